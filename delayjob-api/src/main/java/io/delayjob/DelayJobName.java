@@ -1,0 +1,24 @@
+package io.delayjob;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Gives a {@link DelayJob} class a name that is stored with its jobs instead of the class name, so that the class can be
+ * renamed or moved while jobs are waiting. A name must be unique among the beans of an application; a clash fails the start.
+ */
+@Documented
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface DelayJobName {
+
+    /**
+     * The stored name.
+     *
+     * @return 1 to 256 characters without control characters
+     */
+    String value();
+}

@@ -1,0 +1,196 @@
+package io.delayjob;
+
+import io.delayjob.internal.Checks;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Submits jobs that run later. A bean of the application context; thread-safe.
+ *
+ * <pre>{@code
+ * producer.submitDelayJob(CloseOrderJob.class, new CloseOrder(42), 30, TimeUnit.MINUTES);
+ * }</pre>
+ *
+ * <p>Delays run by Redis' clock from the moment Redis takes the job; fractions of a millisecond are rounded up. When a
+ * method returns an id, Redis has the job. The methods throw, the asynchronous ones in their future where Redis is concerned:
+ *
+ * <ul>
+ *   <li>{@link IllegalArgumentException} before anything reaches Redis: null or malformed values, a negative delay, a due
+ *       time past the year 9999, a class that is no registered bean, a parameter that cannot be written as JSON or is over
+ *       the configured limit;
+ *   <li>{@link JobSubmissionException} if Redis did not confirm; it names the ids and whether the outcome is known.
+ * </ul>
+ *
+ * <p>Submitting an id that exists in its queue adds and changes nothing and returns the id.
+ */
+public interface DelayJobProducer {
+
+    /**
+     * Submits a job that is due after a delay, without waiting for Redis.
+     *
+     * @param request the job
+     * @param delay zero or more
+     * @param <T> the type of the parameter
+     * @return the job's id, once Redis has it
+     */
+    <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Duration delay);
+
+    /**
+     * Submits a job that is due at a time of Redis' clock, without waiting for Redis.
+     *
+     * @param request the job
+     * @param dueAt the due time; one in the past is due at once
+     * @param <T> the type of the parameter
+     * @return the job's id, once Redis has it
+     */
+    <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Instant dueAt);
+
+    /**
+     * Submits many jobs, each with its own delay, in as few calls to Redis as possible, without waiting for Redis.
+     *
+     * <p>The jobs are stored in chunks: when one chunk fails, others may be stored. The exception names the ids that are
+     * concerned.
+     *
+     * @param requests the jobs; their classes and queues may differ
+     * @param delay the delay of each, zero or more
+     * @return the ids in the order of the requests, once Redis has all of them
+     */
+    CompletableFuture<List<String>> submitDelayJobsAsync(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay);
+
+    /**
+     * Submits a job with the queue's options.
+     *
+     * @param jobClass the bean class that runs
+     * @param param what it is given
+     * @param delay zero or more
+     * @param unit the unit of {@code delay}
+     * @param <T> the type of the parameter
+     * @return the job's id
+     */
+    default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, T param, long delay, TimeUnit unit) {
+        return submitDelayJob(DelayJobRequest.of(jobClass, param), delay, unit);
+    }
+
+    /**
+     * Submits a job with the queue's options.
+     *
+     * @param jobClass the bean class that runs
+     * @param param what it is given
+     * @param delay zero or more
+     * @param <T> the type of the parameter
+     * @return the job's id
+     */
+    default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, T param, Duration delay) {
+        return submitDelayJob(DelayJobRequest.of(jobClass, param), delay);
+    }
+
+    /**
+     * Submits a job with the queue's options.
+     *
+     * @param jobClass the bean class that runs
+     * @param param what it is given
+     * @param dueAt the due time; one in the past is due at once
+     * @param <T> the type of the parameter
+     * @return the job's id
+     */
+    default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, T param, Instant dueAt) {
+        return submitDelayJob(DelayJobRequest.of(jobClass, param), dueAt);
+    }
+
+    /**
+     * Submits a job.
+     *
+     * @param request the job
+     * @param delay zero or more
+     * @param unit the unit of {@code delay}
+     * @param <T> the type of the parameter
+     * @return the job's id
+     */
+    default <T> String submitDelayJob(DelayJobRequest<T> request, long delay, TimeUnit unit) {
+        return submitDelayJob(request, Checks.delay(delay, unit));
+    }
+
+    /**
+     * Submits a job.
+     *
+     * @param request the job
+     * @param delay zero or more
+     * @param <T> the type of the parameter
+     * @return the job's id
+     */
+    default <T> String submitDelayJob(DelayJobRequest<T> request, Duration delay) {
+        return await(submitDelayJobAsync(request, delay));
+    }
+
+    /**
+     * Submits a job.
+     *
+     * @param request the job
+     * @param dueAt the due time; one in the past is due at once
+     * @param <T> the type of the parameter
+     * @return the job's id
+     */
+    default <T> String submitDelayJob(DelayJobRequest<T> request, Instant dueAt) {
+        return await(submitDelayJobAsync(request, dueAt));
+    }
+
+    /**
+     * Submits many jobs of one class with the queue's options.
+     *
+     * @param jobClass the bean class that runs
+     * @param params what each is given
+     * @param delay zero or more
+     * @param unit the unit of {@code delay}
+     * @param <T> the type of the parameter
+     * @return the ids in the order of the params
+     */
+    default <T> List<String> submitDelayJobs(
+            Class<? extends DelayJob<T>> jobClass, Collection<? extends T> params, long delay, TimeUnit unit) {
+        List<DelayJobRequest<T>> requests = Checks.notNull(params, "params").stream()
+                .map(param -> DelayJobRequest.<T>of(jobClass, param))
+                .toList();
+        return submitDelayJobs(requests, Checks.delay(delay, unit));
+    }
+
+    /**
+     * Submits many jobs that are due after the same delay.
+     *
+     * @param requests the jobs; their classes and queues may differ
+     * @param delay zero or more
+     * @return the ids in the order of the requests
+     */
+    default List<String> submitDelayJobs(Collection<? extends DelayJobRequest<?>> requests, Duration delay) {
+        return submitDelayJobs(requests, request -> delay);
+    }
+
+    /**
+     * Submits many jobs, each with its own delay.
+     *
+     * @param requests the jobs; their classes and queues may differ
+     * @param delay the delay of each, zero or more
+     * @return the ids in the order of the requests
+     */
+    default List<String> submitDelayJobs(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
+        return await(submitDelayJobsAsync(requests, delay));
+    }
+
+    private static <R> R await(CompletableFuture<R> submit) {
+        try {
+            return submit.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof DelayJobException failure) {
+                failure.addSuppressed(new DelayJobException("submitted here", null));
+                throw failure;
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.delayjob;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at a job, handed to {@link DelayJob#execute}.
+ *
+ * <p>Times are Redis' clock, not this node's. Thread-safe.
+ *
+ * @param <T> the type of the parameter
+ */
+public interface JobExecution<T> {
+
+    /**
+     * The job's id.
+     *
+     * @return unique among the unfinished jobs of its queue
+     */
+    String id();
+
+    /**
+     * The queue the job was submitted to.
+     *
+     * @return the queue's name
+     */
+    String queue();
+
+    /**
+     * The parameter given at submit, read from JSON for this attempt.
+     *
+     * @return the parameter; null only where the parameter's type reads JSON as null
+     */
+    @Nullable T param();
+
+    /**
+     * Which try this is.
+     *
+     * @return 1 for the first attempt; grows by one each time the job is claimed, also after a node died with it
+     */
+    int attempt();
+
+    /**
+     * When this attempt was due: the job's due time, or the end of the backoff after a failed attempt.
+     *
+     * @return Redis' clock, in milliseconds
+     */
+    Instant dueAt();
+
+    /**
+     * When the job was submitted.
+     *
+     * @return Redis' clock, in milliseconds
+     */
+    Instant submittedAt();
+
+    /**
+     * The headers given at submit.
+     *
+     * @return an immutable map, empty if there were none
+     */
+    Map<String, String> headers();
+
+    /**
+     * Makes the lease last at least {@code duration} from now, by Redis' clock. The engine renews leases by itself while
+     * jobs run; this is for a job that is about to keep its node from doing so. Never shortens a lease.
+     *
+     * @param duration how long, at least 1 ms
+     * @throws IllegalArgumentException if {@code duration} is not positive
+     * @throws LeaseLostException if the lease was already lost: another node may be running the job
+     * @throws DelayJobException if Redis could not be asked
+     */
+    void extendLease(Duration duration);
+}

@@ -1,0 +1,83 @@
+package io.delayjob;
+
+import java.util.List;
+
+/**
+ * A submit that Redis did not confirm. {@link #outcome()} says what is known: after {@link Outcome#NOT_STORED} the jobs will
+ * not run; after {@link Outcome#UNKNOWN} each may or may not, and submitting the same request with the same
+ * {@link #jobIds() id} again is safe: an id that exists adds nothing.
+ */
+public class JobSubmissionException extends DelayJobException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** What is known of jobs whose submit failed. */
+    public enum Outcome {
+        /** Redis refused or was never reached: the jobs are not in the ledger. */
+        NOT_STORED,
+        /** Redis may have stored the jobs before the answer was lost. */
+        UNKNOWN
+    }
+
+    /** The queue. */
+    private final String queue;
+
+    /** The ids; an ArrayList at run time. */
+    @SuppressWarnings("serial")
+    private final List<String> jobIds;
+
+    /** What is known. */
+    private final Outcome outcome;
+
+    /**
+     * Of some jobs of one queue.
+     *
+     * @param queue the queue
+     * @param jobIds the jobs' ids, those made by delayjob included
+     * @param outcome what is known
+     * @param cause the failure of the last try
+     */
+    public JobSubmissionException(String queue, List<String> jobIds, Outcome outcome, Throwable cause) {
+        super(message(queue, jobIds, outcome, cause), cause);
+        this.queue = queue;
+        this.jobIds = List.copyOf(jobIds);
+        this.outcome = outcome;
+    }
+
+    private static String message(String queue, List<String> jobIds, Outcome outcome, Throwable cause) {
+        String jobs = jobIds.size() == 1
+                ? "job '" + jobIds.get(0) + "'"
+                : jobIds.size() + " jobs from '" + jobIds.get(0) + "' on";
+        String known = outcome == Outcome.NOT_STORED
+                ? "is not stored and will not run"
+                : "may or may not be stored; submit again with the same id, an id that exists adds nothing";
+        return jobs + " for queue '" + queue + "' " + known + ": " + cause.getMessage();
+    }
+
+    /**
+     * The queue the jobs were meant for.
+     *
+     * @return its name
+     */
+    public String queue() {
+        return queue;
+    }
+
+    /**
+     * The ids of the jobs this is about.
+     *
+     * @return at least one id
+     */
+    public List<String> jobIds() {
+        return jobIds;
+    }
+
+    /**
+     * What is known of the jobs.
+     *
+     * @return the outcome
+     */
+    public Outcome outcome() {
+        return outcome;
+    }
+}

@@ -1,0 +1,17 @@
+package io.delayjob;
+
+/** The job's lease was lost: it ran out and another node may be running the job. What this attempt does has no effect on it. */
+public class LeaseLostException extends DelayJobException {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * For one job.
+     *
+     * @param queue the job's queue
+     * @param id the job's id
+     */
+    public LeaseLostException(String queue, String id) {
+        super("the lease of job '" + id + "' in queue '" + queue + "' was lost; another node may be running it", null);
+    }
+}

@@ -1,0 +1,13 @@
+package io.delayjob;
+
+/**
+ * How many jobs of a queue are in each state, summed over its shards. Each shard is read at one moment, the shards one after
+ * the other.
+ *
+ * @param delayed jobs waiting for their time
+ * @param ready jobs that are due and wait for a worker
+ * @param reserved jobs handed to a worker
+ * @param dead jobs given up
+ * @param paused whether the queue is paused
+ */
+public record QueueCounts(long delayed, long ready, long reserved, long dead, boolean paused) {}

@@ -1,0 +1,173 @@
+package io.delayjob.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The rules for every value a caller hands in, each with a message that names the value and the remedy. */
+public final class Checks {
+
+    /** The last moment a job may be due: the end of the year 9999, so that every due time prints and parses. */
+    public static final Instant LATEST_DUE = Instant.parse("9999-12-31T23:59:59.999Z");
+
+    private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final int LONGEST_ID = 128;
+    private static final int LONGEST_HEADER = 8192;
+
+    private Checks() {}
+
+    /** Returns {@code value} unless it is null. */
+    public static <T> T notNull(@Nullable T value, String name) {
+        if (value == null) {
+            throw new IllegalArgumentException(name + " must not be null");
+        }
+        return value;
+    }
+
+    /** Returns a queue name that fits into a Redis hash tag. */
+    public static String queue(@Nullable String queue) {
+        if (queue == null || !QUEUE.matcher(queue).matches()) {
+            throw new IllegalArgumentException(
+                    "queue must be 1 to 64 of the characters A-Z a-z 0-9 . _ - (a brace would"
+                            + " break the Redis hash tag): " + shown(queue));
+        }
+        return queue;
+    }
+
+    /** Returns a job id of 1 to 128 characters without control characters. */
+    public static String id(@Nullable String id) {
+        if (id == null || id.isEmpty() || id.length() > LONGEST_ID) {
+            throw new IllegalArgumentException("id must have 1 to " + LONGEST_ID + " characters: " + shown(id));
+        }
+        return withoutControls("id", id);
+    }
+
+    /** Returns a job name of 1 to 256 characters without control characters. */
+    public static String jobName(@Nullable String name) {
+        if (name == null || name.isBlank() || name.length() > 256) {
+            throw new IllegalArgumentException("job name must have 1 to 256 characters: " + shown(name));
+        }
+        return withoutControls("job name", name);
+    }
+
+    /** Returns an immutable copy of headers whose names and values are non-null and at most 8192 characters each. */
+    public static Map<String, String> headers(@Nullable Map<String, String> headers) {
+        notNull(headers, "headers").forEach(Checks::header);
+        return Map.copyOf(headers);
+    }
+
+    private static void header(@Nullable String name, @Nullable String value) {
+        if (name == null || name.isBlank() || value == null) {
+            throw new IllegalArgumentException(
+                    "a header needs a name and a value: " + shown(name) + "=" + shown(value));
+        }
+        if (name.length() > LONGEST_HEADER || value.length() > LONGEST_HEADER) {
+            throw new IllegalArgumentException(
+                    "header " + shown(name) + " is longer than " + LONGEST_HEADER + " characters");
+        }
+    }
+
+    /** Returns {@code value} unless it is under 1. */
+    public static int atLeastOne(int value, String name) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " must be at least 1: " + value);
+        }
+        return value;
+    }
+
+    /** Returns {@code value} if it is at least one millisecond and fits into milliseconds. */
+    public static Duration positive(@Nullable Duration value, String name) {
+        if (value == null || value.compareTo(Duration.ofMillis(1)) < 0 || tooLong(value)) {
+            throw new IllegalArgumentException(name + " must be positive, at least 1 ms: " + value);
+        }
+        return value;
+    }
+
+    /** Returns {@code value} if it is zero or more and fits into milliseconds. */
+    public static Duration notNegative(@Nullable Duration value, String name) {
+        if (value == null || value.isNegative() || tooLong(value)) {
+            throw new IllegalArgumentException(name + " must be zero or more: " + value);
+        }
+        return value;
+    }
+
+    /** Returns the delay as a duration if it is zero or more and does not pass the year 9999. */
+    public static Duration delay(long delay, @Nullable TimeUnit unit) {
+        notNull(unit, "unit");
+        if (delay < 0) {
+            throw new IllegalArgumentException("delay must not be negative: " + delay + " " + unit);
+        }
+        try {
+            return delay(Duration.of(delay, unit.toChronoUnit()));
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(pastTheEnd(delay + " " + unit), e);
+        }
+    }
+
+    /** Returns the delay if it is zero or more and does not pass the year 9999. */
+    public static Duration delay(@Nullable Duration delay) {
+        notNull(delay, "delay");
+        if (delay.isNegative()) {
+            throw new IllegalArgumentException("delay must not be negative: " + delay);
+        }
+        if (delay.compareTo(Duration.between(Instant.now(), LATEST_DUE)) > 0) {
+            throw new IllegalArgumentException(pastTheEnd(delay.toString()));
+        }
+        return delay;
+    }
+
+    /** Returns the due time if it lies between 1970 and the end of the year 9999; one in the past is due at once. */
+    public static Instant dueAt(@Nullable Instant dueAt) {
+        notNull(dueAt, "dueAt");
+        if (dueAt.isBefore(Instant.EPOCH) || dueAt.isAfter(LATEST_DUE)) {
+            throw new IllegalArgumentException("dueAt must lie between 1970 and the end of the year 9999: " + dueAt);
+        }
+        return dueAt;
+    }
+
+    /** Returns the duration in milliseconds, a fraction rounded up, so that nothing comes early. */
+    public static long ceilMillis(Duration duration) {
+        return duration.plusNanos(999_999).toMillis();
+    }
+
+    /** Returns the instant in milliseconds since 1970, a fraction rounded up, so that nothing comes early. */
+    public static long ceilMillis(Instant instant) {
+        return instant.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS).toEpochMilli();
+    }
+
+    private static boolean tooLong(Duration value) {
+        return value.compareTo(Duration.ofDays(365L * 8000)) > 0;
+    }
+
+    private static String pastTheEnd(String delay) {
+        return "delay must not pass the end of the year 9999: " + delay;
+    }
+
+    private static String withoutControls(String name, String value) {
+        if (value.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(name + " must not hold control characters: " + shown(value));
+        }
+        return value;
+    }
+
+    /** Quotes a value for a message: control characters escaped, long text shortened. */
+    private static String shown(@Nullable String value) {
+        if (value == null) {
+            return "null";
+        }
+        String start = value.length() > 80 ? value.substring(0, 80) + "… (" + value.length() + " characters)" : value;
+        StringBuilder out = new StringBuilder("'");
+        start.chars().forEach(c -> {
+            if (Character.isISOControl(c)) {
+                out.append(String.format("\\u%04x", c));
+            } else {
+                out.append((char) c);
+            }
+        });
+        return out.append('\'').toString();
+    }
+}

@@ -1,0 +1,5 @@
+/** Shared by delayjob's own modules; nobody outside imports it. */
+@NullMarked
+package io.delayjob.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/**
+ * What an application imports: jobs, the producer that submits them and the admin that looks at them.
+ *
+ * <p>Nothing here depends on Spring, Redisson or Jackson. All types are immutable or thread-safe unless they say otherwise.
+ */
+@NullMarked
+package io.delayjob;
+
+import org.jspecify.annotations.NullMarked;
