@@ -67,8 +67,8 @@ public record Backoff(Duration initial, Duration max, double multiplier, double 
      * @return at least 1 ms, at most {@code max}
      */
     public Duration after(int attempt, RandomGenerator random) {
-        double grown = initial.toMillis() * Math.pow(multiplier, Checks.atLeastOne(attempt, "attempt") - 1);
-        double shaken = Math.min(grown, max.toMillis()) * (1 + jitter * (2 * random.nextDouble() - 1));
+        double grown = (double) initial.toMillis() * Math.pow(multiplier, Checks.atLeastOne(attempt, "attempt") - 1);
+        double shaken = Math.min(grown, (double) max.toMillis()) * (1 + jitter * (2 * random.nextDouble() - 1));
         return Duration.ofMillis(Math.max(1, Math.min(max.toMillis(), Math.round(shaken))));
     }
 }

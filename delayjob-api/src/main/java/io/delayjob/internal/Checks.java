@@ -55,8 +55,9 @@ public final class Checks {
     }
 
     /** Returns an immutable copy of headers whose names and values are non-null and at most 8192 characters each. */
-    public static Map<String, String> headers(@Nullable Map<String, String> headers) {
-        notNull(headers, "headers").forEach(Checks::header);
+    public static Map<String, String> headers(@Nullable Map<String, String> maybeHeaders) {
+        Map<String, String> headers = notNull(maybeHeaders, "headers");
+        headers.forEach(Checks::header);
         return Map.copyOf(headers);
     }
 
@@ -96,8 +97,8 @@ public final class Checks {
     }
 
     /** Returns the delay as a duration if it is zero or more and does not pass the year 9999. */
-    public static Duration delay(long delay, @Nullable TimeUnit unit) {
-        notNull(unit, "unit");
+    public static Duration delay(long delay, @Nullable TimeUnit maybeUnit) {
+        TimeUnit unit = notNull(maybeUnit, "unit");
         if (delay < 0) {
             throw new IllegalArgumentException("delay must not be negative: " + delay + " " + unit);
         }
@@ -109,8 +110,8 @@ public final class Checks {
     }
 
     /** Returns the delay if it is zero or more and does not pass the year 9999. */
-    public static Duration delay(@Nullable Duration delay) {
-        notNull(delay, "delay");
+    public static Duration delay(@Nullable Duration maybeDelay) {
+        Duration delay = notNull(maybeDelay, "delay");
         if (delay.isNegative()) {
             throw new IllegalArgumentException("delay must not be negative: " + delay);
         }
@@ -121,8 +122,8 @@ public final class Checks {
     }
 
     /** Returns the due time if it lies between 1970 and the end of the year 9999; one in the past is due at once. */
-    public static Instant dueAt(@Nullable Instant dueAt) {
-        notNull(dueAt, "dueAt");
+    public static Instant dueAt(@Nullable Instant maybeDueAt) {
+        Instant dueAt = notNull(maybeDueAt, "dueAt");
         if (dueAt.isBefore(Instant.EPOCH) || dueAt.isAfter(LATEST_DUE)) {
             throw new IllegalArgumentException("dueAt must lie between 1970 and the end of the year 9999: " + dueAt);
         }

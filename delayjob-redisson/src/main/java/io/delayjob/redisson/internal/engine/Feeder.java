@@ -1,0 +1,69 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.redisson.internal.ledger.Doorbell;
+import io.delayjob.redisson.internal.ledger.Feed;
+import java.time.Duration;
+
+/**
+ * Tells the ledger that this node is alive and, on the node that the ledger makes the holder, arranges the doorbells of the
+ * jobs that are due next.
+ */
+final class Feeder extends Actor {
+
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final Duration HORIZON = Duration.ofSeconds(2);
+    private static final Duration HOLD = Duration.ofSeconds(4);
+    private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final int QUIET_LIMIT = 100;
+
+    private final Shard shard;
+    private final String node;
+    private final Doorbell doorbell;
+    private final Fleet fleet;
+    private boolean holder;
+    private long arrangedMillis;
+
+    Feeder(Shard shard, String node, Doorbell doorbell, Fleet fleet) {
+        super("delayjob-" + shard.id() + "-feeder");
+        this.shard = shard;
+        this.node = node;
+        this.doorbell = doorbell;
+        this.fleet = fleet;
+    }
+
+    @Override
+    void step() throws InterruptedException {
+        Feed.Answer answer = Futures.await(shard.ledger().feed(request()));
+        fleet.nodes(answer.nodes());
+        if (answer.holder()) {
+            hold(answer);
+        } else {
+            leave();
+        }
+        pause(holder ? PERIOD : fleet.period(PERIOD));
+    }
+
+    private Feed.Request request() {
+        long stay = fleet.period(PERIOD).multipliedBy(3).plus(GRACE).toMillis();
+        return new Feed.Request(node, stay, HOLD.toMillis(), HORIZON.toMillis(), QUIET_LIMIT, arrangedMillis);
+    }
+
+    private void hold(Feed.Answer answer) {
+        holder = true;
+        doorbell.arrange(answer.doorbells());
+        arrangedMillis = answer.watermarkMillis();
+    }
+
+    private void leave() {
+        if (holder) {
+            holder = false;
+            arrangedMillis = 0;
+            doorbell.leave();
+        }
+    }
+
+    @Override
+    void ended() {
+        leave();
+    }
+}

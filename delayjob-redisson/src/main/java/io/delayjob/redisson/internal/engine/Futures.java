@@ -1,0 +1,40 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** Waiting for the ledger's answers. */
+final class Futures {
+
+    private Futures() {}
+
+    /** The answer, or the {@link LedgerException} that the future failed with. */
+    static <R> R await(CompletableFuture<R> answer) {
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            throw ledgerException(e);
+        }
+    }
+
+    /** What a finished future failed with, or null. */
+    static @Nullable LedgerException failure(CompletableFuture<?> answer) {
+        try {
+            answer.getNow(null);
+            return null;
+        } catch (CompletionException e) {
+            return ledgerException(e);
+        }
+    }
+
+    /** The ledger's own exception, out of what the JDK wraps around it. */
+    static LedgerException ledgerException(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof LedgerException known
+                ? known
+                : new LedgerException(LedgerException.Kind.UNKNOWN, "the call failed: " + cause, cause);
+    }
+}

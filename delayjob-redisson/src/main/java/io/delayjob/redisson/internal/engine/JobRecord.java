@@ -1,0 +1,27 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.Backoff;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What a job is, as stored in Redis and never changed. Options that are null are the queue's.
+ *
+ * @param job the name of the bean
+ * @param submittedAtMillis the ledger's clock at submit
+ * @param maxAttempts how often it is tried
+ * @param backoff the wait between attempts
+ * @param timeout how long one attempt may run
+ * @param headers text that travels with it
+ * @param param what the bean is given
+ */
+record JobRecord(
+        String job,
+        long submittedAtMillis,
+        @Nullable Integer maxAttempts,
+        @Nullable Backoff backoff,
+        @Nullable Duration timeout,
+        Map<String, String> headers,
+        JsonNode param) {}

@@ -1,0 +1,196 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.Backoff;
+import io.delayjob.redisson.internal.ledger.Call;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one kind of call to one shard. It has one call under way at a time and puts what arrives meanwhile into the next:
+ * alone, an item leaves at once; under load, calls carry many. A call that failed is repeated under its number, so that it
+ * takes effect once however often it was sent. Thread-safe.
+ *
+ * @param <I> what is sent
+ */
+final class Lane<I> {
+
+    /** The most characters in one call, so that large params do not make one script run long. */
+    private static final int MAX_WEIGHT = 512 * 1024;
+
+    private static final Backoff PAUSE = Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(2));
+
+    private final String name;
+    private final BiFunction<Call, List<I>, CompletableFuture<List<Boolean>>> send;
+    private final ToIntFunction<I> weight;
+    private final @Nullable Duration patience;
+    private final ScheduledExecutorService scheduler;
+
+    private final Deque<Item<I>> waiting = new ArrayDeque<>();
+    private boolean sending;
+    private long number;
+
+    private record Item<I>(I value, CompletableFuture<Boolean> answer, long addedNanos) {}
+
+    /** A call that is under way. */
+    private record Batch<I>(Call call, List<Item<I>> items, int attempt, boolean mayHaveRun) {
+
+        List<I> values() {
+            return items.stream().map(Item::value).toList();
+        }
+
+        Batch<I> repeated(boolean unknown) {
+            return new Batch<>(call, items, attempt + 1, mayHaveRun || unknown);
+        }
+    }
+
+    /**
+     * A lane.
+     *
+     * @param name unique in the fleet
+     * @param send one call; answers for each item
+     * @param weight the characters an item takes
+     * @param patience how long a call is tried before its items fail; null for as long as it takes
+     */
+    Lane(
+            String name,
+            BiFunction<Call, List<I>, CompletableFuture<List<Boolean>>> send,
+            ToIntFunction<I> weight,
+            @Nullable Duration patience,
+            ScheduledExecutorService scheduler) {
+        this.name = name;
+        this.send = send;
+        this.weight = weight;
+        this.patience = patience;
+        this.scheduler = scheduler;
+    }
+
+    /** Sends an item; the future fails with {@link LedgerException} only. */
+    CompletableFuture<Boolean> add(I value) {
+        return addAll(List.of(value)).get(0);
+    }
+
+    /** Sends items in as few calls as possible. */
+    List<CompletableFuture<Boolean>> addAll(List<I> values) {
+        long now = System.nanoTime();
+        List<CompletableFuture<Boolean>> answers = new ArrayList<>(values.size());
+        synchronized (waiting) {
+            for (I value : values) {
+                CompletableFuture<Boolean> answer = new CompletableFuture<>();
+                answers.add(answer);
+                waiting.add(new Item<>(value, answer, now));
+            }
+        }
+        sendNext(false);
+        return answers;
+    }
+
+    /** Whether everything sent has been answered. */
+    boolean idle() {
+        synchronized (waiting) {
+            return !sending && waiting.isEmpty();
+        }
+    }
+
+    private void sendNext(boolean previousDone) {
+        Batch<I> batch;
+        synchronized (waiting) {
+            sending = sending && !previousDone;
+            if (sending || waiting.isEmpty()) {
+                return;
+            }
+            sending = true;
+            number++;
+            batch = new Batch<>(new Call(name, number), take(), 1, false);
+        }
+        send(batch);
+    }
+
+    private List<Item<I>> take() {
+        List<Item<I>> items = new ArrayList<>();
+        int load = 0;
+        while (!waiting.isEmpty() && items.size() < Ledger.MAX_BATCH) {
+            load += weight.applyAsInt(waiting.element().value());
+            if (load > MAX_WEIGHT && !items.isEmpty()) {
+                break;
+            }
+            items.add(waiting.remove());
+        }
+        return items;
+    }
+
+    private void send(Batch<I> batch) {
+        attempt(batch).whenComplete((answers, failure) -> {
+            if (failure == null) {
+                sendNext(true);
+                answer(batch, answers);
+            } else {
+                failed(batch, Futures.ledgerException(failure));
+            }
+        });
+    }
+
+    private CompletableFuture<List<Boolean>> attempt(Batch<I> batch) {
+        try {
+            return send.apply(batch.call(), batch.values());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static <I> void answer(Batch<I> batch, List<Boolean> answers) {
+        for (int i = 0; i < answers.size(); i++) {
+            batch.items().get(i).answer().complete(answers.get(i));
+        }
+    }
+
+    private void failed(Batch<I> batch, LedgerException failure) {
+        if (worthRepeating(batch, failure) && repeatLater(batch, failure)) {
+            return;
+        }
+        sendNext(true);
+        LedgerException known = batch.mayHaveRun() ? mayHaveRun(failure) : failure;
+        batch.items().forEach(item -> item.answer().completeExceptionally(known));
+    }
+
+    private boolean repeatLater(Batch<I> batch, LedgerException failure) {
+        Batch<I> again = batch.repeated(failure.kind() == LedgerException.Kind.UNKNOWN);
+        long pause = PAUSE.after(batch.attempt(), ThreadLocalRandom.current()).toMillis();
+        try {
+            scheduler.schedule(() -> send(again), pause, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    private boolean worthRepeating(Batch<I> batch, LedgerException failure) {
+        return switch (failure.kind()) {
+            case SHUT_DOWN -> false;
+            case REFUSED -> patience == null;
+            case NOT_RUN, UNKNOWN -> patience == null || !patienceEnded(batch);
+        };
+    }
+
+    private boolean patienceEnded(Batch<I> batch) {
+        long waited = System.nanoTime() - batch.items().get(0).addedNanos();
+        return patience != null && waited > patience.toNanos();
+    }
+
+    /** An earlier try of the call may have run, whatever became of the last one. */
+    private static LedgerException mayHaveRun(LedgerException last) {
+        return new LedgerException(LedgerException.Kind.UNKNOWN, String.valueOf(last.getMessage()), last);
+    }
+}

@@ -1,0 +1,55 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.redisson.internal.ledger.Ledger;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the leases of a shard's runs alive, all that are due for it in one call, and interrupts a run whose lease was lost. */
+final class LeaseRenewer extends Actor {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
+
+    /** A fifteenth of the shortest lease: between two looks no lease that is due for renewal gets near its end. */
+    private static final Duration PERIOD = Duration.ofMillis(65);
+
+    private final Shard shard;
+    private final RunningJobs running;
+
+    LeaseRenewer(Shard shard, RunningJobs running) {
+        super("delayjob-" + shard.id() + "-renewer");
+        this.shard = shard;
+        this.running = running;
+    }
+
+    @Override
+    void step() throws InterruptedException {
+        pause(PERIOD);
+        List<Run> due =
+                running.all().filter(Run::needsRenewal).limit(Ledger.MAX_BATCH).toList();
+        if (!due.isEmpty()) {
+            renew(due);
+        }
+    }
+
+    private void renew(List<Run> runs) {
+        List<Boolean> answers = Futures.await(shard.ledger()
+                .renew(runs.stream()
+                        .map(run -> new Ledger.Renewal(run.lease(), run.leaseMillis()))
+                        .toList()));
+        for (int i = 0; i < runs.size(); i++) {
+            if (answers.get(i)) {
+                runs.get(i).renewed();
+            } else {
+                lost(runs.get(i));
+            }
+        }
+    }
+
+    private void lost(Run run) {
+        running.remove(run);
+        log.debug("lease of job {} on {} is gone", run.lease().id(), shard.id());
+        run.interrupt(Run.Interruption.LEASE_LOST);
+    }
+}

@@ -1,0 +1,146 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.redisson.internal.ledger.Call;
+import io.delayjob.redisson.internal.ledger.ClaimRequest;
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims due jobs of a shard and hands them to workers.
+ *
+ * <p>It claims when the doorbell rings, when its alarm is reached, and at once while more is due; always for as many jobs as
+ * there are free workers, and only what the ledger says is due.
+ */
+final class Taker extends Actor {
+
+    /* The alarm makes jobs independent of the doorbell. After a claim in a quiet queue it is set to the next due time: exact
+     * if this node was rung, because then it is this node's turn to watch; a grace later on the others, so that they claim
+     * only what the rung node did not. At the latest it goes off after LOOK, which is what a job is late at most when all else
+     * failed. In a busy queue nobody is rung and all poll. Each is a period of the fleet. */
+    private static final Duration GRACE = Duration.ofMillis(10);
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration POLL = Duration.ofMillis(5);
+    private static final Duration WAIT_FOR_WORKER = Duration.ofSeconds(1);
+
+    private final Shard shard;
+    private final String node;
+    private final Slots slots;
+    private final WakeSignal signal;
+    private final Fleet fleet;
+    private final DoorbellWatch watch;
+    private final long leaseMillis;
+    private final Consumer<Claimed.Job> dispatch;
+
+    private long number;
+    private @Nullable Pending unanswered;
+    private boolean moreIsDue;
+    private boolean rung;
+    private boolean byAlarm;
+    private long alarmNanos = System.nanoTime();
+
+    /** A claim whose reply is awaited; repeated as it is if the reply was lost, so that the jobs it was given are not. */
+    private record Pending(Call call, String random) {}
+
+    Taker(
+            Shard shard,
+            String node,
+            Slots slots,
+            WakeSignal signal,
+            Fleet fleet,
+            Duration lease,
+            Consumer<Claimed.Job> dispatch) {
+        super("delayjob-" + shard.id() + "-taker");
+        this.shard = shard;
+        this.node = node;
+        this.slots = slots;
+        this.signal = signal;
+        this.fleet = fleet;
+        this.watch = new DoorbellWatch(shard.id());
+        this.leaseMillis = lease.toMillis();
+        this.dispatch = dispatch;
+    }
+
+    @Override
+    void stop() {
+        super.stop();
+        signal.close();
+    }
+
+    @Override
+    void step() throws InterruptedException {
+        if (!moreIsDue) {
+            rung = signal.await(alarmNanos);
+            byAlarm = !rung;
+            moreIsDue = true;
+            return;
+        }
+        int free = slots.take(Ledger.MAX_BATCH);
+        if (free > 0) {
+            takeUpTo(free);
+        } else {
+            byAlarm = false;
+            slots.awaitFree(WAIT_FOR_WORKER);
+        }
+    }
+
+    private void takeUpTo(int free) {
+        int taken = 0;
+        try {
+            Claimed claimed = claim(free);
+            taken = claimed.jobs().size();
+            claimed.jobs().forEach(dispatch);
+            plan(claimed);
+        } finally {
+            slots.giveBack(free - taken);
+        }
+    }
+
+    private Claimed claim(int limit) {
+        Pending claim = unanswered;
+        if (claim == null) {
+            String random = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), 36);
+            claim = new Pending(new Call(node + ":claim", ++number), random);
+        }
+        try {
+            ClaimRequest request = new ClaimRequest(node, limit, leaseMillis, claim.random());
+            Claimed claimed = Futures.await(shard.ledger().claim(claim.call(), request));
+            unanswered = null;
+            return claimed;
+        } catch (LedgerException e) {
+            if (e.kind() == LedgerException.Kind.UNKNOWN) {
+                unanswered = claim;
+            }
+            throw e;
+        }
+    }
+
+    private void plan(Claimed claimed) {
+        if (byAlarm) {
+            watch.alarmFound(claimed);
+            byAlarm = false;
+        }
+        Long next = claimed.nextMillis();
+        moreIsDue = next != null && next == 0;
+        alarmNanos = System.nanoTime() + wait(claimed, next).toNanos();
+    }
+
+    private Duration wait(Claimed claimed, @Nullable Long next) {
+        Duration look = fleet.period(LOOK);
+        return switch (claimed.mode()) {
+            case PAUSED -> look;
+            case BUSY -> fleet.period(POLL);
+            case QUIET -> {
+                if (next == null) {
+                    yield look;
+                }
+                Duration due = Duration.ofMillis(next).plus(rung ? Duration.ZERO : fleet.period(GRACE));
+                yield due.compareTo(look) < 0 ? due : look;
+            }
+        };
+    }
+}

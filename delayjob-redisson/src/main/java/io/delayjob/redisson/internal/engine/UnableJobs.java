@@ -1,0 +1,58 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Settlement;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of jobs that this node is not able to run: another may have the bean, or newer code. They are given back without
+ * spending an attempt, and buried when nobody could run them for long. Thread-safe.
+ */
+final class UnableJobs {
+
+    private static final Logger log = LoggerFactory.getLogger(UnableJobs.class);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+    private static final int MOST_WARNINGS = 1000;
+
+    private final ShardId shard;
+    private final Duration limit;
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+    /**
+     * For one shard.
+     *
+     * @param limit how long such a job is passed around before it is buried
+     */
+    UnableJobs(ShardId shard, Duration limit) {
+        this.shard = shard;
+        this.limit = limit;
+    }
+
+    Settlement settle(Claimed.Job job, String reason) {
+        long since = job.unableSinceMillis() == null ? job.nowMillis() : job.unableSinceMillis();
+        long passed = job.nowMillis() - since;
+        if (passed >= limit.toMillis()) {
+            log.error("job {} in {} is dead: for {} ms, {}", job.lease().id(), shard, passed, reason);
+            return new Settlement.Bury(job.lease(), reason + "; no node could run it for " + limit);
+        }
+        warnOnce(job, reason);
+        long left = limit.toMillis() - passed;
+        return new Settlement.Release(job.lease(), Math.min(left, LONGEST_WAIT.toMillis()));
+    }
+
+    private void warnOnce(Claimed.Job job, String reason) {
+        if (warned.size() < MOST_WARNINGS && warned.add(reason)) {
+            log.warn(
+                    "job {} in {} is left to other nodes, and buried if none can run it within {}: {}",
+                    job.lease().id(),
+                    shard,
+                    limit,
+                    reason);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.delayjob.redisson.internal.ledger;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a claim.
+ *
+ * @param jobs what was handed out, in due order, expired leases first
+ * @param mode how takers learn of due jobs now
+ * @param nextMillis until the next job is due or the next lease runs out; 0 if more is due already, null if nothing is waiting
+ */
+public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis) {
+
+    /** How takers learn of due jobs. */
+    public enum Mode {
+        /** Few jobs are due soon: a doorbell rings for each. */
+        QUIET,
+        /** Many jobs are due soon: takers poll. */
+        BUSY,
+        /** The queue is paused: nothing is handed out. */
+        PAUSED
+    }
+
+    /**
+     * One job handed out.
+     *
+     * @param lease what the claim gives
+     * @param attempt from 1
+     * @param record the record as stored; null if it is missing
+     * @param dueMillis when this attempt was due
+     * @param leaseMillis the job's own lease, or null for the queue's
+     * @param unableSinceMillis when a node first found it cannot run the job, or null
+     * @param nowMillis the ledger's clock at the claim
+     */
+    public record Job(
+            Lease lease,
+            int attempt,
+            @Nullable String record,
+            long dueMillis,
+            @Nullable Long leaseMillis,
+            @Nullable Long unableSinceMillis,
+            long nowMillis) {}
+}

@@ -1,0 +1,40 @@
+package io.delayjob.redisson.internal.ledger;
+
+import java.util.List;
+
+/** What a node and the ledger say to each other about once a second. */
+public final class Feed {
+
+    private Feed() {}
+
+    /**
+     * A node reports and asks whether it is the holder.
+     *
+     * @param node who
+     * @param stayMillis how long it stays registered
+     * @param holdMillis how long the holder holds
+     * @param horizonMillis how far ahead doorbells are arranged
+     * @param quietLimit how many jobs due within the horizon are still quiet
+     * @param arrangedMillis up to which due time this node has arranged doorbells; 0 if none
+     */
+    public record Request(
+            String node, long stayMillis, long holdMillis, long horizonMillis, int quietLimit, long arrangedMillis) {}
+
+    /**
+     * The answer.
+     *
+     * @param nodes how many nodes are alive, this one included
+     * @param holder whether this node is the holder
+     * @param watermarkMillis the due time up to which the holder now has doorbells to arrange
+     * @param doorbells the doorbells to arrange; empty unless holder
+     */
+    public record Answer(int nodes, boolean holder, long watermarkMillis, List<Ring> doorbells) {}
+
+    /**
+     * One doorbell.
+     *
+     * @param id the job it is for
+     * @param delayMillis when it rings, from now
+     */
+    public record Ring(String id, long delayMillis) {}
+}

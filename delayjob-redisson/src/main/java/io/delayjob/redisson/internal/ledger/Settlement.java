@@ -1,0 +1,26 @@
+package io.delayjob.redisson.internal.ledger;
+
+import org.jspecify.annotations.Nullable;
+
+/** How a claim of a job ends. */
+public sealed interface Settlement {
+
+    /** Whose job. */
+    Lease lease();
+
+    /** The job is done. */
+    record Complete(Lease lease) implements Settlement {}
+
+    /** The attempt failed; the next one comes after the backoff. */
+    record Retry(Lease lease, long backoffMillis, String error) implements Settlement {}
+
+    /** The job is given up. */
+    record Bury(Lease lease, String reason) implements Settlement {}
+
+    /**
+     * The job is given back without spending an attempt.
+     *
+     * @param unableMillis how long it waits because this node is not able to run it; null to be due as before
+     */
+    record Release(Lease lease, @Nullable Long unableMillis) implements Settlement {}
+}

@@ -1,0 +1,44 @@
+package io.delayjob.redisson.internal.redis;
+
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Doorbell;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import java.util.function.Consumer;
+import org.redisson.api.RedissonClient;
+
+/** Ledgers and doorbells on one Redisson client. */
+public final class RedisBackend implements Backend {
+
+    private final RedissonClient redisson;
+    private final String prefix;
+    private final Consumer<Runnable> quietly;
+    private final Scripts scripts;
+
+    /**
+     * On a client, which stays its owner's to shut down.
+     *
+     * @param prefix what all keys begin with
+     * @param quietly runs a step that makes Redisson log an error which is none
+     */
+    public RedisBackend(RedissonClient redisson, String prefix, Consumer<Runnable> quietly) {
+        this(redisson, prefix, quietly, new ScriptSource());
+    }
+
+    RedisBackend(RedissonClient redisson, String prefix, Consumer<Runnable> quietly, ScriptSource source) {
+        this.redisson = redisson;
+        this.prefix = prefix;
+        this.quietly = quietly;
+        this.scripts = new Scripts(redisson, source);
+    }
+
+    @Override
+    public Ledger ledger(ShardId shard) {
+        return new RedisLedger(scripts, new Keys(prefix, shard));
+    }
+
+    @Override
+    public Doorbell doorbell(ShardId shard) {
+        return new RedissonDoorbell(redisson, new Keys(prefix, shard), quietly);
+    }
+}

@@ -1,0 +1,93 @@
+package io.delayjob.redisson.internal.redis;
+
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
+import java.util.Locale;
+import java.util.concurrent.CompletionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.redisson.RedissonShutdownException;
+import org.redisson.client.RedisAuthRequiredException;
+import org.redisson.client.RedisConnectionException;
+import org.redisson.client.RedisException;
+import org.redisson.client.RedisNoScriptException;
+import org.redisson.client.RedisNodeNotFoundException;
+import org.redisson.client.RedisOutOfMemoryException;
+import org.redisson.client.RedisReadonlyException;
+import org.redisson.client.RedisReconnectedException;
+import org.redisson.client.RedisResponseTimeoutException;
+import org.redisson.client.RedisRetryException;
+import org.redisson.client.RedisTimeoutException;
+import org.redisson.client.RedisWrongPasswordException;
+
+/** Says of a failed script call whether it ran, in words for the user. Redisson's own messages hold the arguments: not shown. */
+final class RedisFailures {
+
+    /** What Redis says begins with a code, also where a script passes it on: {@code ERR ... -READONLY ...}. */
+    private static final Pattern SERVER_ERROR = Pattern.compile("^-?([A-Z]{2,})\\b[^\\n]*");
+
+    private RedisFailures() {}
+
+    static LedgerException explain(String script, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Kind kind = kind(cause);
+        return new LedgerException(kind, "Redis " + words(kind, cause) + " (" + script + ")", cause);
+    }
+
+    private static Kind kind(Throwable cause) {
+        if (cause instanceof RedissonShutdownException) {
+            return Kind.SHUT_DOWN;
+        }
+        if (cause instanceof RedisResponseTimeoutException || cause instanceof RedisReconnectedException) {
+            return Kind.UNKNOWN;
+        }
+        if (neverSent(cause) || cause instanceof RedisRetryException || saysReadOnly(cause)) {
+            return Kind.NOT_RUN;
+        }
+        return refused(cause) ? Kind.REFUSED : Kind.UNKNOWN;
+    }
+
+    private static boolean neverSent(Throwable cause) {
+        return cause instanceof RedisTimeoutException
+                || cause instanceof RedisConnectionException
+                || cause instanceof RedisNodeNotFoundException
+                || cause instanceof RedisNoScriptException;
+    }
+
+    private static boolean saysReadOnly(Throwable cause) {
+        return cause instanceof RedisReadonlyException || text(cause).contains("READONLY");
+    }
+
+    private static boolean refused(Throwable cause) {
+        return cause instanceof RedisOutOfMemoryException
+                || cause instanceof RedisAuthRequiredException
+                || cause instanceof RedisWrongPasswordException
+                || (cause instanceof RedisException
+                        && SERVER_ERROR.matcher(text(cause)).find());
+    }
+
+    private static String words(Kind kind, Throwable cause) {
+        return switch (kind) {
+            case SHUT_DOWN -> "client is shut down";
+            case UNKNOWN -> "did not answer in time";
+            case NOT_RUN -> neverSent(cause) ? "cannot be reached" : "is not ready: " + serverError(cause);
+            case REFUSED -> "refused: " + serverError(cause);
+        };
+    }
+
+    /** The server's words without what Redisson adds behind them. */
+    private static String serverError(Throwable cause) {
+        if (cause instanceof RedisOutOfMemoryException) {
+            return "OOM command not allowed when used memory > 'maxmemory'";
+        }
+        Matcher error = SERVER_ERROR.matcher(text(cause));
+        String words = error.find() ? error.group() : cause.getClass().getSimpleName();
+        int added = words.toLowerCase(Locale.ROOT).indexOf(". channel:");
+        return added < 0 ? words : words.substring(0, added);
+    }
+
+    private static String text(Throwable cause) {
+        return cause.getMessage() == null ? "" : cause.getMessage();
+    }
+}

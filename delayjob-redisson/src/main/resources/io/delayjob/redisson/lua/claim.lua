@@ -1,0 +1,104 @@
+-- Hands due jobs to a node under a lease: those whose lease ran out first, then those due longest.
+--
+-- KEYS  1 jobs      HASH id -> record
+--       2 waiting   ZSET id -> due, ms
+--       3 reserved  ZSET id -> lease expiry, ms
+--       4 facts     HASH id -> packed facts
+--       5 paused    STRING, exists while the queue is paused
+--       6 busy      STRING, exists while takers poll instead of being rung
+--       7 epoch     STRING, counts claimed jobs; only grows
+--       8 memo      STRING of the lane: the ids handed out by the last call
+-- ARGV  1 number of the call
+--       2 node
+--       3 at most this many jobs (1 to 1000)
+--       4 lease, ms, for jobs without one of their own
+--       5 random part of the tokens
+-- Returns { now ms, mode: 0 quiet 1 busy 2 paused, ms to the next due job or lease expiry (0: more is due, -1: none),
+--           then for each job: id, record or empty if it is missing, packed facts }
+-- Cost  O(log waiting) for each job.
+--- @include memo
+--- @include now
+--- @include facts
+local jobs, waiting, reserved, facts, paused, busy, epoch, memo =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local number, node, limit, lease, random = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+
+local at = now()
+local answer = { at, redis.call('EXISTS', busy), -1 }
+
+local function hand_out(id, packed, expiries, records)
+  local own = unpack_facts(packed).lease
+  expiries[#expiries + 1] = string.format('%.0f', at + (own ~= '' and tonumber(own) or lease))
+  expiries[#expiries + 1] = id
+  answer[#answer + 1] = id
+  answer[#answer + 1] = records or ''
+  answer[#answer + 1] = packed
+end
+
+local function ms_to_next()
+  local due = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')[2]
+  local expiry = redis.call('ZRANGE', reserved, 0, 0, 'WITHSCORES')[2]
+  if not due and not expiry then
+    return -1
+  end
+  return math.max(0, math.min(tonumber(due or expiry), tonumber(expiry or due)) - at)
+end
+
+-- A repeat: what that call handed out and is still held by it, under a fresh lease.
+local known = recall(memo, number)
+if known then
+  local expiries = {}
+  for id in string.gmatch(known, '[^\n]+') do
+    local packed = redis.call('HGET', facts, id)
+    if packed and string.find(unpack_facts(packed).token, ':' .. random, 1, true) then
+      hand_out(id, packed, expiries, redis.call('HGET', jobs, id))
+    end
+  end
+  if #expiries > 0 then
+    redis.call('ZADD', reserved, unpack(expiries))
+  end
+  answer[3] = ms_to_next()
+  return answer
+end
+
+if redis.call('EXISTS', paused) == 1 then
+  answer[2] = 2
+  return answer
+end
+
+local ids = redis.call('ZRANGEBYSCORE', reserved, '-inf', at, 'LIMIT', 0, limit)
+local expired = #ids
+local due = {}
+if expired < limit then
+  due = redis.call('ZRANGEBYSCORE', waiting, '-inf', at, 'WITHSCORES', 'LIMIT', 0, limit - expired)
+  for i = 1, #due, 2 do
+    ids[#ids + 1] = due[i]
+  end
+end
+if #ids > 0 then
+  local records = redis.call('HMGET', jobs, unpack(ids))
+  local before = redis.call('HMGET', facts, unpack(ids))
+  local first = redis.call('INCRBY', epoch, #ids) - #ids
+  local expiries, after = {}, {}
+  for n, id in ipairs(ids) do
+    local fact = unpack_facts(before[n])
+    fact.token = string.format('%.0f', first + n) .. ':' .. random
+    fact.attempt = fact.attempt + 1
+    fact.node = node
+    if n > expired then
+      fact.due = string.format('%.0f', math.max(0, tonumber(due[2 * (n - expired)])))
+    end
+    local packed = pack_facts(fact)
+    after[#after + 1] = id
+    after[#after + 1] = packed
+    hand_out(id, packed, expiries, records[n])
+  end
+  redis.call('HSET', facts, unpack(after))
+  redis.call('ZADD', reserved, unpack(expiries))
+  if #ids > expired then
+    redis.call('ZREM', waiting, unpack(ids, expired + 1))
+  end
+  remember(memo, number, table.concat(ids, '\n'))
+end
+answer[3] = ms_to_next()
+return answer

@@ -1,0 +1,25 @@
+-- A lane of a node sends its calls one after the other, numbered, and repeats one whose reply was lost. The memo keeps the
+-- number and the answer of the last call that ran, so that
+--   recall(memo, number)            returns that answer to a repeat, nil to a new call, and fails one that was overtaken
+--                                   (its sender has moved on: running it now would act for nobody);
+--   remember(memo, number, answer)  keeps the answer for ten minutes and returns it.
+local function recall(memo, number)
+  local kept = redis.call('GET', memo)
+  if not kept then
+    return nil
+  end
+  local bar = string.find(kept, '|', 1, true)
+  local last = tonumber(string.sub(kept, 1, bar - 1))
+  if last > tonumber(number) then
+    error('DELAYJOB call ' .. number .. ' was overtaken by call ' .. last)
+  end
+  if last == tonumber(number) then
+    return string.sub(kept, bar + 1)
+  end
+  return nil
+end
+
+local function remember(memo, number, answer)
+  redis.call('SET', memo, number .. '|' .. answer, 'PX', 600000)
+  return answer
+end

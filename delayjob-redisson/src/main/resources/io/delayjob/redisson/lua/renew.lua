@@ -1,0 +1,25 @@
+-- Makes leases last at least so long from now; never shortens one. Safe to repeat.
+--
+-- KEYS  1 reserved  ZSET id -> lease expiry, ms
+--       2 facts     HASH id -> packed facts
+-- ARGV  for each job (at most 1000)
+--       id
+--       token of the claim
+--       lease, ms from now
+-- Returns one character for each job: 1 renewed, 0 the claim no longer holds it.
+-- Cost  O(log reserved) for each job.
+--- @include now
+--- @include facts
+local reserved, facts = KEYS[1], KEYS[2]
+
+local at = now()
+local answer = {}
+for i = 1, #ARGV, 3 do
+  local id, token, lease = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+  local held = owns(redis.call('HGET', facts, id), token)
+  answer[#answer + 1] = held and '1' or '0'
+  if held then
+    redis.call('ZADD', reserved, 'XX', 'GT', string.format('%.0f', at + tonumber(lease)), id)
+  end
+end
+return table.concat(answer)
