@@ -13,7 +13,7 @@
 --       3 at most this many jobs (1 to 1000)
 --       4 lease, ms, for jobs without one of their own
 --       5 random part of the tokens
--- Returns { now ms, mode: 0 quiet 1 busy 2 paused, ms to the next due job or lease expiry (0: more is due, -1: none),
+-- Returns { now ms, QUIET, BUSY or PAUSED, ms to the next due job or lease expiry (0: more is due, -1: none),
 --           then for each job: id, record or empty if it is missing, packed facts }
 -- Cost  O(log waiting) for each job.
 --- @include memo
@@ -24,7 +24,7 @@ local jobs, waiting, reserved, facts, paused, busy, epoch, memo =
 local number, node, limit, lease, random = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 
 local at = now()
-local answer = { at, redis.call('EXISTS', busy), -1 }
+local answer = { at, redis.call('EXISTS', busy) == 1 and 'BUSY' or 'QUIET', -1 }
 
 local function hand_out(id, packed, expiries, records)
   local own = unpack_facts(packed).lease
@@ -62,7 +62,7 @@ if known then
 end
 
 if redis.call('EXISTS', paused) == 1 then
-  answer[2] = 2
+  answer[2] = 'PAUSED'
   return answer
 end
 

@@ -52,7 +52,7 @@ final class JobRunner {
         try {
             record = records.read(job.record());
         } catch (UnreadableRecordException e) {
-            return e.newer() ? unable.settle(job, e.getMessage()) : bury(run, e.getMessage(), null);
+            return e.newer() ? unable.settle(job, e.reason()) : bury(run, e.reason(), null);
         }
         if (job.attempt() > maxAttempts(record)) {
             return bury(

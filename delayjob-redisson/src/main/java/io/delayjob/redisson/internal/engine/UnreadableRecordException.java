@@ -8,12 +8,20 @@ final class UnreadableRecordException extends DelayJobException {
 
     private static final long serialVersionUID = 1L;
 
+    /** What is wrong with it. */
+    private final String reason;
+
     /** Whether a node with newer code may read it. */
     private final boolean newer;
 
-    UnreadableRecordException(String message, boolean newer, @Nullable Throwable cause) {
-        super(message, cause);
+    UnreadableRecordException(String reason, boolean newer, @Nullable Throwable cause) {
+        super(reason, cause);
+        this.reason = reason;
         this.newer = newer;
+    }
+
+    String reason() {
+        return reason;
     }
 
     boolean newer() {

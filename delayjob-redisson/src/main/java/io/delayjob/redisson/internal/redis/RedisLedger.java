@@ -67,7 +67,7 @@ final class RedisLedger implements Ledger {
         for (int i = 3; i < answer.size(); i += 3) {
             jobs.add(job((String) answer.get(i), (String) answer.get(i + 1), (String) answer.get(i + 2), now));
         }
-        Claimed.Mode mode = Claimed.Mode.values()[((Long) answer.get(1)).intValue()];
+        Claimed.Mode mode = Claimed.Mode.valueOf((String) answer.get(1));
         return new Claimed(jobs, mode, next < 0 ? null : next);
     }
 
