@@ -5,36 +5,56 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The beans of this node that run jobs. A name that is not in here runs nothing: no class is ever loaded by a name from Redis. */
+/**
+ * The beans of this node that run jobs. A name that is not in here runs nothing: no class is ever loaded by a name from Redis.
+ * Looked up at first use, because a bean that runs jobs may itself submit some. Thread-safe.
+ */
 public final class JobRegistry {
 
-    private final Map<String, RegisteredJob> byName = new HashMap<>();
-    private final Map<Class<?>, RegisteredJob> byClass = new HashMap<>();
+    private final Supplier<? extends Collection<RegisteredJob>> source;
+    private volatile @Nullable Beans beans;
 
-    /** Of these beans. */
-    public JobRegistry(Collection<RegisteredJob> jobs) {
-        jobs.forEach(this::add);
+    private record Beans(Map<String, RegisteredJob> byName, Map<Class<?>, RegisteredJob> byClass) {}
+
+    /** Of the beans that {@code source} finds. */
+    public JobRegistry(Supplier<? extends Collection<RegisteredJob>> source) {
+        this.source = source;
     }
 
-    private void add(RegisteredJob job) {
-        RegisteredJob other = byName.putIfAbsent(job.name(), job);
-        if (other != null) {
-            throw new IllegalArgumentException("two DelayJob beans share the name '" + job.name() + "': "
-                    + other.jobClass().getName() + " and " + job.jobClass().getName()
-                    + "; keep one bean of a class, and give each @DelayJobName once");
+    private Beans beans() {
+        Beans known = beans;
+        if (known == null) {
+            known = index(source.get());
+            beans = known;
         }
-        byClass.put(job.jobClass(), job);
+        return known;
+    }
+
+    private static Beans index(Collection<RegisteredJob> jobs) {
+        Beans index = new Beans(new HashMap<>(), new HashMap<>());
+        for (RegisteredJob job : jobs) {
+            RegisteredJob other = index.byName().putIfAbsent(job.name(), job);
+            if (other != null) {
+                throw new IllegalArgumentException("two DelayJob beans share the name '" + job.name() + "': "
+                        + other.jobClass().getName() + " and " + job.jobClass().getName()
+                        + "; keep one bean of a class, and use each @DelayJobName once");
+            }
+            index.byClass().put(job.jobClass(), job);
+        }
+        return index;
     }
 
     /** The bean a record names. */
     Optional<RegisteredJob> named(String name) {
-        return Optional.ofNullable(byName.get(name));
+        return Optional.ofNullable(beans().byName().get(name));
     }
 
     /** The bean of a class. */
     RegisteredJob of(Class<?> jobClass) {
-        RegisteredJob job = byClass.get(jobClass);
+        RegisteredJob job = beans().byClass().get(jobClass);
         if (job == null) {
             throw new IllegalArgumentException("no DelayJob bean of class " + jobClass.getName()
                     + " in this application; make it a Spring bean, or submit one of " + names());
@@ -44,6 +64,6 @@ public final class JobRegistry {
 
     /** The names, in order. */
     public Collection<String> names() {
-        return new TreeSet<>(byName.keySet());
+        return new TreeSet<>(beans().byName().keySet());
     }
 }

@@ -3,7 +3,7 @@ package io.delayjob.redisson.internal.engine;
 import io.delayjob.redisson.internal.ledger.Backend;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +20,6 @@ final class QueueConsumer {
 
     private final String queue;
     private final Slots slots;
-    private final ExecutorService workers;
     private final List<ShardConsumer> shards;
 
     QueueConsumer(
@@ -35,7 +34,7 @@ final class QueueConsumer {
         QueueSettings settings = engine.queue(queue);
         this.queue = queue;
         this.slots = new Slots(settings.concurrency());
-        this.workers = threads.open(queue, settings.concurrency());
+        Executor workers = threads.open(queue, settings.concurrency());
         this.shards = shards.stream()
                 .map(shard -> new ShardConsumer(
                         shard,
@@ -89,6 +88,5 @@ final class QueueConsumer {
         for (ShardConsumer shard : shards) {
             shard.close(CALL);
         }
-        workers.shutdown();
     }
 }

@@ -1,0 +1,106 @@
+package io.delayjob.redisson.autoconfigure;
+
+import io.delayjob.redisson.autoconfigure.DelayJobProperties.Queue;
+import io.delayjob.redisson.internal.engine.EngineSettings;
+import io.delayjob.redisson.internal.engine.QueueSettings;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/** Makes the engine's settings of the properties; a value out of range is reported with the property it stands in. */
+final class SettingsFactory {
+
+    private static final Duration TO_END_BEFORE_THE_PHASE = Duration.ofSeconds(2);
+    private static final Pattern PREFIX = Pattern.compile("[^{}\\s]{1,64}");
+
+    private final DelayJobProperties properties;
+    private final Duration shutdownPhase;
+
+    SettingsFactory(DelayJobProperties properties, Duration shutdownPhase) {
+        this.properties = properties;
+        this.shutdownPhase = shutdownPhase;
+    }
+
+    EngineSettings settings() {
+        checkPrefix();
+        return checked(
+                "delayjob",
+                () -> new EngineSettings(
+                        node(),
+                        properties.defaultQueue(),
+                        properties.consume(),
+                        defaults(),
+                        queues(),
+                        (int) Math.min(
+                                Integer.MAX_VALUE, properties.maxParamSize().toBytes()),
+                        properties.submitTimeout(),
+                        properties.unableTimeout(),
+                        shutdownTimeout()));
+    }
+
+    private void checkPrefix() {
+        if (!PREFIX.matcher(properties.keyPrefix()).matches()) {
+            throw new InvalidConfigurationException(
+                    "delayjob.key-prefix must have 1 to 64 characters without braces and white space: '"
+                            + properties.keyPrefix() + "'",
+                    null);
+        }
+    }
+
+    private String node() {
+        String node = properties.node() == null ? NodeNames.random() : properties.node();
+        if (!NodeNames.valid(node)) {
+            throw new IllegalArgumentException(
+                    "node must have 1 to 128 of the characters A-Z a-z 0-9 . _ : -, found '" + node + "'");
+        }
+        return node;
+    }
+
+    private Duration shutdownTimeout() {
+        if (properties.shutdownTimeout() != null) {
+            return properties.shutdownTimeout();
+        }
+        Duration left = shutdownPhase.minus(TO_END_BEFORE_THE_PHASE);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private QueueSettings defaults() {
+        return new QueueSettings(
+                properties.shards(),
+                properties.concurrency(),
+                properties.lease(),
+                properties.maxAttempts(),
+                properties.backoff().toBackoff(),
+                properties.timeout());
+    }
+
+    private Map<String, QueueSettings> queues() {
+        Map<String, QueueSettings> settings = new LinkedHashMap<>();
+        properties
+                .queues()
+                .forEach((name, queue) ->
+                        settings.put(name, checked("delayjob.queues." + name, () -> merged(queue, defaults()))));
+        return settings;
+    }
+
+    private static QueueSettings merged(Queue queue, QueueSettings defaults) {
+        return new QueueSettings(
+                Optional.ofNullable(queue.shards()).orElse(defaults.shards()),
+                Optional.ofNullable(queue.concurrency()).orElse(defaults.concurrency()),
+                Optional.ofNullable(queue.lease()).orElse(defaults.lease()),
+                Optional.ofNullable(queue.maxAttempts()).orElse(defaults.maxAttempts()),
+                queue.backoff() == null ? defaults.backoff() : queue.backoff().toBackoff(),
+                queue.timeout() == null ? defaults.timeout() : queue.timeout());
+    }
+
+    private static <S> S checked(String property, Supplier<S> settings) {
+        try {
+            return settings.get();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationException("in the properties under '" + property + "': " + e.getMessage(), e);
+        }
+    }
+}
