@@ -44,6 +44,11 @@ abstract class Actor {
         stopped.countDown();
     }
 
+    /** Ends a wait of the actor's thread. */
+    final void interrupt() {
+        thread.interrupt();
+    }
+
     final boolean isStopped() {
         return stopped.getCount() == 0;
     }

@@ -3,9 +3,13 @@ package io.delayjob.redisson.internal.engine;
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Listens for the doorbell of a shard while this node has a free worker, and wakes the taker. */
 final class Listener extends Actor {
+
+    private static final Logger log = LoggerFactory.getLogger(Listener.class);
 
     /** Bounded, because a poll without an end hangs for ever on a connection that died in silence. */
     private static final Duration POLL = Duration.ofSeconds(5);
@@ -26,12 +30,25 @@ final class Listener extends Actor {
     @Override
     void step() throws InterruptedException {
         if (slots.awaitFree(WAIT_FOR_WORKER) && doorbell.awaitRing(POLL)) {
-            if (isStopped()) {
-                // Meant for a node that still takes jobs.
-                doorbell.ring();
-            } else {
-                signal.ring();
-            }
+            signal.ring();
+        }
+    }
+
+    /** Does not wait for the poll, which would hold up the end of the Redis client. */
+    @Override
+    void stop() {
+        super.stop();
+        interrupt();
+    }
+
+    /** The interrupted poll may have taken a ring that was meant for a node that goes on. */
+    @Override
+    void ended() {
+        boolean unused = Thread.interrupted();
+        try {
+            doorbell.ring();
+        } catch (RuntimeException e) {
+            log.debug("no last ring: {}", e.toString());
         }
     }
 }
