@@ -1,0 +1,68 @@
+package io.delayjob.embedded;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+
+/** Sends one command over a connection of its own, for tests that need no client library. */
+public final class RedisCall {
+    private static final int DEFAULT_PORT = 6379;
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    private RedisCall() {}
+
+    /**
+     * Sends a command to a server.
+     *
+     * @param url {@code redis://[[user]:password@]host[:port]}; a database in the path is not selected
+     * @param words the command
+     * @return the reply as text, the elements of an array joined by line feeds
+     * @throws IOException if the server is not there, does not answer within two seconds, or answers with an error
+     */
+    public static String call(String url, String... words) throws IOException {
+        try (RespClient client = connect(URI.create(url))) {
+            return client.call(words);
+        }
+    }
+
+    /**
+     * Asks a server what it is.
+     *
+     * @param url as for {@link #call}
+     * @return product and version, such as {@code Redis 7.0.15}
+     * @throws IOException as for {@link #call}
+     */
+    public static String version(String url) throws IOException {
+        try (RespClient client = connect(URI.create(url))) {
+            ServerInfo info = ServerInfo.ask(client);
+            return info.product() + " " + info.version();
+        }
+    }
+
+    private static RespClient connect(URI uri) throws IOException {
+        if (!"redis".equals(uri.getScheme()) || uri.getHost() == null) {
+            throw new IOException("not a redis://host:port address");
+        }
+        InetAddress host = InetAddress.getAllByName(uri.getHost())[0];
+        int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
+        RespClient client = RespClient.connect(new InetSocketAddress(host, port), TIMEOUT);
+        authenticate(client, uri);
+        return client;
+    }
+
+    private static void authenticate(RespClient client, URI uri) throws IOException {
+        String userInfo = uri.getUserInfo();
+        if (userInfo == null) {
+            return;
+        }
+        int colon = userInfo.indexOf(':');
+        String password = userInfo.substring(colon + 1);
+        if (colon > 0) {
+            client.call("AUTH", userInfo.substring(0, colon), password);
+        } else {
+            client.call("AUTH", password);
+        }
+    }
+}
