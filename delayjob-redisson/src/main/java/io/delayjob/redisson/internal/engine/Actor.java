@@ -72,7 +72,15 @@ abstract class Actor {
         } catch (InterruptedException e) {
             log.debug("{} was interrupted and ends", name);
         } finally {
+            end();
+        }
+    }
+
+    private void end() {
+        try {
             ended();
+        } catch (RuntimeException e) {
+            log.debug("{} ended with a failure", name, e);
         }
     }
 

@@ -3,13 +3,9 @@ package io.delayjob.redisson.internal.engine;
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.time.Duration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Listens for the doorbell of a shard while this node has a free worker, and wakes the taker. */
 final class Listener extends Actor {
-
-    private static final Logger log = LoggerFactory.getLogger(Listener.class);
 
     /** Bounded, because a poll without an end hangs for ever on a connection that died in silence. */
     private static final Duration POLL = Duration.ofSeconds(5);
@@ -45,10 +41,6 @@ final class Listener extends Actor {
     @Override
     void ended() {
         boolean unused = Thread.interrupted();
-        try {
-            doorbell.ring();
-        } catch (RuntimeException e) {
-            log.debug("no last ring: {}", e.toString());
-        }
+        doorbell.ring();
     }
 }

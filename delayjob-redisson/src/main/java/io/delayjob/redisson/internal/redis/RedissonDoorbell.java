@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RBlockingQueue;
 import org.redisson.api.RDelayedQueue;
@@ -42,17 +43,19 @@ final class RedissonDoorbell implements Doorbell {
             // The ring may be lost with the interrupt; nothing rests on it.
             Thread.currentThread().interrupt();
             return false;
+        } catch (RuntimeException e) {
+            throw RedisFailures.explain("doorbell", e);
         }
     }
 
     @Override
     public void ring() {
-        ready.offer("");
+        explained(() -> ready.offer(""));
     }
 
     @Override
     public synchronized void arrange(List<Feed.Ring> rings) {
-        RDelayedQueue<String> queue = held();
+        RDelayedQueue<String> queue = explained(this::held);
         for (Feed.Ring ring : rings) {
             // Not awaited: a ring that fails to be arranged is a ring lost, and the next claim finds the job.
             var unused = queue.offerAsync(ring.id(), ring.delayMillis(), TimeUnit.MILLISECONDS);
@@ -74,8 +77,20 @@ final class RedissonDoorbell implements Doorbell {
     @Override
     public synchronized void leave() {
         if (delayed != null) {
-            delayed.destroy();
+            RDelayedQueue<String> queue = delayed;
             delayed = null;
+            explained(() -> {
+                queue.destroy();
+                return true;
+            });
+        }
+    }
+
+    private static <R> R explained(Supplier<R> step) {
+        try {
+            return step.get();
+        } catch (RuntimeException e) {
+            throw RedisFailures.explain("doorbell", e);
         }
     }
 }
