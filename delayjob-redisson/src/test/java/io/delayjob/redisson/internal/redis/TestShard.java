@@ -1,0 +1,113 @@
+package io.delayjob.redisson.internal.redis;
+
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import io.delayjob.testing.RedisServer;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.redisson.Redisson;
+import org.redisson.api.RScoredSortedSet;
+import org.redisson.api.RType;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.config.Config;
+
+/** A shard of its own on a real Redis, with a clock that the test sets. */
+final class TestShard implements AutoCloseable {
+
+    /** Where the clock of tests begins. */
+    static final long START = 1_700_000_000_000L;
+
+    /** In place of include/now.lua: the clock stands in a key beside the others. */
+    private static final String CLOCK = """
+            local function now()
+              return tonumber(redis.call('GET', string.match(KEYS[1], '^(.*}:)') .. 'clock'))
+            end
+            """;
+
+    private static final List<String> NAMES = List.of(
+            "jobs",
+            "waiting",
+            "reserved",
+            "dead",
+            "facts",
+            "errors",
+            "epoch",
+            "ready",
+            "watermark",
+            "holder",
+            "busy",
+            "paused",
+            "nodes");
+
+    private static final RedissonClient REDISSON = client();
+
+    final Keys keys = new Keys("delayjob", new ShardId("q-" + UUID.randomUUID(), 0));
+    final Ledger ledger;
+
+    TestShard() {
+        ScriptSource source =
+                new ScriptSource(name -> name.equals("now") ? CLOCK : ScriptSource.resource("include/" + name));
+        ledger = new RedisLedger(new Scripts(REDISSON, source), keys);
+        setClock(START);
+    }
+
+    private static RedissonClient client() {
+        Config config = new Config();
+        config.useSingleServer().setAddress(RedisServer.shared().url()).setConnectionMinimumIdleSize(2);
+        RedissonClient client = Redisson.create(config);
+        Runtime.getRuntime().addShutdownHook(new Thread(client::shutdown));
+        return client;
+    }
+
+    RedissonClient redisson() {
+        return REDISSON;
+    }
+
+    void setClock(long millis) {
+        REDISSON.getBucket(key("clock"), StringCodec.INSTANCE).set(Long.toString(millis));
+    }
+
+    String key(String name) {
+        return keys.jobs().replace(":jobs", ":" + name);
+    }
+
+    /** All keys of the shard and what they hold, but the clock and the memos. */
+    Map<String, Object> state() {
+        Map<String, Object> state = new TreeMap<>();
+        for (String name : NAMES) {
+            RType type = REDISSON.getKeys().getType(key(name));
+            if (type != null) {
+                state.put(name, content(key(name), type));
+            }
+        }
+        return state;
+    }
+
+    private static Object content(String name, RType type) {
+        return switch (type) {
+            case MAP ->
+                new TreeMap<>(REDISSON.<String, String>getMap(name, StringCodec.INSTANCE)
+                        .readAllMap());
+            case ZSET -> scores(name);
+            case LIST -> REDISSON.<String>getList(name, StringCodec.INSTANCE).readAll();
+            default -> REDISSON.<String>getBucket(name, StringCodec.INSTANCE).get();
+        };
+    }
+
+    private static Map<String, Long> scores(String name) {
+        RScoredSortedSet<String> set = REDISSON.getScoredSortedSet(name, StringCodec.INSTANCE);
+        Map<String, Long> scores = new TreeMap<>();
+        set.entryRange(0, -1)
+                .forEach(entry -> scores.put(entry.getValue(), entry.getScore().longValue()));
+        return scores;
+    }
+
+    @Override
+    public void close() {
+        NAMES.forEach(name -> REDISSON.getKeys().unlink(key(name)));
+        REDISSON.getKeys().unlink(key("clock"));
+    }
+}
