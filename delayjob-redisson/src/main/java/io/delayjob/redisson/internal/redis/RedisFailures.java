@@ -2,7 +2,6 @@ package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
-import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +24,9 @@ final class RedisFailures {
 
     /** What Redis says begins with a code, also where a script passes it on: {@code ERR ... -READONLY ...}. */
     private static final Pattern SERVER_ERROR = Pattern.compile("^-?([A-Z]{2,})\\b[^\\n]*");
+
+    /** Which script on which connection: of no use to a user. */
+    private static final Pattern WHERE = Pattern.compile("(\\. channel:| script: ).*");
 
     private RedisFailures() {}
 
@@ -83,8 +85,7 @@ final class RedisFailures {
         }
         Matcher error = SERVER_ERROR.matcher(text(cause));
         String words = error.find() ? error.group() : cause.getClass().getSimpleName();
-        int added = words.toLowerCase(Locale.ROOT).indexOf(". channel:");
-        return added < 0 ? words : words.substring(0, added);
+        return WHERE.matcher(words).replaceFirst("");
     }
 
     private static String text(Throwable cause) {

@@ -1,0 +1,437 @@
+package io.delayjob.redisson.internal.redis;
+
+import static io.delayjob.redisson.internal.redis.TestShard.START;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.JobState;
+import io.delayjob.QueueCounts;
+import io.delayjob.redisson.internal.ledger.Call;
+import io.delayjob.redisson.internal.ledger.ClaimRequest;
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Feed;
+import io.delayjob.redisson.internal.ledger.Lease;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.NewJob;
+import io.delayjob.redisson.internal.ledger.Settlement;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.redisson.client.codec.StringCodec;
+
+/** Each script: a state, one step, the whole state after it. */
+class RedisLedgerIT {
+
+    private static final String RECORD = "{\"v\":1,\"at\":" + START + ",\"job\":\"j\",\"param\":1}";
+    private static final long LEASE = 30_000;
+
+    private final TestShard shard = new TestShard();
+    private final Ledger ledger = shard.ledger;
+    private long number;
+
+    @AfterEach
+    void close() {
+        shard.close();
+    }
+
+    @Test
+    void submitStoresTheRecordAndLetsItWait() {
+        assertThat(submit("a", 500, null)).isTrue();
+        assertThat(shard.state()).isEqualTo(Map.of("jobs", Map.of("a", RECORD), "waiting", Map.of("a", START + 500)));
+    }
+
+    @Test
+    void submitKeepsALeaseOfTheJobsOwn() {
+        submit("a", 500, 9000L);
+        assertThat(shard.state())
+                .isEqualTo(Map.of(
+                        "jobs", Map.of("a", RECORD),
+                        "waiting", Map.of("a", START + 500),
+                        "facts", Map.of("a", "|0||9000||")));
+    }
+
+    @Test
+    void submitTakesATimeOfTheClockAsItIs() {
+        NewJob job = new NewJob("a", new NewJob.Due(START - 5, false), null, "\"job\":\"j\",\"param\":1}");
+        assertThat(ledger.submit(call(), List.of(job)).join()).containsExactly(true);
+        assertThat(shard.state().get("waiting")).isEqualTo(Map.of("a", START - 5));
+    }
+
+    @Test
+    void submitChangesNothingForAnIdThatExistsAlsoWithinOneCall() {
+        submit("a", 500, null);
+        NewJob again = new NewJob("a", new NewJob.Due(1, true), 1L, "\"other\":1}");
+        NewJob twin = new NewJob("b", new NewJob.Due(700, true), null, "\"job\":\"j\",\"param\":1}");
+        NewJob other = new NewJob("b", new NewJob.Due(1, true), null, "\"other\":1}");
+        assertThat(ledger.submit(call(), List.of(again, twin, other)).join()).containsExactly(false, true, false);
+        assertThat(shard.state())
+                .isEqualTo(Map.of(
+                        "jobs", Map.of("a", RECORD, "b", RECORD),
+                        "waiting", Map.of("a", START + 500, "b", START + 700)));
+    }
+
+    @Test
+    void submitRingsForANewHeadThatIsDueBeforeTheWatermark() {
+        feed("n", 0);
+        submit("later", 5000, null);
+        submit("soon", 1000, null);
+        submit("second", 1500, null);
+        assertThat(shard.state().get("ready")).isEqualTo(List.of("soon"));
+    }
+
+    @Test
+    void submitThatCannotWriteWritesNothing() {
+        shard.redisson().getBucket(shard.keys.waiting(), StringCodec.INSTANCE).set("not a sorted set");
+        assertThatThrownBy(() -> submit("a", 500, null)).cause().isInstanceOfSatisfying(LedgerException.class, e -> {
+            assertThat(e.kind()).isEqualTo(LedgerException.Kind.REFUSED);
+            assertThat(e).hasMessageContaining("WRONGTYPE");
+        });
+        assertThat(shard.state()).isEqualTo(Map.of("waiting", "not a sorted set"));
+    }
+
+    @Test
+    void claimHandsOutDueJobsInOrderAndSaysWhenTheNextIsDue() {
+        submit("c", 300, null);
+        submit("b", 200, null);
+        submit("a", 100, null);
+        time(250);
+        Claimed claimed = claim(10, "r");
+        assertThat(claimed.mode()).isEqualTo(Claimed.Mode.QUIET);
+        assertThat(claimed.nextMillis()).isEqualTo(50);
+        assertThat(claimed.jobs())
+                .containsExactly(
+                        new Claimed.Job(new Lease("a", "1:r"), 1, RECORD, START + 100, null, null, START + 250),
+                        new Claimed.Job(new Lease("b", "2:r"), 1, RECORD, START + 200, null, null, START + 250));
+        assertThat(shard.state())
+                .isEqualTo(Map.of(
+                        "jobs", Map.of("a", RECORD, "b", RECORD, "c", RECORD),
+                        "waiting", Map.of("c", START + 300),
+                        "reserved", Map.of("a", START + 250 + LEASE, "b", START + 250 + LEASE),
+                        "facts",
+                                Map.of(
+                                        "a", "1:r|1|" + (START + 100) + "|||n",
+                                        "b", "2:r|1|" + (START + 200) + "|||n"),
+                        "epoch", "2"));
+    }
+
+    @Test
+    void claimNeverHandsOutAJobAMillisecondEarly() {
+        submit("a", 100, null);
+        time(99);
+        assertThat(claim(10, "r").jobs()).isEmpty();
+        time(100);
+        assertThat(claim(10, "r").jobs()).hasSize(1);
+    }
+
+    @Test
+    void claimTakesNoMoreThanItsLimitAndSaysThatMoreIsDue() {
+        submit("a", 0, null);
+        submit("b", 0, null);
+        Claimed claimed = claim(1, "r");
+        assertThat(claimed.jobs()).hasSize(1);
+        assertThat(claimed.nextMillis()).isZero();
+    }
+
+    @Test
+    void claimReclaimsAnExpiredLeaseOnlyAtItsExpiry() {
+        submit("a", 0, 2000L);
+        claim(1, "r");
+        time(1999);
+        assertThat(claim(1, "s").jobs()).isEmpty();
+        time(2000);
+        Claimed.Job again = claim(1, "t").jobs().get(0);
+        assertThat(again)
+                .isEqualTo(new Claimed.Job(new Lease("a", "2:t"), 2, RECORD, START, 2000L, null, START + 2000));
+    }
+
+    @Test
+    void claimRepeatedWithItsNumberHandsOutTheSameJobsAndNoOthers() {
+        submit("a", 0, null);
+        Call call = new Call("taker", 1);
+        ClaimRequest request = new ClaimRequest("n", 1, LEASE, "r");
+        Claimed first = ledger.claim(call, request).join();
+        submit("b", 0, null);
+        time(10);
+        Claimed repeated = ledger.claim(call, request).join();
+        assertThat(repeated.jobs())
+                .extracting(Claimed.Job::lease)
+                .containsExactly(first.jobs().get(0).lease());
+        assertThat(repeated.jobs().get(0).attempt()).isEqualTo(1);
+        assertThat(shard.state().get("reserved")).isEqualTo(Map.of("a", START + 10 + LEASE));
+    }
+
+    @Test
+    void claimRepeatedAfterAnotherNodeTookTheJobHandsOutNothing() {
+        submit("a", 0, 1000L);
+        Call call = new Call("taker", 1);
+        ClaimRequest request = new ClaimRequest("n", 1, LEASE, "r");
+        ledger.claim(call, request).join();
+        time(1000);
+        ledger.claim(new Call("other", 1), new ClaimRequest("m", 1, LEASE, "s")).join();
+        assertThat(ledger.claim(call, request).join().jobs()).isEmpty();
+    }
+
+    @Test
+    void claimThatWasOvertakenByALaterOneOfItsLaneFails() {
+        submit("a", 0, null);
+        Call old = call();
+        claim(1, "r");
+        assertThatThrownBy(() ->
+                        ledger.claim(old, new ClaimRequest("n", 1, LEASE, "s")).join())
+                .hasMessageContaining("overtaken");
+    }
+
+    @Test
+    void claimHandsOutNothingWhilePaused() {
+        submit("a", 0, null);
+        ledger.pause(true).join();
+        assertThat(claim(1, "r")).isEqualTo(new Claimed(List.of(), Claimed.Mode.PAUSED, null));
+        ledger.pause(false).join();
+        assertThat(claim(1, "r").jobs()).hasSize(1);
+        assertThat(shard.state().get("ready")).isEqualTo(List.of(""));
+    }
+
+    @Test
+    void claimHandsOutAnIdWithoutRecordAndOneWithForeignFacts() {
+        submit("a", 0, null);
+        shard.redisson().getMap(shard.keys.jobs(), StringCodec.INSTANCE).remove("a");
+        submit("b", 0, null);
+        shard.redisson()
+                .<String, String>getMap(shard.keys.facts(), StringCodec.INSTANCE)
+                .put("b", "no facts of ours");
+        Claimed claimed = claim(10, "r");
+        assertThat(claimed.jobs()).extracting(Claimed.Job::record).containsExactly(null, RECORD);
+        assertThat(claimed.jobs()).extracting(Claimed.Job::attempt).containsExactly(1, 1);
+        assertThat(ledger.bury(
+                                call(),
+                                claimed.jobs().stream()
+                                        .map(job -> new Settlement.Bury(job.lease(), "why"))
+                                        .toList())
+                        .join())
+                .containsExactly(true, true);
+    }
+
+    @Test
+    void completeRemovesEverythingOfAJob() {
+        submit("a", 0, 5000L);
+        Lease lease = claimOne();
+        assertThat(complete(lease)).isTrue();
+        assertThat(shard.state()).isEqualTo(Map.of("epoch", "1"));
+    }
+
+    @Test
+    void aStaleLeaseChangesNothing() {
+        submit("a", 0, 1000L);
+        Lease stale = claimOne();
+        time(1000);
+        claim(1, "s");
+        Map<String, Object> before = shard.state();
+        assertThat(complete(stale)).isFalse();
+        assertThat(ledger.retry(call(), List.of(new Settlement.Retry(stale, 1, "e")))
+                        .join())
+                .containsExactly(false);
+        assertThat(ledger.bury(call(), List.of(new Settlement.Bury(stale, "e"))).join())
+                .containsExactly(false);
+        assertThat(ledger.release(call(), List.of(new Settlement.Release(stale, null)))
+                        .join())
+                .containsExactly(false);
+        assertThat(ledger.renew(List.of(new Ledger.Renewal(stale, 1))).join()).containsExactly(false);
+        assertThat(shard.state()).isEqualTo(before);
+    }
+
+    @Test
+    void retryLetsTheJobWaitWithItsError() {
+        submit("a", 0, 5000L);
+        Lease lease = claimOne();
+        time(10);
+        assertThat(ledger.retry(call(), List.of(new Settlement.Retry(lease, 90, "broke")))
+                        .join())
+                .containsExactly(true);
+        assertThat(shard.state())
+                .isEqualTo(Map.of(
+                        "jobs", Map.of("a", RECORD),
+                        "waiting", Map.of("a", START + 100),
+                        "facts", Map.of("a", "|1|" + START + "|5000||"),
+                        "errors", Map.of("a", "broke"),
+                        "epoch", "1"));
+    }
+
+    @Test
+    void buryKeepsRecordReasonAndTime() {
+        submit("a", 0, null);
+        Lease lease = claimOne();
+        time(10);
+        ledger.bury(call(), List.of(new Settlement.Bury(lease, "hopeless"))).join();
+        assertThat(shard.state())
+                .isEqualTo(Map.of(
+                        "jobs", Map.of("a", RECORD),
+                        "dead", Map.of("a", START + 10),
+                        "facts", Map.of("a", "|1|" + START + "|||"),
+                        "errors", Map.of("a", "hopeless"),
+                        "epoch", "1"));
+    }
+
+    @Test
+    void releaseGivesTheAttemptBackAndKeepsTheDueTime() {
+        submit("a", 0, null);
+        Lease lease = claimOne();
+        time(500);
+        ledger.release(call(), List.of(new Settlement.Release(lease, null))).join();
+        assertThat(shard.state())
+                .isEqualTo(Map.of(
+                        "jobs", Map.of("a", RECORD),
+                        "waiting", Map.of("a", START),
+                        "facts", Map.of("a", "|0|" + START + "|||"),
+                        "epoch", "1"));
+    }
+
+    @Test
+    void releaseOfAnUnableNodeRemembersSinceWhen() {
+        submit("a", 0, null);
+        releaseUnable(claimOne());
+        time(1000);
+        releaseUnable(claimOne());
+        assertThat(shard.state().get("waiting")).isEqualTo(Map.of("a", START + 2000));
+        assertThat(shard.state().get("facts")).isEqualTo(Map.of("a", "|0|" + (START + 1000) + "||" + START + "|"));
+    }
+
+    @Test
+    void renewMakesALeaseLongerAndNeverShorter() {
+        submit("a", 0, null);
+        Lease lease = claimOne();
+        time(10_000);
+        assertThat(ledger.renew(List.of(new Ledger.Renewal(lease, 5))).join()).containsExactly(true);
+        assertThat(shard.state().get("reserved")).isEqualTo(Map.of("a", START + LEASE));
+        ledger.renew(List.of(new Ledger.Renewal(lease, LEASE))).join();
+        assertThat(shard.state().get("reserved")).isEqualTo(Map.of("a", START + 10_000 + LEASE));
+    }
+
+    @Test
+    void redriveCountsAttemptsFromTheStartAndKeepsTheLastError() {
+        submit("a", 0, 5000L);
+        Lease lease = claimOne();
+        ledger.bury(call(), List.of(new Settlement.Bury(lease, "hopeless"))).join();
+        time(10);
+        assertThat(ledger.redrive(call(), List.of("a", "b")).join()).containsExactly(true, false);
+        assertThat(shard.state())
+                .isEqualTo(Map.of(
+                        "jobs", Map.of("a", RECORD),
+                        "waiting", Map.of("a", START + 10),
+                        "facts", Map.of("a", "|0||5000||"),
+                        "errors", Map.of("a", "hopeless"),
+                        "epoch", "1"));
+    }
+
+    @Test
+    void feedMakesTheFirstNodeTheHolderAndCountsAll() {
+        assertThat(feed("n", 0)).isEqualTo(new Feed.Answer(1, true, START + 2000, List.of()));
+        assertThat(feed("m", 0)).isEqualTo(new Feed.Answer(2, false, 0, List.of()));
+        ledger.resign("n").join();
+        assertThat(feed("m", 0)).isEqualTo(new Feed.Answer(1, true, START + 2000, List.of()));
+    }
+
+    @Test
+    void feedForgetsNodesThatAreSilent() {
+        feed("n", 0);
+        time(5000);
+        assertThat(feed("m", 0).nodes()).isEqualTo(1);
+    }
+
+    @Test
+    void feedNamesEachDoorbellOnceAndMovesTheWatermark() {
+        submit("a", 1000, null);
+        submit("b", 2500, null);
+        Feed.Answer first = feed("n", 0);
+        assertThat(first.doorbells()).containsExactly(new Feed.Ring("a", 1000));
+        time(1000);
+        assertThat(feed("n", first.watermarkMillis()).doorbells()).containsExactly(new Feed.Ring("b", 1500));
+        assertThat(shard.state().get("watermark")).isEqualTo(Long.toString(START + 3000));
+    }
+
+    @Test
+    void feedOfABusyQueueNamesNoDoorbellsAndTellsTakersToPoll() {
+        for (int i = 0; i < 4; i++) {
+            submit("job-" + i, 100, null);
+        }
+        Feed.Answer answer =
+                ledger.feed(new Feed.Request("n", 5000, 3000, 2000, 3, 0)).join();
+        assertThat(answer).isEqualTo(new Feed.Answer(1, true, 0, List.of()));
+        assertThat(claim(1, "r").mode()).isEqualTo(Claimed.Mode.BUSY);
+        assertThat(feed("n", 0).doorbells()).hasSize(4);
+        assertThat(claim(1, "s").mode()).isEqualTo(Claimed.Mode.QUIET);
+    }
+
+    @Test
+    void findSeesAJobInEveryState() {
+        assertThat(find("a")).isEmpty();
+        submit("a", 100, null);
+        assertThat(find("a")).contains(JobState.DELAYED);
+        time(100);
+        assertThat(find("a")).contains(JobState.READY);
+        Lease lease = claimOne();
+        assertThat(find("a")).contains(JobState.RESERVED);
+        ledger.bury(call(), List.of(new Settlement.Bury(lease, "e"))).join();
+        assertThat(find("a")).contains(JobState.DEAD);
+    }
+
+    @Test
+    void countsJobsByState() {
+        submit("delayed", 100, null);
+        submit("ready", 0, null);
+        submit("reserved", -1, null);
+        claim(1, "r");
+        ledger.pause(true).join();
+        assertThat(ledger.counts().join()).isEqualTo(new QueueCounts(1, 1, 1, 0, true));
+    }
+
+    @Test
+    void everyScriptWorksAfterScriptFlush() {
+        submit("a", 0, null);
+        shard.redisson().getScript(StringCodec.INSTANCE).scriptFlush();
+        assertThat(complete(claimOne())).isTrue();
+    }
+
+    private boolean submit(String id, long delay, @Nullable Long lease) {
+        NewJob job = new NewJob(id, new NewJob.Due(delay, true), lease, "\"job\":\"j\",\"param\":1}");
+        return ledger.submit(call(), List.of(job)).join().get(0);
+    }
+
+    private Claimed claim(int limit, String random) {
+        return ledger.claim(call(), new ClaimRequest("n", limit, LEASE, random)).join();
+    }
+
+    private Lease claimOne() {
+        return claim(1, "r" + number).jobs().get(0).lease();
+    }
+
+    private boolean complete(Lease lease) {
+        return ledger.complete(call(), List.of(new Settlement.Complete(lease)))
+                .join()
+                .get(0);
+    }
+
+    private void releaseUnable(Lease lease) {
+        ledger.release(call(), List.of(new Settlement.Release(lease, 1000L))).join();
+    }
+
+    private Feed.Answer feed(String node, long arranged) {
+        return ledger.feed(new Feed.Request(node, 5000, 3000, 2000, 100, arranged))
+                .join();
+    }
+
+    private Optional<JobState> find(String id) {
+        return ledger.find(id).join().map(job -> job.state());
+    }
+
+    private Call call() {
+        return new Call("lane", ++number);
+    }
+
+    private void time(long sinceStart) {
+        shard.setClock(START + sinceStart);
+    }
+}
