@@ -65,6 +65,14 @@ final class ShardConsumer {
     private void work(Run run) {
         try {
             settle(run, stopping ? new Settlement.Release(run.lease(), null) : runner.run(run));
+        } catch (RuntimeException | Error e) {
+            // Nothing of the job's own gets here. Its lease is no longer renewed, so that another attempt follows.
+            running.remove(run);
+            log.error(
+                    "job {} in {} could not be run, it runs again when its lease ends",
+                    run.lease().id(),
+                    shard.id(),
+                    e);
         } finally {
             slots.giveBack(1);
         }

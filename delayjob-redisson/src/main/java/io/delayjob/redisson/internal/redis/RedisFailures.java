@@ -2,6 +2,8 @@ package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.util.concurrent.CompletionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,7 +56,18 @@ final class RedisFailures {
         return cause instanceof RedisTimeoutException
                 || cause instanceof RedisConnectionException
                 || cause instanceof RedisNodeNotFoundException
-                || cause instanceof RedisNoScriptException;
+                || cause instanceof RedisNoScriptException
+                || notConnected(cause);
+    }
+
+    /** Redisson wraps a refused connection in an exception that also stands for other things. */
+    private static boolean notConnected(Throwable cause) {
+        for (Throwable inner = cause; inner != null && inner != inner.getCause(); inner = inner.getCause()) {
+            if (inner instanceof ConnectException || inner instanceof UnknownHostException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean saysReadOnly(Throwable cause) {

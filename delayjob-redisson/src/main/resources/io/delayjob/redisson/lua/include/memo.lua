@@ -2,7 +2,8 @@
 -- number and the answer of the last call that ran, so that
 --   recall(memo, number)            returns that answer to a repeat, nil to a new call, and fails one that was overtaken
 --                                   (its sender has moved on: running it now would act for nobody);
---   remember(memo, number, answer)  keeps the answer for ten minutes and returns it.
+--   remember(memo, number, answer)  keeps the answer for ten minutes and returns it. When Redis is out of memory it keeps
+--                                   nothing: a job that is done must be able to leave.
 local function recall(memo, number)
   local kept = redis.call('GET', memo)
   if not kept then
@@ -20,6 +21,6 @@ local function recall(memo, number)
 end
 
 local function remember(memo, number, answer)
-  redis.call('SET', memo, number .. '|' .. answer, 'PX', 600000)
+  redis.pcall('SET', memo, number .. '|' .. answer, 'PX', 600000)
   return answer
 end

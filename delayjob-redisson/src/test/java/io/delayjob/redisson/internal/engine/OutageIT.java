@@ -1,0 +1,174 @@
+package io.delayjob.redisson.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.DelayJobRequest;
+import io.delayjob.JobSubmissionException;
+import io.delayjob.JobSubmissionException.Outcome;
+import io.delayjob.embedded.RedisCall;
+import io.delayjob.testing.OwnRedis;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Redis goes away, refuses, or is slow: callers are told what is known, and nodes go on by themselves when it is back. */
+class OutageIT {
+
+    private final OwnRedis redis = OwnRedis.start("--appendonly", "yes", "--appendfsync", "always");
+    private final String queue = TestNode.queue();
+
+    @AfterEach
+    void close() {
+        redis.close();
+    }
+
+    @Test
+    void submitSaysThatNothingIsStoredWhenRedisIsDown() {
+        try (TestNode node = TestNode.start(redis.url(), queue, new NoteJob())) {
+            redis.kill();
+            // What is under way when a server dies may have run: ask when the death has been noticed.
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> failure(node, "noticed").outcome() == Outcome.NOT_STORED);
+            JobSubmissionException failure = failure(node, "lost");
+            assertThat(failure.outcome()).isEqualTo(Outcome.NOT_STORED);
+            assertThat(failure.jobIds()).containsExactly("lost");
+            assertThat(failure.queue()).isEqualTo(queue);
+            assertThat(failure).hasMessageContainingAll("'lost'", queue, "is not stored", "cannot be reached");
+        }
+    }
+
+    @Test
+    void submitSaysThatTheOutcomeIsUnknownWhenRedisDoesNotAnswerAndARepeatWithTheIdIsSafe() {
+        NoteJob job = new NoteJob();
+        try (TestNode node = TestNode.start(redis.url(), queue, job)) {
+            redis.pause();
+            JobSubmissionException failure = failure(node, "perhaps");
+            redis.resume();
+            assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
+            assertThat(failure).hasMessageContainingAll("'perhaps'", "may or may not be stored", "same id");
+            submit(node, "perhaps", Duration.ofSeconds(1));
+            await().atMost(Duration.ofSeconds(15))
+                    .until(() -> !job.seen().isEmpty()
+                            && node.admin().find(queue, "perhaps").isEmpty());
+        }
+    }
+
+    @Test
+    void submitSaysWhyRedisRefusesAndJobsThatRunCanEndWhenMemoryIsFull() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch full = new CountDownLatch(1);
+        NoteJob job = new NoteJob(execution -> {
+            started.countDown();
+            full.await();
+        });
+        try (TestNode node = TestNode.start(redis.url(), queue, job)) {
+            submit(node, "running", Duration.ZERO);
+            assertThat(started.await(5, TimeUnit.SECONDS)).isTrue();
+            RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory", "1");
+            JobSubmissionException failure = failure(node, "too-much");
+            assertThat(failure.outcome()).isEqualTo(Outcome.NOT_STORED);
+            assertThat(failure).hasMessageContaining("OOM");
+            full.countDown();
+            await().atMost(Duration.ofSeconds(5))
+                    .until(() -> node.admin().find(queue, "running").isEmpty());
+            RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory", "0");
+            submit(node, "after", Duration.ZERO);
+            await().atMost(Duration.ofSeconds(15)).until(() -> job.ids().contains("after"));
+        }
+    }
+
+    @Test
+    void submitWaitsForAReadOnlyRedisAndThenSaysThatNothingIsStored() throws Exception {
+        NoteJob job = new NoteJob();
+        try (TestNode node = TestNode.start(redis.url(), queue, job)) {
+            RedisCall.call(redis.url(), "REPLICAOF", "127.0.0.1", "1");
+            JobSubmissionException failure = failure(node, "not-here");
+            assertThat(failure.outcome()).isEqualTo(Outcome.NOT_STORED);
+            assertThat(failure).hasMessageContaining("READONLY");
+            RedisCall.call(redis.url(), "REPLICAOF", "NO", "ONE");
+            submit(node, "after", Duration.ZERO);
+            await().atMost(Duration.ofSeconds(15)).until(() -> job.ids().contains("after"));
+        }
+    }
+
+    @Test
+    void aKeyOfTheWrongTypeStopsNothingForGood() throws Exception {
+        NoteJob job = new NoteJob();
+        try (TestNode node = TestNode.start(redis.url(), queue, job)) {
+            String waiting = "delayjob:{" + queue + ":0}:waiting";
+            RedisCall.call(redis.url(), "SET", waiting, "not ours");
+            JobSubmissionException failure = failure(node, "blocked");
+            assertThat(failure.outcome()).isEqualTo(Outcome.NOT_STORED);
+            assertThat(failure).hasMessageContaining("WRONGTYPE");
+            RedisCall.call(redis.url(), "DEL", waiting);
+            submit(node, "after", Duration.ZERO);
+            await().atMost(Duration.ofSeconds(15)).until(() -> job.ids().contains("after"));
+        }
+    }
+
+    @Test
+    void goesOnByItselfAfterRedisWasKilledAndStartedAgain() {
+        NoteJob job = new NoteJob();
+        try (TestNode node = TestNode.start(redis.url(), queue, job)) {
+            submit(node, "pending", Duration.ofSeconds(2));
+            redis.kill();
+            redis.restart();
+            await().atMost(Duration.ofSeconds(30)).until(() -> job.ids().contains("pending"));
+            submit(node, "new", Duration.ZERO);
+            await().atMost(Duration.ofSeconds(15)).until(() -> job.ids().contains("new"));
+            assertThat(job.seen()).hasSize(2).allMatch(seen -> seen.latenessMillis() >= 0);
+        }
+    }
+
+    @Test
+    void reportsHowAJobEndedWhenRedisIsBack() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch down = new CountDownLatch(1);
+        NoteJob job = new NoteJob(execution -> {
+            started.countDown();
+            down.await();
+        });
+        try (TestNode node = TestNode.start(redis.url(), queue, job)) {
+            node.producer().submitDelayJob(request("through").withLease(Duration.ofMinutes(1)), Duration.ZERO);
+            assertThat(started.await(5, TimeUnit.SECONDS)).isTrue();
+            redis.kill();
+            down.countDown();
+            redis.restart();
+            await().atMost(Duration.ofSeconds(30))
+                    .ignoreExceptions()
+                    .until(() -> node.admin().find(queue, "through").isEmpty());
+            assertThat(job.seen()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aPendingJobSurvivesARestartOfEverything() {
+        try (TestNode first = new TestNode(redis.url(), queue, TestNode.defaults(), new NoteJob())) {
+            submit(first, "patient", Duration.ofSeconds(1));
+        }
+        redis.kill();
+        redis.restart();
+        NoteJob job = new NoteJob();
+        try (TestNode second = TestNode.start(redis.url(), queue, job)) {
+            await().atMost(Duration.ofSeconds(10)).until(() -> job.ids().equals(List.of("patient")));
+            assertThat(second.admin().counts(queue).dead()).isZero();
+        }
+    }
+
+    private static DelayJobRequest<Note> request(String id) {
+        return DelayJobRequest.of(NoteJob.class, new Note(id, 1)).withId(id);
+    }
+
+    private static void submit(TestNode node, String id, Duration delay) {
+        node.producer().submitDelayJob(request(id), delay);
+    }
+
+    private static JobSubmissionException failure(TestNode node, String id) {
+        return catchThrowableOfType(JobSubmissionException.class, () -> submit(node, id, Duration.ofSeconds(1)));
+    }
+}

@@ -1,0 +1,52 @@
+package io.delayjob.redisson.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.redisson.internal.engine.Run.Interruption;
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Lease;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RunTest {
+
+    private final Run run = run("1:a");
+
+    private static Run run(String token) {
+        return new Run(new Claimed.Job(new Lease("a", token), 1, null, 0, null, null, 0), 30_000);
+    }
+
+    @AfterEach
+    void clearTheFlag() {
+        boolean unused = Thread.interrupted();
+    }
+
+    @Test
+    void interruptsTheThreadOfTheAttemptAndLeavesItsNextWorkAlone() {
+        assertThat(run.begin()).isTrue();
+        run.interrupt(Interruption.TIMEOUT);
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        run.end();
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        run.interrupt(Interruption.SHUTDOWN);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        assertThat(run.interruption()).isEqualTo(Interruption.TIMEOUT);
+    }
+
+    @Test
+    void doesNotBeginOnceInterrupted() {
+        run.interrupt(Interruption.LEASE_LOST);
+        assertThat(run.begin()).isFalse();
+    }
+
+    @Test
+    void anOlderRunOfAJobThatIsClaimedAgainIsInterrupted() {
+        RunningJobs running = new RunningJobs();
+        Run later = run("2:b");
+        running.add(run);
+        running.add(later);
+        assertThat(run.interruption()).isEqualTo(Interruption.LEASE_LOST);
+        running.remove(run);
+        assertThat(running.all()).containsExactly(later);
+    }
+}

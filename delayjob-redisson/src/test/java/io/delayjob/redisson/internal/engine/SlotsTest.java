@@ -1,0 +1,59 @@
+package io.delayjob.redisson.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class SlotsTest {
+
+    private static final Duration SOON = Duration.ofMillis(20);
+    private static final Duration LONG = Duration.ofSeconds(10);
+
+    private final Slots slots = new Slots(3);
+
+    @Test
+    void takesWhatIsFreeAndNoMoreThanAsked() throws Exception {
+        assertThat(slots.take(2)).isEqualTo(2);
+        assertThat(slots.take(2)).isEqualTo(1);
+        assertThat(slots.take(2)).isZero();
+        assertThat(slots.awaitFree(SOON)).isFalse();
+        slots.giveBack(1);
+        assertThat(slots.awaitFree(SOON)).isTrue();
+        assertThat(slots.take(2)).isEqualTo(1);
+    }
+
+    @Test
+    void canOweAfterARepeatedClaimHandedOutMore() {
+        assertThat(slots.take(1)).isEqualTo(1);
+        slots.giveBack(-3);
+        assertThat(slots.take(5)).isZero();
+        slots.giveBack(4);
+        assertThat(slots.take(5)).isEqualTo(3);
+    }
+
+    @Test
+    void wakesWhoWaitsForAFreeOne() {
+        assertThat(slots.take(3)).isEqualTo(3);
+        CompletableFuture<Boolean> waiter = CompletableFuture.supplyAsync(() -> {
+            try {
+                return slots.awaitFree(LONG);
+            } catch (InterruptedException e) {
+                return false;
+            }
+        });
+        slots.giveBack(1);
+        assertThat(waiter.join()).isTrue();
+    }
+
+    @Test
+    void givesNoneOnceClosedAndKnowsWhenAllAreBack() throws Exception {
+        assertThat(slots.take(2)).isEqualTo(2);
+        slots.close();
+        assertThat(slots.take(1)).isZero();
+        assertThat(slots.awaitAll(SOON)).isFalse();
+        slots.giveBack(2);
+        assertThat(slots.awaitAll(SOON)).isTrue();
+    }
+}
