@@ -8,7 +8,6 @@ import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiFunction;
@@ -55,7 +54,12 @@ final class Shard {
             BiFunction<Call, List<I>, CompletableFuture<List<Boolean>>> send,
             ToIntFunction<I> weight,
             @Nullable Duration patience) {
-        return new Lane<>(node + ":" + kind, send, weight, patience, scheduler);
+        return new Lane<>(laneName(kind), send, weight, patience, scheduler);
+    }
+
+    /** A name for a new sender of calls. Never used before, because the numbers of its calls begin anew. */
+    String laneName(String kind) {
+        return node + ":" + kind + ":" + JobIds.random();
     }
 
     ShardId id() {
@@ -82,9 +86,9 @@ final class Shard {
         return redrive.add(jobId);
     }
 
-    /** Each call is a lane of its own: it is rare, and several may run at once. */
+    /** Each call has a lane of its own: it is rare, and several may be under way at once. */
     CompletableFuture<Integer> redriveAll(int limit) {
-        return ledger.redriveAll(new Call(node + ":redrive_all:" + UUID.randomUUID(), 1), limit);
+        return ledger.redriveAll(new Call(laneName("redrive_all"), 1), limit);
     }
 
     /** Ends a claim; false if it had been lost. */

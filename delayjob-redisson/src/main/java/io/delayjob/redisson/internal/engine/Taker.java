@@ -36,6 +36,7 @@ final class Taker extends Actor {
     private final long leaseMillis;
     private final Consumer<Claimed.Job> dispatch;
 
+    private final String lane;
     private long number;
     private @Nullable Pending unanswered;
     private boolean moreIsDue;
@@ -62,6 +63,7 @@ final class Taker extends Actor {
         this.fleet = fleet;
         this.watch = new DoorbellWatch(shard.id());
         this.leaseMillis = lease.toMillis();
+        this.lane = shard.laneName("claim");
         this.dispatch = dispatch;
     }
 
@@ -104,7 +106,7 @@ final class Taker extends Actor {
         Pending claim = unanswered;
         if (claim == null) {
             String random = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), 36);
-            claim = new Pending(new Call(node + ":claim", ++number), random);
+            claim = new Pending(new Call(lane, ++number), random);
         }
         try {
             ClaimRequest request = new ClaimRequest(node, limit, leaseMillis, claim.random());

@@ -215,12 +215,15 @@ class DelayJobEngineIT {
     void canBeStartedAgainAfterAStop() {
         NoteJob job = new NoteJob();
         try (TestNode node = TestNode.start(url, queue, job)) {
+            submit(node, "one", Duration.ZERO);
+            submit(node, "two", Duration.ofMillis(50));
+            await().atMost(Duration.ofSeconds(5)).until(() -> job.seen().size() == 2);
             node.engine.stop();
             node.engine.stop();
             submit(node, "later", Duration.ZERO);
             node.engine.start();
             node.engine.start();
-            await().atMost(Duration.ofSeconds(5)).until(() -> job.ids().equals(List.of("later")));
+            await().atMost(Duration.ofSeconds(5)).until(() -> job.ids().equals(List.of("one", "two", "later")));
         }
     }
 
