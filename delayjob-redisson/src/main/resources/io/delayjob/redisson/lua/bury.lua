@@ -5,7 +5,7 @@
 --       3 facts     HASH id -> packed facts
 --       4 errors    HASH id -> last error
 --       5 memo      STRING of the lane
--- ARGV  1 number of the call; then for each job (at most 1000)
+-- ARGV  1 number of the call; then for each job (at most 500)
 --       id
 --       token of the claim
 --       reason
@@ -17,26 +17,23 @@
 local reserved, dead, facts, errors, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local number = ARGV[1]
 
-local known = recall(memo, number)
-if known then
-  return known
-end
-
-local at = now()
-local answer = {}
-for i = 2, #ARGV, 3 do
-  local id, token, reason = ARGV[i], ARGV[i + 1], ARGV[i + 2]
-  local packed = redis.call('HGET', facts, id)
-  if owns(packed, token) then
-    local fact = unpack_facts(packed)
-    fact.token, fact.since, fact.node = '', '', ''
-    redis.call('HSET', facts, id, pack_facts(fact))
-    redis.call('HSET', errors, id, reason)
-    redis.call('ZADD', dead, string.format('%.0f', at), id)
-    redis.call('ZREM', reserved, id)
-    answer[#answer + 1] = '1'
-  else
-    answer[#answer + 1] = '0'
+return once(memo, number, function()
+  local at = now()
+  local answer = {}
+  for i = 2, #ARGV, 3 do
+    local id, token, reason = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+    local packed = redis.call('HGET', facts, id)
+    if owns(packed, token) then
+      local fact = unpack_facts(packed)
+      fact.token, fact.since, fact.node = '', '', ''
+      redis.call('HSET', facts, id, pack_facts(fact))
+      redis.call('HSET', errors, id, reason)
+      redis.call('ZADD', dead, string.format('%.0f', at), id)
+      redis.call('ZREM', reserved, id)
+      answer[#answer + 1] = '1'
+    else
+      answer[#answer + 1] = '0'
+    end
   end
-end
-return remember(memo, number, table.concat(answer))
+  return table.concat(answer)
+end)

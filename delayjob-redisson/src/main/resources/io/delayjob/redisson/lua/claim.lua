@@ -10,7 +10,7 @@
 --       8 memo      STRING of the lane: the ids handed out by the last call
 -- ARGV  1 number of the call
 --       2 node
---       3 at most this many jobs (1 to 1000)
+--       3 at most this many jobs (1 to 500)
 --       4 lease, ms, for jobs without one of their own
 --       5 random part of the tokens
 -- Returns { now ms, QUIET, BUSY or PAUSED, ms to the next due job or lease expiry (0: more is due, -1: none),

@@ -11,7 +11,7 @@
 --       2 ms the node stays registered
 --       3 ms the holder holds
 --       4 ms of horizon
---       5 how many jobs due within the horizon are still quiet (1 to 1000)
+--       5 how many jobs due within the horizon are still quiet (1 to 500)
 --       6 ms up to which this node has arranged doorbells, 0 if none
 -- Returns { live nodes, holder: 0 another 1 this one, watermark ms, then for each doorbell: id, ms from now }
 -- Cost  O(log waiting + doorbells + nodes that died).

@@ -2,7 +2,7 @@
 --
 -- KEYS  as in redrive
 -- ARGV  1 number of the call
---       2 at most this many (1 to 1000)
+--       2 at most this many (1 to 500)
 -- Returns how many.
 -- Cost  O(log dead) for each job.
 --- @include memo
@@ -13,17 +13,14 @@
 local dead, waiting, facts, ready, watermark, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local number, limit = ARGV[1], tonumber(ARGV[2])
 
-local known = recall(memo, number)
-if known then
-  return known
-end
-
-local at = now()
-local ids = redis.call('ZRANGE', dead, 0, limit - 1)
-local changed = {}
-for _, id in ipairs(ids) do
-  revive(dead, waiting, facts, id, at)
-  changed[id] = true
-end
-ring(waiting, ready, watermark, changed)
-return remember(memo, number, tostring(#ids))
+return once(memo, number, function()
+  local at = now()
+  local ids = redis.call('ZRANGE', dead, 0, limit - 1)
+  local changed = {}
+  for _, id in ipairs(ids) do
+    revive(dead, waiting, facts, id, at)
+    changed[id] = true
+  end
+  ring(waiting, ready, watermark, changed)
+  return tostring(#ids)
+end)

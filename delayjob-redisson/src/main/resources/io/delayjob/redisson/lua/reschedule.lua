@@ -4,7 +4,7 @@
 --       2 ready      LIST of ids, the doorbell
 --       3 watermark  STRING ms
 --       4 memo       STRING of the lane
--- ARGV  1 number of the call; then for each job (at most 1000)
+-- ARGV  1 number of the call; then for each job (at most 500)
 --       id
 --       delay, ms from now
 -- Returns one character for each job: 1 changed, 0 it does not wait.
@@ -15,22 +15,19 @@
 local waiting, ready, watermark, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local number = ARGV[1]
 
-local known = recall(memo, number)
-if known then
-  return known
-end
-
-local at = now()
-local answer, changed = {}, {}
-for i = 2, #ARGV, 2 do
-  local id, delay = ARGV[i], ARGV[i + 1]
-  if redis.call('ZSCORE', waiting, id) then
-    redis.call('ZADD', waiting, 'XX', string.format('%.0f', at + tonumber(delay)), id)
-    changed[id] = true
-    answer[#answer + 1] = '1'
-  else
-    answer[#answer + 1] = '0'
+return once(memo, number, function()
+  local at = now()
+  local answer, changed = {}, {}
+  for i = 2, #ARGV, 2 do
+    local id, delay = ARGV[i], ARGV[i + 1]
+    if redis.call('ZSCORE', waiting, id) then
+      redis.call('ZADD', waiting, 'XX', string.format('%.0f', at + tonumber(delay)), id)
+      changed[id] = true
+      answer[#answer + 1] = '1'
+    else
+      answer[#answer + 1] = '0'
+    end
   end
-end
-ring(waiting, ready, watermark, changed)
-return remember(memo, number, table.concat(answer))
+  ring(waiting, ready, watermark, changed)
+  return table.concat(answer)
+end)

@@ -7,7 +7,7 @@
 --       5 ready      LIST of ids, the doorbell
 --       6 watermark  STRING ms
 --       7 memo       STRING of the lane
--- ARGV  1 number of the call; then for each job (at most 1000)
+-- ARGV  1 number of the call; then for each job (at most 500)
 --       id
 --       token of the claim
 --       backoff, ms
@@ -22,28 +22,25 @@ local reserved, waiting, facts, errors, ready, watermark, memo =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local number = ARGV[1]
 
-local known = recall(memo, number)
-if known then
-  return known
-end
-
-local at = now()
-local answer, changed = {}, {}
-for i = 2, #ARGV, 4 do
-  local id, token, backoff, reason = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
-  local packed = redis.call('HGET', facts, id)
-  if owns(packed, token) then
-    local fact = unpack_facts(packed)
-    fact.token, fact.since, fact.node = '', '', ''
-    redis.call('HSET', facts, id, pack_facts(fact))
-    redis.call('HSET', errors, id, reason)
-    redis.call('ZADD', waiting, string.format('%.0f', at + tonumber(backoff)), id)
-    redis.call('ZREM', reserved, id)
-    changed[id] = true
-    answer[#answer + 1] = '1'
-  else
-    answer[#answer + 1] = '0'
+return once(memo, number, function()
+  local at = now()
+  local answer, changed = {}, {}
+  for i = 2, #ARGV, 4 do
+    local id, token, backoff, reason = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
+    local packed = redis.call('HGET', facts, id)
+    if owns(packed, token) then
+      local fact = unpack_facts(packed)
+      fact.token, fact.since, fact.node = '', '', ''
+      redis.call('HSET', facts, id, pack_facts(fact))
+      redis.call('HSET', errors, id, reason)
+      redis.call('ZADD', waiting, string.format('%.0f', at + tonumber(backoff)), id)
+      redis.call('ZREM', reserved, id)
+      changed[id] = true
+      answer[#answer + 1] = '1'
+    else
+      answer[#answer + 1] = '0'
+    end
   end
-end
-ring(waiting, ready, watermark, changed)
-return remember(memo, number, table.concat(answer))
+  ring(waiting, ready, watermark, changed)
+  return table.concat(answer)
+end)

@@ -1,5 +1,6 @@
 -- A lane of a node sends its calls one after the other, numbered, and repeats one whose reply was lost. The memo keeps the
 -- number and the answer of the last call that ran, so that
+--   once(memo, number, step)        runs a step that answers a string, or gives a repeat the first answer;
 --   recall(memo, number)            returns that answer to a repeat, nil to a new call, and fails one that was overtaken
 --                                   (its sender has moved on: running it now would act for nobody);
 --   remember(memo, number, answer)  keeps the answer for ten minutes and returns it. When Redis is out of memory it keeps
@@ -23,4 +24,8 @@ end
 local function remember(memo, number, answer)
   redis.pcall('SET', memo, number .. '|' .. answer, 'PX', 600000)
   return answer
+end
+
+local function once(memo, number, step)
+  return recall(memo, number) or remember(memo, number, step())
 end
