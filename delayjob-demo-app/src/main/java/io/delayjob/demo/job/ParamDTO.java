@@ -1,0 +1,11 @@
+package io.delayjob.demo.job;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the demo's job is about.
+ *
+ * @param name a name; null if none was given
+ * @param age an age in years; null if none was given
+ */
+public record ParamDTO(@Nullable String name, @Nullable Integer age) {}

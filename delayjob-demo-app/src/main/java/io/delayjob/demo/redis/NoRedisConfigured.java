@@ -1,0 +1,30 @@
+package io.delayjob.demo.redis;
+
+import java.util.stream.StreamSupport;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/** Matches if no setting says where Redis is: not in a file, on the command line, in the environment or anywhere else. */
+final class NoRedisConfigured implements Condition {
+
+    static final ConfigurationPropertyName REDISSON = ConfigurationPropertyName.of("spring.redis.redisson");
+
+    private static final ConfigurationPropertyName REDIS = ConfigurationPropertyName.of("spring.data.redis");
+
+    @Override
+    public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+        return !isSet(context.getEnvironment(), REDIS) && !isSet(context.getEnvironment(), REDISSON);
+    }
+
+    static boolean isSet(Environment environment, ConfigurationPropertyName prefix) {
+        Iterable<ConfigurationPropertySource> sources = ConfigurationPropertySources.get(environment);
+        return StreamSupport.stream(sources.spliterator(), false)
+                .anyMatch(source -> source.containsDescendantOf(prefix) == ConfigurationPropertyState.PRESENT);
+    }
+}

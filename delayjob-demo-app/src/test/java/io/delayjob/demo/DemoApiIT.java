@@ -1,0 +1,260 @@
+package io.delayjob.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.RedisServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.MediaType;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import tools.jackson.databind.JsonNode;
+
+@RealRedis
+@SpringBootTest(
+        webEnvironment = WebEnvironment.RANDOM_PORT,
+        properties = {"delayjob.backoff.initial=1s", "delayjob.max-attempts=3"})
+final class DemoApiIT {
+
+    private static final Set<String> EXECUTION_FIELDS =
+            Set.of("id", "name", "age", "attempt", "dueAt", "startedAt", "latenessMillis", "outcome");
+
+    private final String id = UUID.randomUUID().toString();
+    private DemoClient demo = new DemoClient(0);
+
+    @DynamicPropertySource
+    static void redis(DynamicPropertyRegistry properties) {
+        properties.add("spring.data.redis.url", () -> RedisServer.shared().url());
+        String prefix = "demo-" + UUID.randomUUID();
+        properties.add("delayjob.key-prefix", () -> prefix);
+    }
+
+    @BeforeEach
+    void connect(@LocalServerPort int port) {
+        demo = new DemoClient(port);
+    }
+
+    @Test
+    void runsAJobSubmittedByGetAndNeverEarly() {
+        Instant before = Instant.now();
+
+        Reply submitted = demo.submit("name=Ann&age=30&delay=1500&unit=milliseconds&id=" + id);
+
+        assertThat(submitted.status()).isEqualTo(200);
+        assertThat(submitted.body().propertyNames()).containsExactlyInAnyOrder("status", "id", "queue", "dueAt");
+        assertThat(submitted.text("status")).isEqualTo("success");
+        assertThat(submitted.text("id")).isEqualTo(id);
+        assertThat(submitted.text("queue")).isEqualTo("default");
+        JsonNode attempt = completed();
+        assertThat(attempt.propertyNames()).containsExactlyInAnyOrderElementsOf(EXECUTION_FIELDS);
+        assertThat(attempt.path("name").asString()).isEqualTo("Ann");
+        assertThat(attempt.path("age").asInt()).isEqualTo(30);
+        assertThat(attempt.path("attempt").asInt()).isEqualTo(1);
+        assertThat(attempt.path("dueAt").asString()).isEqualTo(submitted.text("dueAt"));
+        assertThat(startOf(attempt)).isAfterOrEqualTo(before.plusMillis(1490));
+        assertThat(attempt.path("latenessMillis").asLong()).isBetween(0L, 5_000L);
+    }
+
+    @Test
+    void runsAJobSubmittedAsAForm() {
+        Reply submitted = demo.post(
+                MediaType.APPLICATION_FORM_URLENCODED, "name=Bob&age=&delay=0&unit=&sleepMillis=&fail=&id=" + id);
+
+        assertThat(submitted.status()).isEqualTo(200);
+        JsonNode attempt = completed();
+        assertThat(attempt.path("name").asString()).isEqualTo("Bob");
+        assertThat(attempt.path("age").isNull()).isTrue();
+    }
+
+    @Test
+    void runsAJobSubmittedAsJson() {
+        Reply submitted = demo.post(
+                MediaType.APPLICATION_JSON,
+                "{\"name\": \"Eve\", \"age\": 7, \"delay\": 1, \"unit\": \"Milliseconds\", \"id\": \"" + id + "\"}");
+
+        assertThat(submitted.status()).isEqualTo(200);
+        assertThat(completed().path("age").asInt()).isEqualTo(7);
+    }
+
+    @Test
+    void waitsHalfAMinuteIfNothingElseIsAsked() {
+        Instant before = Instant.now();
+
+        Reply submitted = demo.submit("");
+
+        assertThat(Duration.between(before, Instant.parse(submitted.text("dueAt"))))
+                .isBetween(Duration.ofMillis(29_990), Duration.ofSeconds(40));
+        assertThat(demo.cancel(submitted.text("id")).status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "delay, -1",
+        "delay, 0.5",
+        "delay, soon",
+        "delay, 99999999999999999999",
+        "unit, FORTNIGHTS",
+        "age, old",
+        "age, -1",
+        "sleepMillis, -5",
+        "sleepMillis, 999999999",
+        "fail, -1",
+        "fail, 1e3",
+        "name, a%0Ab",
+        "id, a%00b",
+    })
+    void answersABadValueWithItsParameterAndARemedy(String parameter, String value) {
+        Reply reply = demo.submit(parameter + "=" + value);
+
+        assertThat(reply).matches(answer -> answer.isProblem(400), "is a problem with status 400");
+        assertThat(reply.text("parameter")).isEqualTo(parameter);
+        assertThat(reply.text("value")).isNotEmpty();
+        assertThat(reply.text("detail")).startsWith(parameter + " is '").contains("; give ");
+    }
+
+    @Test
+    void refusesADelayPastTheEndOfTheCalendar() {
+        Reply reply = demo.submit("unit=DAYS&delay=" + Long.MAX_VALUE);
+
+        assertThat(reply).matches(answer -> answer.isProblem(400), "is a problem with status 400");
+        assertThat(reply.text("parameter")).isEqualTo("delay");
+    }
+
+    @Test
+    void refusesAnIdThatIsTooLong() {
+        String longest = (id + id + id + id).substring(0, 128);
+
+        assertThat(demo.submit("delay=0&id=" + longest + "x").isProblem(400)).isTrue();
+        assertThat(demo.job(longest + "x").isProblem(400)).isTrue();
+        assertThat(demo.submit("delay=0&id=" + longest).text("id")).isEqualTo(longest);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"{bad", "{\"age\": {}}", "[]", "null"})
+    void answersABodyThatIsNoJobWith400(String body) {
+        assertThat(demo.post(MediaType.APPLICATION_JSON, body).isProblem(400)).isTrue();
+    }
+
+    @Test
+    void retriesAJobThatFails() {
+        demo.submit("delay=0&fail=1&id=" + id);
+
+        completed();
+        List<JsonNode> attempts = demo.attempts(id);
+        assertThat(attempts).hasSize(2);
+        assertThat(attempts.get(0).path("attempt").asInt()).isEqualTo(2);
+        assertThat(attempts.get(1).path("attempt").asInt()).isEqualTo(1);
+        assertThat(attempts.get(1).path("outcome").asString()).isEqualTo("FAILED");
+        assertThat(attempts.get(0).path("latenessMillis").asLong()).isNotNegative();
+    }
+
+    @Test
+    void showsAJobInEveryStateOfItsLife() {
+        demo.submit("name=Ann&age=3&delay=1500&unit=MILLISECONDS&sleepMillis=1500&fail=1&id=" + id);
+
+        Reply waiting = demo.job(id);
+        assertThat(waiting.text("state")).isEqualTo("DELAYED");
+        assertThat(waiting.body().path("attempt").asInt()).isZero();
+        assertThat(waiting.body().path("param").path("name").asString()).isEqualTo("Ann");
+        assertThat(waiting.body().path("param").path("age").asInt()).isEqualTo(3);
+        assertThat(Instant.parse(waiting.text("dueAt"))).isAfter(Instant.parse(waiting.text("submittedAt")));
+        Reply running = awaitState("RESERVED");
+        assertThat(running.text("node")).isNotEmpty();
+        assertThat(running.text("leaseExpiresAt")).isNotEmpty();
+        Reply failed = awaitState("DELAYED");
+        assertThat(failed.text("lastError")).contains("attempt 1 fails").doesNotContain("\n");
+        assertThat(failed.text("lastErrorTrace")).contains("TestDelayJob");
+        Reply completed = awaitState("COMPLETED");
+        assertThat(completed.body().path("attempt").asInt()).isEqualTo(2);
+        assertThat(completed.body().path("param").path("name").asString()).isEqualTo("Ann");
+    }
+
+    @Test
+    void cancelsAWaitingJob() {
+        demo.submit("delay=60&id=" + id);
+
+        Reply cancelled = demo.cancel(id);
+
+        assertThat(cancelled.status()).isEqualTo(200);
+        assertThat(cancelled.body().propertyNames()).containsExactlyInAnyOrder("status", "id");
+        assertThat(cancelled.text("status")).isEqualTo("cancelled");
+        assertThat(cancelled.text("id")).isEqualTo(id);
+        assertThat(demo.job(id).isProblem(404)).isTrue();
+        assertThat(demo.cancel(id).isProblem(404)).isTrue();
+        assertThat(demo.attempts(id)).isEmpty();
+    }
+
+    @Test
+    void doesNotCancelARunningJob() {
+        demo.submit("delay=0&sleepMillis=3000&id=" + id);
+        awaitState("RESERVED");
+
+        assertThat(demo.cancel(id)).matches(answer -> answer.isProblem(409), "is a problem with status 409");
+        completed();
+    }
+
+    @Test
+    void doesNotCancelADeadJob() {
+        demo.submit("delay=0&fail=9&id=" + id);
+        Reply dead = awaitState("DEAD");
+
+        assertThat(dead.body().path("attempt").asInt()).isEqualTo(3);
+        assertThat(dead.text("diedAt")).isNotEmpty();
+        assertThat(demo.cancel(id)).matches(answer -> answer.isProblem(409), "is a problem with status 409");
+    }
+
+    @Test
+    void knowsNoJobThatWasNeverSubmitted() {
+        assertThat(demo.job(id)).matches(answer -> answer.isProblem(404), "is a problem with status 404");
+        assertThat(demo.cancel(id)).matches(answer -> answer.isProblem(404), "is a problem with status 404");
+    }
+
+    @Test
+    void findsAJobWhoseIdHoldsASlash() {
+        demo.submit("delay=60&id=a%2F" + id);
+
+        assertThat(demo.job("a%2F" + id).text("id")).isEqualTo("a/" + id);
+        assertThat(demo.cancel("a%2F" + id).status()).isEqualTo(200);
+    }
+
+    @Test
+    void listsTheNewestExecutionsFirst() {
+        demo.submit("delay=0&id=" + id);
+        completed();
+        demo.submit("delay=0&id=" + id);
+        Waits.soon().until(() -> demo.attempts(id).size() == 2);
+
+        assertThat(demo.executions("?limit=1").body()).hasSize(1);
+        assertThat(demo.attempts(id)).isSortedAccordingTo((a, b) -> startOf(b).compareTo(startOf(a)));
+        assertThat(demo.executions("?limit=0").isProblem(400)).isTrue();
+        assertThat(demo.executions("?limit=all").isProblem(400)).isTrue();
+    }
+
+    private JsonNode completed() {
+        return Waits.soon()
+                .until(() -> demo.latest(id, "COMPLETED"), found -> found.isPresent())
+                .orElseThrow();
+    }
+
+    private Reply awaitState(String state) {
+        return Waits.soon()
+                .until(() -> demo.job(id), reply -> reply.text("state").equals(state));
+    }
+
+    private static Instant startOf(JsonNode attempt) {
+        return Instant.parse(attempt.path("startedAt").asString());
+    }
+}

@@ -1,0 +1,78 @@
+package io.delayjob.demo;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.web.client.RestClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A user of the demo at a port of this machine. */
+final class DemoClient {
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    private final RestClient http = RestClient.create();
+    private final String api;
+
+    DemoClient(int port) {
+        this.api = "http://localhost:" + port + "/api/delayJob";
+    }
+
+    /** Submits with GET. */
+    Reply submit(String query) {
+        return send(HttpMethod.GET, "/producer?" + query);
+    }
+
+    /** Submits with POST. */
+    Reply post(MediaType type, String body) {
+        return http.post()
+                .uri(URI.create(api + "/producer"))
+                .contentType(type)
+                .body(body)
+                .exchange((request, response) -> reply(response));
+    }
+
+    Reply job(String id) {
+        return send(HttpMethod.GET, "/jobs/" + id);
+    }
+
+    Reply cancel(String id) {
+        return send(HttpMethod.DELETE, "/jobs/" + id);
+    }
+
+    Reply executions(String query) {
+        return send(HttpMethod.GET, "/executions" + query);
+    }
+
+    /** The attempts at a job that this process has seen, newest first. */
+    List<JsonNode> attempts(String id) {
+        return executions("")
+                .body()
+                .valueStream()
+                .filter(attempt -> attempt.path("id").asString().equals(id))
+                .toList();
+    }
+
+    /** The latest attempt, if it ended or goes on in this way. */
+    Optional<JsonNode> latest(String id, String outcome) {
+        return attempts(id).stream()
+                .findFirst()
+                .filter(attempt -> attempt.path("outcome").asString().equals(outcome));
+    }
+
+    private Reply send(HttpMethod method, String pathAndQuery) {
+        return http.method(method).uri(URI.create(api + pathAndQuery)).exchange((request, response) -> reply(response));
+    }
+
+    private static Reply reply(ClientHttpResponse response) throws IOException {
+        return new Reply(
+                response.getStatusCode().value(),
+                String.valueOf(response.getHeaders().getContentType()),
+                JSON.readTree(response.getBody()));
+    }
+}

@@ -1,0 +1,100 @@
+package io.delayjob.demo;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The packaged demo in a JVM of its own, on a Redis of its own. */
+final class DemoProcess implements AutoCloseable {
+
+    private static final Pattern READY = Pattern.compile("the demo is ready at http://localhost:(\\d+)/");
+    private static final Duration START = Duration.ofSeconds(90);
+    private static final Duration STOP = Duration.ofSeconds(60);
+
+    private final Process process;
+    private final Path log;
+
+    private DemoProcess(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Starts the demo; does not wait for it. */
+    static DemoProcess start(Path folder, String... properties) {
+        try {
+            Path log = Files.createTempFile(folder, "demo-", ".log");
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx256m",
+                    "-jar",
+                    System.getProperty("demo.jar", "target/delayjob-demo-app.jar"),
+                    "--server.port=0",
+                    "--demo.redis.folder=" + folder.resolve("redis")));
+            command.addAll(List.of(properties));
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+            builder.environment().keySet().removeIf(name -> name.startsWith("SPRING_"));
+            return new DemoProcess(builder.start(), log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until it is ready. */
+    DemoClient client() {
+        int port = Waits.upTo(START).until(this::readyPort, Optional::isPresent).orElseThrow();
+        return new DemoClient(port);
+    }
+
+    private Optional<Integer> readyPort() {
+        if (!process.isAlive()) {
+            throw new AssertionError("the demo has ended:\n" + log());
+        }
+        Matcher ready = READY.matcher(log());
+        return ready.find() ? Optional.of(Integer.valueOf(ready.group(1))) : Optional.empty();
+    }
+
+    String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** SIGKILL. */
+    void killNine() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    /** SIGTERM. */
+    void stop() {
+        process.destroy();
+        awaitEnd();
+    }
+
+    private void awaitEnd() {
+        try {
+            if (!process.waitFor(STOP.toSeconds(), TimeUnit.SECONDS)) {
+                throw new AssertionError("the demo does not end:\n" + log());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        killNine();
+    }
+}
