@@ -45,12 +45,12 @@ public class JobSubmissionException extends DelayJobException {
     }
 
     private static String message(String queue, List<String> jobIds, Outcome outcome, Throwable cause) {
-        String jobs = jobIds.size() == 1
-                ? "job '" + jobIds.get(0) + "'"
-                : jobIds.size() + " jobs from '" + jobIds.get(0) + "' on";
+        boolean one = jobIds.size() == 1;
+        String jobs = one ? "job '" + jobIds.get(0) + "'" : jobIds.size() + " jobs from '" + jobIds.get(0) + "' on";
         String known = outcome == Outcome.NOT_STORED
-                ? "is not stored and will not run"
-                : "may or may not be stored; submit again with the same id, an id that exists adds nothing";
+                ? (one ? "is" : "are") + " not stored and will not run"
+                : "may or may not be stored; submit again with the same " + (one ? "id" : "ids")
+                        + ", an id that exists adds nothing";
         return jobs + " for queue '" + queue + "' " + known + ": " + cause.getMessage();
     }
 
