@@ -83,7 +83,8 @@ public final class Checks {
     /** Returns {@code value} if it is at least one millisecond and fits into milliseconds. */
     public static Duration positive(@Nullable Duration value, String name) {
         if (value == null || value.compareTo(Duration.ofMillis(1)) < 0 || tooLong(value)) {
-            throw new IllegalArgumentException(name + " must be positive, at least 1 ms: " + value);
+            throw new IllegalArgumentException(
+                    name + " must be positive, at least 1 ms and at most 8000 years: " + value);
         }
         return value;
     }
@@ -91,7 +92,7 @@ public final class Checks {
     /** Returns {@code value} if it is zero or more and fits into milliseconds. */
     public static Duration notNegative(@Nullable Duration value, String name) {
         if (value == null || value.isNegative() || tooLong(value)) {
-            throw new IllegalArgumentException(name + " must be zero or more: " + value);
+            throw new IllegalArgumentException(name + " must be zero or more, at most 8000 years: " + value);
         }
         return value;
     }
