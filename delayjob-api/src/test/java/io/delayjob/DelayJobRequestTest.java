@@ -1,0 +1,142 @@
+package io.delayjob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DelayJobRequestTest {
+
+    private static final DelayJobRequest<String> REQUEST = DelayJobRequest.of(Greeting.class, "world");
+
+    /** A job for requests. */
+    static final class Greeting implements DelayJob<String> {
+
+        @Override
+        public void execute(JobExecution<String> execution) {}
+    }
+
+    @Test
+    void leavesEveryOptionToTheQueueUnlessGiven() {
+        assertThat(REQUEST)
+                .isEqualTo(
+                        new DelayJobRequest<>(Greeting.class, "world", null, null, null, null, null, null, Map.of()));
+    }
+
+    @Test
+    void changesOneOptionAndKeepsTheOthers() {
+        DelayJobRequest<String> full = REQUEST.withId("id")
+                .withQueue("orders")
+                .withMaxAttempts(5)
+                .withBackoff(Backoff.fixed(Duration.ofSeconds(1)))
+                .withLease(Duration.ofMinutes(1))
+                .withTimeout(Duration.ofSeconds(30))
+                .withHeaders(Map.of("trace", "abc"));
+        assertThat(full)
+                .isEqualTo(new DelayJobRequest<>(
+                        Greeting.class,
+                        "world",
+                        "id",
+                        "orders",
+                        5,
+                        Backoff.fixed(Duration.ofSeconds(1)),
+                        Duration.ofMinutes(1),
+                        Duration.ofSeconds(30),
+                        Map.of("trace", "abc")));
+        assertThat(full.withId("other").withId("id")).isEqualTo(full);
+        assertThat(full.withQueue("other").withQueue("orders")).isEqualTo(full);
+        assertThat(REQUEST.id()).isNull();
+    }
+
+    @Test
+    void refusesANullClassOrParam() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DelayJobRequest.of(Unchecked.nullInsteadOf(Greeting.class), "world"))
+                .withMessage("jobClass must not be null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DelayJobRequest.of(Greeting.class, Unchecked.nullInsteadOf("world")))
+                .withMessage("param must not be null");
+    }
+
+    @Test
+    void refusesABadIdOrQueue() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withId("i".repeat(129)))
+                .withMessageContaining("id must have 1 to 128 characters");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withId("a\nb"))
+                .withMessageContaining("'a\\u000ab'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withQueue("{orders}"))
+                .withMessageContaining("'{orders}'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        new DelayJobRequest<>(Greeting.class, "world", "", null, null, null, null, null, Map.of()))
+                .withMessageContaining("id must have 1 to 128 characters: ''");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        new DelayJobRequest<>(Greeting.class, "world", null, "a b", null, null, null, null, Map.of()))
+                .withMessageContaining("'a b'");
+    }
+
+    @Test
+    void refusesOptionsOutOfRange() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withMaxAttempts(0))
+                .withMessage("maxAttempts must be at least 1: 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withLease(Duration.ofMillis(999)))
+                .withMessage("lease must be at least PT1S: PT0.999S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withLease(Duration.ofSeconds(-1)))
+                .withMessageStartingWith("lease must be")
+                .withMessageEndingWith(": PT-1S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withTimeout(Duration.ZERO))
+                .withMessageStartingWith("timeout must be positive")
+                .withMessageEndingWith(": PT0S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withHeaders(Map.of("trace", "v".repeat(8193))))
+                .withMessage("header 'trace' is longer than 8192 characters");
+    }
+
+    @Test
+    void takesOptionsAtTheEdgeOfTheirRange() {
+        assertThat(REQUEST.withMaxAttempts(1).maxAttempts()).isEqualTo(1);
+        assertThat(REQUEST.withLease(Duration.ofSeconds(1)).lease()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(REQUEST.withTimeout(Duration.ofMillis(1)).timeout()).isEqualTo(Duration.ofMillis(1));
+    }
+
+    @Test
+    void refusesNullWhereAnOptionIsGiven() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withId(Unchecked.nullInsteadOf("id")))
+                .withMessageStartingWith("id must");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withQueue(Unchecked.nullInsteadOf("orders")))
+                .withMessageStartingWith("queue must");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withBackoff(Unchecked.nullInsteadOf(Backoff.DEFAULT)))
+                .withMessage("backoff must not be null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withLease(Unchecked.nullInsteadOf(Duration.ofSeconds(1))))
+                .withMessage("lease must not be null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withTimeout(Unchecked.nullInsteadOf(Duration.ofSeconds(1))))
+                .withMessage("timeout must not be null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withHeaders(Unchecked.nullInsteadOf(Map.of())))
+                .withMessage("headers must not be null");
+    }
+
+    @Test
+    void isNotChangedThroughTheMapItWasGiven() {
+        Map<String, String> mine = new HashMap<>(Map.of("a", "1"));
+        DelayJobRequest<String> request = REQUEST.withHeaders(mine);
+        mine.clear();
+        assertThat(request.headers()).containsExactly(Map.entry("a", "1")).isUnmodifiable();
+    }
+}
