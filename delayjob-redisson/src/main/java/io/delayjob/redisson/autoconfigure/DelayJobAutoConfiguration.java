@@ -14,7 +14,6 @@ import org.redisson.api.RedissonClient;
 import org.redisson.spring.starter.RedissonAutoConfigurationCustomizer;
 import org.redisson.spring.starter.RedissonAutoConfigurationV4;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -22,11 +21,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnThreading;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -76,11 +77,15 @@ public final class DelayJobAutoConfiguration {
     @ConditionalOnSingleCandidate(RedissonClient.class)
     static class Engine {
 
+        /** Spring Boot's default. */
+        private static final Duration SHUTDOWN_PHASE = Duration.ofSeconds(30);
+
         @Bean
         @ConditionalOnMissingBean
-        EngineSettings delayJobSettings(
-                DelayJobProperties properties,
-                @Value("${spring.lifecycle.timeout-per-shutdown-phase:30s}") Duration shutdownPhase) {
+        EngineSettings delayJobSettings(DelayJobProperties properties, Environment environment) {
+            Duration shutdownPhase = Binder.get(environment)
+                    .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
+                    .orElse(SHUTDOWN_PHASE);
             return new SettingsFactory(properties, shutdownPhase).settings();
         }
 
