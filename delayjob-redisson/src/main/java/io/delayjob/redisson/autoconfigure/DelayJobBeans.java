@@ -6,7 +6,10 @@ import io.delayjob.internal.Checks;
 import io.delayjob.redisson.internal.engine.ParamCodec;
 import io.delayjob.redisson.internal.engine.RegisteredJob;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
@@ -29,12 +32,25 @@ final class DelayJobBeans {
 
     List<RegisteredJob> find() {
         List<RegisteredJob> found = new ArrayList<>();
-        for (String name : beans.getBeanNamesForType(DelayJob.class, true, false)) {
-            if (!ScopedProxyUtils.isScopedTarget(name)) {
-                found.add(registered(name));
+        Map<String, String> described = new HashMap<>();
+        for (String beanName : beans.getBeanNamesForType(DelayJob.class, true, false)) {
+            if (!ScopedProxyUtils.isScopedTarget(beanName)) {
+                RegisteredJob job = registered(beanName);
+                String bean = "'" + beanName + "' (" + job.jobClass().getName() + ")";
+                refuseSecond(job.name(), described.putIfAbsent(job.name(), bean), bean);
+                found.add(job);
             }
         }
         return found;
+    }
+
+    private static void refuseSecond(String name, @Nullable String first, String second) {
+        if (first != null) {
+            throw new InvalidConfigurationException(
+                    "two DelayJob beans share the name '" + name + "': " + first + " and " + second
+                            + "; keep one bean of a class, and use each @DelayJobName once",
+                    null);
+        }
     }
 
     private RegisteredJob registered(String beanName) {
