@@ -21,7 +21,7 @@ import org.springframework.util.unit.DataSize;
  * @param submitTimeout How long a submit tries to reach Redis before it throws.
  * @param unableTimeout How long a job that no node has a bean for is passed around before it is dead.
  * @param shutdownTimeout How long running jobs may go on at shutdown before they are interrupted and given back. If not set,
- *     two seconds less than {@code spring.lifecycle.timeout-per-shutdown-phase}.
+ *     two seconds less than spring.lifecycle.timeout-per-shutdown-phase.
  * @param concurrency How many jobs of a queue run at once on this node.
  * @param shards Over how many keys a queue is spread, to use several masters of a cluster. The same on every node.
  * @param lease How long a node may be silent before its jobs go to others. At least 1 s.

@@ -1,5 +1,6 @@
 package io.delayjob.redisson.autoconfigure;
 
+import io.delayjob.internal.Checks;
 import io.delayjob.redisson.autoconfigure.DelayJobProperties.Queue;
 import io.delayjob.redisson.internal.engine.EngineSettings;
 import io.delayjob.redisson.internal.engine.QueueSettings;
@@ -30,12 +31,11 @@ final class SettingsFactory {
                 "delayjob",
                 () -> new EngineSettings(
                         node(),
-                        properties.defaultQueue(),
+                        checked("delayjob.default-queue", () -> Checks.queue(properties.defaultQueue())),
                         properties.consume(),
                         defaults(),
                         queues(),
-                        (int) Math.min(
-                                Integer.MAX_VALUE, properties.maxParamSize().toBytes()),
+                        maxParamBytes(),
                         properties.submitTimeout(),
                         properties.unableTimeout(),
                         shutdownTimeout()));
@@ -48,6 +48,16 @@ final class SettingsFactory {
                             + properties.keyPrefix() + "'",
                     null);
         }
+    }
+
+    private int maxParamBytes() {
+        long bytes = properties.maxParamSize().toBytes();
+        if (bytes < 1 || bytes > Integer.MAX_VALUE) {
+            throw new InvalidConfigurationException(
+                    "delayjob.max-param-size must be 1B to " + Integer.MAX_VALUE + "B: " + properties.maxParamSize(),
+                    null);
+        }
+        return (int) bytes;
     }
 
     private String node() {
@@ -81,8 +91,9 @@ final class SettingsFactory {
         Map<String, QueueSettings> settings = new LinkedHashMap<>();
         properties
                 .queues()
-                .forEach((name, queue) ->
-                        settings.put(name, checked("delayjob.queues." + name, () -> merged(queue, defaults()))));
+                .forEach((name, queue) -> settings.put(
+                        checked("delayjob.queues", () -> Checks.queue(name)),
+                        checked("delayjob.queues." + name, () -> merged(queue, defaults()))));
         return settings;
     }
 
