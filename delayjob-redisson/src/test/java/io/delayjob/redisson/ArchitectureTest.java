@@ -1,0 +1,164 @@
+package io.delayjob.redisson;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/** The rules of the layout, one test each. */
+class ArchitectureTest {
+
+    private static final String API = "io.delayjob";
+    private static final String API_INTERNAL = "io.delayjob.internal";
+    private static final String AUTOCONFIGURE = "io.delayjob.redisson.autoconfigure";
+    private static final String ENGINE = "io.delayjob.redisson.internal.engine";
+    private static final String LEDGER = "io.delayjob.redisson.internal.ledger";
+    private static final String REDIS = "io.delayjob.redisson.internal.redis";
+    private static final String SPRING = "org.springframework..";
+    private static final String REDISSON = "org.redisson..";
+    private static final String JACKSON = "tools.jackson..";
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("-tests.jar"))
+            .withImportOption(location -> !location.contains("delayjob-embedded-redis"))
+            .importPackages("io.delayjob");
+
+    @Test
+    void seesEveryPackageThatTheRulesNameAndNoOther() {
+        assertThat(packages()).containsExactlyInAnyOrder(API, API_INTERNAL, AUTOCONFIGURE, ENGINE, LEDGER, REDIS);
+    }
+
+    @Test
+    void theApiKnowsNeitherSpringNorRedissonNorJackson() {
+        check(classes()
+                .that()
+                .resideInAnyPackage(API, API_INTERNAL)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(API, API_INTERNAL, "java..", "org.jspecify.annotations"));
+    }
+
+    @Test
+    void theLedgerKnowsNothingButTheApi() {
+        check(classes()
+                .that()
+                .resideInAPackage(LEDGER)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(LEDGER, API, API_INTERNAL, "java..", "org.jspecify.annotations"));
+    }
+
+    @Test
+    void theEngineKnowsNeitherSpringNorRedisson() {
+        check(classes()
+                .that()
+                .resideInAPackage(ENGINE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        ENGINE, LEDGER, API, API_INTERNAL, JACKSON, "java..", "org.slf4j", "org.jspecify.annotations"));
+    }
+
+    @Test
+    void onlyTheRedisAndAutoconfigurePackagesKnowRedisson() {
+        check(noClasses()
+                .that(resideInAnyPackage(REDIS, AUTOCONFIGURE).negate())
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(REDISSON));
+    }
+
+    @Test
+    void onlyTheAutoconfigurePackageKnowsSpring() {
+        check(noClasses()
+                .that(resideInAPackage(AUTOCONFIGURE).negate())
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(SPRING));
+    }
+
+    @Test
+    void dependenciesPointFromAutoconfigureDownToTheApi() {
+        check(layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("autoconfigure")
+                .definedBy(AUTOCONFIGURE)
+                .layer("engine")
+                .definedBy(ENGINE)
+                .layer("redis")
+                .definedBy(REDIS)
+                .layer("ledger")
+                .definedBy(LEDGER)
+                .layer("api")
+                .definedBy(API, API_INTERNAL)
+                .whereLayer("autoconfigure")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("engine")
+                .mayOnlyBeAccessedByLayers("autoconfigure")
+                .whereLayer("redis")
+                .mayOnlyBeAccessedByLayers("autoconfigure")
+                .whereLayer("ledger")
+                .mayOnlyBeAccessedByLayers("autoconfigure", "engine", "redis")
+                .whereLayer("api")
+                .mayNotAccessAnyLayer());
+    }
+
+    @Test
+    void packagesOfTheEngineModuleAreFreeOfCycles() {
+        check(slices().matching("io.delayjob.redisson.(**)").should().beFreeOfCycles());
+    }
+
+    @Test
+    void onlyTheDoorbellKnowsTheDeprecatedDelayedQueue() {
+        check(noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(REDIS + ".RedissonDoorbell")
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("org.redisson.api.RDelayedQueue"));
+    }
+
+    @Test
+    void luaIsReachedThroughOneClass() {
+        check(noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(REDIS + ".Scripts")
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.assignableTo("org.redisson.api.RScript"))
+                .orShould()
+                .dependOnClassesThat(JavaClass.Predicates.assignableTo("org.redisson.api.RScriptAsync")));
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        Set<String> marked = CLASSES.stream()
+                .filter(type -> type.getSimpleName().equals("package-info"))
+                .filter(type -> type.isAnnotatedWith(NullMarked.class))
+                .map(JavaClass::getPackageName)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(marked).isEqualTo(packages());
+    }
+
+    private static Set<String> packages() {
+        return CLASSES.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static void check(ArchRule rule) {
+        rule.check(CLASSES);
+    }
+}
