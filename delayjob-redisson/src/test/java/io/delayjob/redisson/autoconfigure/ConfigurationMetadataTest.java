@@ -1,0 +1,87 @@
+package io.delayjob.redisson.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What an IDE shows of the properties. */
+class ConfigurationMetadataTest {
+
+    private static final String PATH = "META-INF/spring-configuration-metadata.json";
+
+    private final List<JsonNode> properties = properties();
+
+    @Test
+    void knowsEveryProperty() {
+        Stream<String> expected = Stream.concat(
+                names("delayjob.", DelayJobProperties.class).filter(name -> !name.equals("delayjob.backoff")),
+                names("delayjob.backoff.", DelayJobProperties.Retry.class));
+        assertThat(properties)
+                .extracting(property -> property.path("name").stringValue())
+                .containsExactlyInAnyOrderElementsOf(expected.toList());
+    }
+
+    private static Stream<String> names(String prefix, Class<?> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .map(component -> prefix
+                        + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
+    }
+
+    @Test
+    void describesEveryPropertyInPlainText() {
+        assertThat(properties)
+                .allSatisfy(property -> assertThat(property.path("description").stringValue(""))
+                        .as("%s", property)
+                        .matches("[A-Z][^{}<>@]+\\."));
+    }
+
+    @Test
+    void statesTheDefaultOfEveryPropertyOrWhatHoldsWithoutOne() {
+        assertThat(properties).allSatisfy(property -> {
+            boolean said = property.path("description").stringValue("").contains("f not set");
+            boolean perQueue = property.path("name").stringValue("").equals("delayjob.queues");
+            assertThat(property.has("defaultValue") || said || perQueue)
+                    .as("%s", property)
+                    .isTrue();
+        });
+    }
+
+    private static List<JsonNode> properties() {
+        try {
+            for (URL url : Collections.list(
+                    ConfigurationMetadataTest.class.getClassLoader().getResources(PATH))) {
+                List<JsonNode> found = properties(url);
+                if (!found.isEmpty()) {
+                    return found;
+                }
+            }
+            throw new IllegalStateException("no " + PATH + " with properties of delayjob");
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<JsonNode> properties(URL url) throws IOException {
+        try (InputStream in = url.openStream()) {
+            List<JsonNode> found = new ArrayList<>();
+            for (JsonNode property : JsonMapper.shared().readTree(in).path("properties")) {
+                if (Objects.toString(property.path("name").stringValue("")).startsWith("delayjob.")) {
+                    found.add(property);
+                }
+            }
+            return found;
+        }
+    }
+}

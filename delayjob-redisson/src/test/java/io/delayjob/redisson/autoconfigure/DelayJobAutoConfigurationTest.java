@@ -1,0 +1,485 @@
+package io.delayjob.redisson.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+import io.delayjob.Backoff;
+import io.delayjob.DelayJob;
+import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobName;
+import io.delayjob.DelayJobProducer;
+import io.delayjob.JobExecution;
+import io.delayjob.redisson.internal.engine.DelayJobEngine;
+import io.delayjob.redisson.internal.engine.EngineSettings;
+import io.delayjob.redisson.internal.engine.JobRegistry;
+import io.delayjob.redisson.internal.engine.ParamCodec;
+import io.delayjob.redisson.internal.engine.QueueSettings;
+import io.delayjob.redisson.internal.engine.WorkerThreads;
+import io.delayjob.redisson.internal.ledger.Backend;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+import org.redisson.spring.starter.RedissonAutoConfigurationCustomizer;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What is set up, and what refuses to be; with a client that reaches no Redis. */
+class DelayJobAutoConfigurationTest {
+
+    private final ApplicationContextRunner withoutRedisson = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobAutoConfiguration.class))
+            .withPropertyValues("delayjob.consume=false");
+
+    private final ApplicationContextRunner runner =
+            withoutRedisson.withBean(RedissonClient.class, () -> mock(RedissonClient.class));
+
+    /** A job that does nothing. */
+    static class QuietJob implements DelayJob<Parcel> {
+
+        @Override
+        public void execute(JobExecution<Parcel> execution) {}
+    }
+
+    @Test
+    void setsUpProducerAndAdminForARedissonClient() {
+        runner.run(context -> assertThat(context)
+                .hasNotFailed()
+                .hasSingleBean(DelayJobProducer.class)
+                .hasSingleBean(DelayJobAdmin.class)
+                .hasSingleBean(DelayJobEngine.class)
+                .hasSingleBean(WorkerThreads.class)
+                .hasSingleBean(DelayJobLifecycle.class));
+    }
+
+    @Test
+    void isSwitchedOffByAProperty() {
+        runner.withPropertyValues("delayjob.enabled=false")
+                .withBean("lambda", DelayJob.class, () -> execution -> {})
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(DelayJobProducer.class)
+                        .doesNotHaveBean(DelayJobAdmin.class)
+                        .doesNotHaveBean(DelayJobEngine.class)
+                        .doesNotHaveBean(DelayJobLifecycle.class)
+                        .doesNotHaveBean(WorkerThreads.class)
+                        .doesNotHaveBean(DelayJobProperties.class));
+    }
+
+    @Test
+    void setsNothingUpWithoutARedissonClient() {
+        withoutRedisson.run(context -> assertThat(context)
+                .hasNotFailed()
+                .doesNotHaveBean(DelayJobProducer.class)
+                .doesNotHaveBean(DelayJobAdmin.class)
+                .doesNotHaveBean(DelayJobEngine.class)
+                .doesNotHaveBean(DelayJobLifecycle.class));
+    }
+
+    @Test
+    void setsNothingUpForTwoClientsNoneOfWhichIsPrimary() {
+        runner.withBean("second", RedissonClient.class, () -> mock(RedissonClient.class))
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DelayJobProducer.class));
+    }
+
+    @Test
+    void takesThePrimaryOfTwoClients() {
+        runner.withBean(
+                        "second",
+                        RedissonClient.class,
+                        () -> mock(RedissonClient.class),
+                        definition -> definition.setPrimary(true))
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(DelayJobProducer.class));
+    }
+
+    @Test
+    void givesWayToTheApplicationsProducerAndAdmin() {
+        givesWayTo(DelayJobProducer.class, mock(DelayJobProducer.class));
+        givesWayTo(DelayJobAdmin.class, mock(DelayJobAdmin.class));
+    }
+
+    @Test
+    void givesWayToTheApplicationsEngineSettings() {
+        givesWayTo(
+                EngineSettings.class,
+                new EngineSettings(
+                        "mine",
+                        "mine",
+                        false,
+                        queueSettings(1, 1, Duration.ofSeconds(1), 1, Backoff.DEFAULT),
+                        Map.of(),
+                        1,
+                        Duration.ofSeconds(1),
+                        Duration.ZERO,
+                        Duration.ZERO));
+    }
+
+    @Test
+    void givesWayToTheApplicationsPartsOfTheEngine() {
+        givesWayTo(WorkerThreads.class, (queue, concurrency) -> Runnable::run);
+        givesWayTo(ParamCodec.class, new ParamCodec(JsonMapper.builder().build(), 10));
+        givesWayTo(JobRegistry.class, new JobRegistry(List::of));
+        givesWayTo(Backend.class, mock(Backend.class));
+    }
+
+    @Test
+    void givesWayToTheApplicationsEngine() {
+        runner.withBean("mine", DelayJobEngine.class, DelayJobAutoConfigurationTest::engine)
+                .run(context -> {
+                    DelayJobEngine mine = context.getBean(DelayJobEngine.class);
+                    assertThat(context).hasSingleBean(DelayJobEngine.class).hasBean("mine");
+                    assertThat(context.getBean(DelayJobProducer.class)).isSameAs(mine.producer());
+                    assertThat(context.getBean(DelayJobAdmin.class)).isSameAs(mine.admin());
+                });
+    }
+
+    private static DelayJobEngine engine() {
+        return new DelayJobEngine(
+                new EngineSettings(
+                        "mine",
+                        "mine",
+                        false,
+                        queueSettings(1, 1, Duration.ofSeconds(1), 1, Backoff.DEFAULT),
+                        Map.of(),
+                        1,
+                        Duration.ofSeconds(1),
+                        Duration.ZERO,
+                        Duration.ZERO),
+                mock(Backend.class),
+                new JobRegistry(List::of),
+                new ParamCodec(JsonMapper.builder().build(), 10),
+                WorkerThreads.PLATFORM);
+    }
+
+    private <B> void givesWayTo(Class<B> type, B mine) {
+        runner.withBean("mine", type, () -> mine).run(context -> {
+            assertThat(context).hasNotFailed().hasSingleBean(type);
+            assertThat(context.getBean(type)).isSameAs(mine);
+        });
+    }
+
+    @Test
+    void bindsItsDefaults() {
+        runner.run(context -> {
+            EngineSettings settings = context.getBean(EngineSettings.class);
+            assertThat(settings)
+                    .isEqualTo(new EngineSettings(
+                            settings.node(),
+                            "default",
+                            false,
+                            queueSettings(1, 16, Duration.ofSeconds(30), 10, Backoff.DEFAULT),
+                            Map.of(),
+                            256 * 1024,
+                            Duration.ofSeconds(10),
+                            Duration.ofMinutes(10),
+                            Duration.ofSeconds(28)));
+            assertThat(settings.node()).matches("[A-Za-z0-9._-]{1,64}:\\d+:[a-z0-9]+");
+            assertThat(context.getBean(DelayJobProperties.class).keyPrefix()).isEqualTo("delayjob");
+        });
+    }
+
+    @Test
+    void consumesByDefault() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobAutoConfiguration.class))
+                .run(context -> assertThat(context.getBean(DelayJobProperties.class))
+                        .satisfies(properties -> {
+                            assertThat(properties.enabled()).isTrue();
+                            assertThat(properties.failFast()).isTrue();
+                            assertThat(properties.consume()).isTrue();
+                        }));
+    }
+
+    @Test
+    void bindsEveryProperty() {
+        runner.withPropertyValues(
+                        "delayjob.node=node-7",
+                        "delayjob.default-queue=jobs",
+                        "delayjob.max-param-size=1KB",
+                        "delayjob.submit-timeout=1s",
+                        "delayjob.unable-timeout=0",
+                        "delayjob.shutdown-timeout=3s",
+                        "delayjob.concurrency=2",
+                        "delayjob.shards=3",
+                        "delayjob.lease=4s",
+                        "delayjob.max-attempts=5",
+                        "delayjob.timeout=6s",
+                        "delayjob.backoff.initial=7ms",
+                        "delayjob.backoff.max=8s",
+                        "delayjob.backoff.multiplier=9.5",
+                        "delayjob.backoff.jitter=0")
+                .run(context -> assertThat(context.getBean(EngineSettings.class))
+                        .isEqualTo(new EngineSettings(
+                                "node-7",
+                                "jobs",
+                                false,
+                                new QueueSettings(
+                                        3,
+                                        2,
+                                        Duration.ofSeconds(4),
+                                        5,
+                                        new Backoff(Duration.ofMillis(7), Duration.ofSeconds(8), 9.5, 0),
+                                        Duration.ofSeconds(6)),
+                                Map.of(),
+                                1024,
+                                Duration.ofSeconds(1),
+                                Duration.ZERO,
+                                Duration.ofSeconds(3))));
+    }
+
+    @Test
+    void bindsWhatDiffersForAQueueAndTakesTheRestFromAllQueues() {
+        Backoff all = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(10), 2, 0.2);
+        runner.withPropertyValues(
+                        "delayjob.concurrency=2",
+                        "delayjob.max-attempts=3",
+                        "delayjob.timeout=1m",
+                        "delayjob.backoff.initial=1s",
+                        "delayjob.queues.orders.concurrency=50",
+                        "delayjob.queues.orders.timeout=5s",
+                        "delayjob.queues.mail.backoff.initial=9s",
+                        "delayjob.queues.mail.lease=2s",
+                        "delayjob.queues[Mixed_Case.v1].shards=4",
+                        "delayjob.queues.default.max-attempts=1")
+                .run(context -> assertThat(context.getBean(EngineSettings.class).queues())
+                        .containsOnly(
+                                Map.entry("orders", with(50, 1, Duration.ofSeconds(30), 3, all, Duration.ofSeconds(5))),
+                                Map.entry(
+                                        "mail",
+                                        with(
+                                                2,
+                                                1,
+                                                Duration.ofSeconds(2),
+                                                3,
+                                                new Backoff(Duration.ofSeconds(9), Duration.ofMinutes(10), 2, 0.2),
+                                                Duration.ofMinutes(1))),
+                                Map.entry(
+                                        "Mixed_Case.v1",
+                                        with(2, 4, Duration.ofSeconds(30), 3, all, Duration.ofMinutes(1))),
+                                Map.entry(
+                                        "default", with(2, 1, Duration.ofSeconds(30), 1, all, Duration.ofMinutes(1)))));
+    }
+
+    private static QueueSettings with(
+            int concurrency, int shards, Duration lease, int maxAttempts, Backoff backoff, Duration timeout) {
+        return new QueueSettings(shards, concurrency, lease, maxAttempts, backoff, timeout);
+    }
+
+    private static QueueSettings queueSettings(
+            int shards, int concurrency, Duration lease, int maxAttempts, Backoff backoff) {
+        return new QueueSettings(shards, concurrency, lease, maxAttempts, backoff, null);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10s, 8s", "2s, 0s", "1s, 0s", "0s, 0s"})
+    void stopsTwoSecondsBeforeTheShutdownPhaseEnds(String phase, String expected) {
+        runner.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=" + phase)
+                .run(context -> assertThat(context.getBean(EngineSettings.class).shutdownTimeout())
+                        .isEqualTo(Duration.parse("PT" + expected)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                    delayjob.concurrency=0              | 'delayjob'        | concurrency must be at least 1: 0
+                    delayjob.shards=-1                  | 'delayjob'        | shards must be at least 1: -1
+                    delayjob.max-attempts=0             | 'delayjob'        | maxAttempts must be at least 1: 0
+                    delayjob.lease=999ms                | 'delayjob'        | lease must be at least PT1S: PT0.999S
+                    delayjob.lease=-1s                  | 'delayjob'        | lease must be positive, at least 1 ms and at most 8000 years: PT-1S
+                    delayjob.lease=4000000d             | 'delayjob'        | lease must be positive, at least 1 ms and at most 8000 years: PT96000000H
+                    delayjob.timeout=0s                 | 'delayjob'        | timeout must be positive, at least 1 ms and at most 8000 years: PT0S
+                    delayjob.submit-timeout=0s          | 'delayjob'        | submitTimeout must be positive, at least 1 ms and at most 8000 years: PT0S
+                    delayjob.unable-timeout=-1s         | 'delayjob'        | unableTimeout must be zero or more, at most 8000 years: PT-1S
+                    delayjob.shutdown-timeout=-1s       | 'delayjob'        | shutdownTimeout must be zero or more, at most 8000 years: PT-1S
+                    delayjob.backoff.initial=0s         | 'delayjob'        | backoff initial must be positive, at least 1 ms and at most 8000 years: PT0S
+                    delayjob.backoff.max=1s             | 'delayjob'        | backoff max must be at least its initial PT2S: PT1S
+                    delayjob.backoff.multiplier=0.5     | 'delayjob'        | backoff multiplier must be 1 to 100: 0.5
+                    delayjob.backoff.jitter=2           | 'delayjob'        | backoff jitter must be 0 to 1: 2.0
+                    delayjob.node=two words             | 'delayjob'        | node must have 1 to 128 of the characters A-Z a-z 0-9 . _ : -, found 'two words'
+                    delayjob.max-param-size=0B          | delayjob.max-param-size | must be 1B to 2147483647B: 0B
+                    delayjob.max-param-size=3GB         | delayjob.max-param-size | must be 1B to 2147483647B: 3221225472B
+                    delayjob.default-queue={orders}     | 'delayjob.default-queue' | queue must be 1 to 64 of the characters A-Z a-z 0-9 . _ - (a brace would break the Redis hash tag): '{orders}'
+                    delayjob.key-prefix={app}           | delayjob.key-prefix | must have 1 to 64 characters without braces and white space: '{app}'
+                    delayjob.queues.orders.concurrency=0 | 'delayjob.queues.orders' | concurrency must be at least 1: 0
+                    delayjob.queues.orders.lease=10ms   | 'delayjob.queues.orders' | lease must be at least PT1S: PT0.01S
+                    delayjob.queues.orders.backoff.jitter=-1 | 'delayjob.queues.orders' | backoff jitter must be 0 to 1: -1.0
+                    delayjob.queues[or{ders].concurrency=1 | 'delayjob.queues' | queue must be 1 to 64 of the characters A-Z a-z 0-9 . _ - (a brace would break the Redis hash tag): 'or{ders'
+                    """)
+    void refusesAValueOutOfRangeNamingPropertyValueAndRange(String assignment, String property, String range) {
+        assertThat(descriptionOfFailure(runner.withPropertyValues(assignment)))
+                .startsWith("delayjob cannot start: ")
+                .contains(property)
+                .contains(range);
+    }
+
+    @Test
+    void refusesALambda() {
+        assertThat(descriptionOfFailure(runner.withUserConfiguration(LambdaConfiguration.class)))
+                .contains("DelayJob bean 'lambdaJob'", "does not state the type of its param", "make it a class");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LambdaConfiguration {
+
+        @Bean
+        DelayJob<Parcel> lambdaJob() {
+            return execution -> {};
+        }
+    }
+
+    @Test
+    void refusesABeanThatIsNotMadeYetAndOnlyKnownAsDelayJob() {
+        assertThat(descriptionOfFailure(runner.withUserConfiguration(LazyInterfaceConfiguration.class)))
+                .contains("DelayJob bean 'lazyJob'", "let a @Bean method return that class");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyInterfaceConfiguration {
+
+        @Bean
+        @Lazy
+        DelayJob<Parcel> lazyJob() {
+            return new QuietJob();
+        }
+    }
+
+    @Test
+    void takesABeanThatIsKnownAsDelayJobOnceItIsMade() {
+        runner.withUserConfiguration(InterfaceConfiguration.class)
+                .run(context -> assertThat(context.getBean(JobRegistry.class).names())
+                        .containsExactly(QuietJob.class.getName()));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class InterfaceConfiguration {
+
+        @Bean
+        DelayJob<Parcel> quietJob() {
+            return new QuietJob();
+        }
+    }
+
+    @Test
+    void takesAnAnonymousClassBecauseItStatesItsType() {
+        runner.withUserConfiguration(AnonymousConfiguration.class)
+                .run(context -> assertThat(context.getBean(JobRegistry.class).names())
+                        .singleElement()
+                        .asString()
+                        .startsWith(AnonymousConfiguration.class.getName() + "$"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class AnonymousConfiguration {
+
+        @Bean
+        DelayJob<Parcel> anonymousJob() {
+            return new DelayJob<>() {
+                @Override
+                public void execute(JobExecution<Parcel> execution) {}
+            };
+        }
+    }
+
+    /** States no type of its own, as a raw one does not. */
+    static class OpenJob<T> implements DelayJob<T> {
+
+        @Override
+        public void execute(JobExecution<T> execution) {}
+    }
+
+    @Test
+    void refusesABeanWhoseParamTypeIsOpen() {
+        assertThat(descriptionOfFailure(runner.withBean("openJob", OpenJob.class, () -> new OpenJob<Parcel>())))
+                .contains("DelayJob bean 'openJob'", OpenJob.class.getName(), "does not state the type of its param");
+    }
+
+    @Test
+    void refusesTwoBeansOfOneClassNamingBoth() {
+        assertThat(descriptionOfFailure(runner.withBean("first", QuietJob.class).withBean("second", QuietJob.class)))
+                .contains("'first'", "'second'", QuietJob.class.getName(), "keep one");
+    }
+
+    /** Shares its name with another. */
+    @DelayJobName("shared")
+    static class OneJob extends QuietJob {}
+
+    /** Shares its name with another. */
+    @DelayJobName("shared")
+    static class OtherJob extends QuietJob {}
+
+    @Test
+    void refusesTwoBeansOfOneNameNamingBoth() {
+        assertThat(descriptionOfFailure(runner.withBean("one", OneJob.class).withBean("other", OtherJob.class)))
+                .contains("'shared'", "'one'", "'other'", OneJob.class.getName(), OtherJob.class.getName());
+    }
+
+    /** Has a name that cannot be stored. */
+    @DelayJobName(" ")
+    static class NamelessJob extends QuietJob {}
+
+    /** Has a name that cannot be stored. */
+    @DelayJobName("a\nb")
+    static class BrokenNameJob extends QuietJob {}
+
+    @Test
+    void refusesABadJobNameNamingTheBean() {
+        assertThat(descriptionOfFailure(runner.withBean("nameless", NamelessJob.class)))
+                .contains("@DelayJobName of bean 'nameless'", NamelessJob.class.getName())
+                .contains("job name must have 1 to 256 characters: ' '");
+        assertThat(descriptionOfFailure(runner.withBean("broken", BrokenNameJob.class)))
+                .contains("@DelayJobName of bean 'broken'", "control characters: 'a\\u000ab'");
+    }
+
+    @Test
+    void storesAJobUnderItsNameInsteadOfItsClass() {
+        runner.withBean(OneJob.class)
+                .withBean(QuietJob.class)
+                .run(context -> assertThat(context.getBean(JobRegistry.class).names())
+                        .containsExactly(QuietJob.class.getName(), "shared"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"prototype", "singleton"})
+    void findsBeansOfEveryScope(String scope) {
+        runner.withBean("job", QuietJob.class, QuietJob::new, definition -> {
+                    definition.setScope(scope);
+                    definition.setLazyInit(true);
+                })
+                .run(context -> assertThat(context.getBean(JobRegistry.class).names())
+                        .containsExactly(QuietJob.class.getName()));
+    }
+
+    @Test
+    void letsRedissonStartWithoutRedisOnlyIfAskedTo() {
+        runner.run(context -> assertThat(context).doesNotHaveBean(RedissonAutoConfigurationCustomizer.class));
+        runner.withPropertyValues("delayjob.fail-fast=false").run(context -> {
+            Config config = new Config();
+            context.getBean(RedissonAutoConfigurationCustomizer.class).customize(config);
+            assertThat(config.isLazyInitialization()).isTrue();
+        });
+    }
+
+    private static String descriptionOfFailure(ApplicationContextRunner runner) {
+        StringBuilder description = new StringBuilder();
+        runner.run(context -> {
+            assertThat(context).hasFailed();
+            Throwable failure = Objects.requireNonNull(context.getStartupFailure());
+            FailureAnalysis analysis = new InvalidConfigurationFailureAnalyzer().analyze(failure);
+            assertThat(analysis).as("analysis of %s", failure).isNotNull();
+            description.append(Objects.requireNonNull(analysis).getDescription());
+        });
+        return description.toString();
+    }
+}
