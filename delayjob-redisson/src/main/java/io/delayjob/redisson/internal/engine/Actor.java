@@ -102,7 +102,7 @@ abstract class Actor {
 
     private void succeeded() {
         if (failures > 0) {
-            log.info("{} goes on after {} failures", name, failures);
+            log.info("{} goes on, after {} failed", name, failures == 1 ? "one step" : failures + " steps");
             failures = 0;
         }
     }
@@ -114,15 +114,18 @@ abstract class Actor {
         }
         Duration wait = PAUSE.after(failures, ThreadLocalRandom.current());
         if (failures == 1) {
-            boolean expected = failure instanceof LedgerException;
-            log.warn(
-                    "{} failed and tries again until it succeeds: {}",
-                    name,
-                    failure.toString(),
-                    expected ? null : failure);
+            warn(failure);
         } else {
             log.debug("{} failed {} times, next try in {}", name, failures, wait, failure);
         }
         pause(wait);
+    }
+
+    private void warn(Throwable failure) {
+        if (failure instanceof LedgerException) {
+            log.warn("{} tries again until it succeeds: {}", name, failure.getMessage());
+        } else {
+            log.warn("{} failed and tries again until it succeeds", name, failure);
+        }
     }
 }

@@ -114,6 +114,8 @@ final class Taker extends Actor {
             unanswered = null;
             return claimed;
         } catch (LedgerException e) {
+            // What is late after an outage is no fault of the doorbell.
+            byAlarm = false;
             if (e.kind() == LedgerException.Kind.UNKNOWN) {
                 unanswered = claim;
             }
