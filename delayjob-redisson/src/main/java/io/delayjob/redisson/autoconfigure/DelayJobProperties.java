@@ -83,7 +83,7 @@ public record DelayJobProperties(
      * @param lease How long a node may be silent before its jobs go to others.
      * @param maxAttempts How often a job is tried before it is dead.
      * @param timeout How long one attempt may run.
-     * @param backoff Wait between attempts; all four values, or their defaults.
+     * @param backoff Wait between attempts.
      */
     public record Queue(
             @Nullable Integer concurrency,
@@ -91,5 +91,35 @@ public record DelayJobProperties(
             @Nullable Duration lease,
             @Nullable Integer maxAttempts,
             @Nullable Duration timeout,
-            @Nullable Retry backoff) {}
+            @DefaultValue QueueRetry backoff) {}
+
+    /**
+     * Wait between attempts of one queue; what is not set is as for all queues.
+     *
+     * @param initial Wait after the first attempt.
+     * @param max Longest wait.
+     * @param multiplier Growth per attempt, 1 to 100.
+     * @param jitter Random share added or taken, 0 to 1.
+     */
+    public record QueueRetry(
+            @Nullable Duration initial,
+            @Nullable Duration max,
+            @Nullable Double multiplier,
+            @Nullable Double jitter) {
+
+        /**
+         * As the engine knows it.
+         *
+         * @param defaults what is not set
+         * @return the backoff
+         * @throws IllegalArgumentException if a value is out of its range
+         */
+        Backoff toBackoff(Backoff defaults) {
+            return new Backoff(
+                    initial == null ? defaults.initial() : initial,
+                    max == null ? defaults.max() : max,
+                    multiplier == null ? defaults.multiplier() : multiplier,
+                    jitter == null ? defaults.jitter() : jitter);
+        }
+    }
 }

@@ -103,7 +103,7 @@ final class SettingsFactory {
                 Optional.ofNullable(queue.concurrency()).orElse(defaults.concurrency()),
                 Optional.ofNullable(queue.lease()).orElse(defaults.lease()),
                 Optional.ofNullable(queue.maxAttempts()).orElse(defaults.maxAttempts()),
-                queue.backoff() == null ? defaults.backoff() : queue.backoff().toBackoff(),
+                queue.backoff().toBackoff(defaults.backoff()),
                 queue.timeout() == null ? defaults.timeout() : queue.timeout());
     }
 

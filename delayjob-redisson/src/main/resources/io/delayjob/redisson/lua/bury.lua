@@ -12,6 +12,7 @@
 -- Returns one character for each job: 1 dead, 0 the claim no longer holds it.
 -- Cost  O(log dead) for each job.
 --- @include memo
+--- @include full
 --- @include now
 --- @include facts
 local reserved, dead, facts, errors, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -19,6 +20,7 @@ local number = ARGV[1]
 
 return once(memo, number, function()
   local at = now()
+  go_on_when_full(reserved)
   local answer = {}
   for i = 2, #ARGV, 3 do
     local id, token, reason = ARGV[i], ARGV[i + 1], ARGV[i + 2]

@@ -17,6 +17,7 @@
 --           then for each job: id, record or empty if it is missing, packed facts }
 -- Cost  O(log waiting) for each job.
 --- @include memo
+--- @include full
 --- @include now
 --- @include facts
 local jobs, waiting, reserved, facts, paused, busy, epoch, memo =
@@ -24,6 +25,7 @@ local jobs, waiting, reserved, facts, paused, busy, epoch, memo =
 local number, node, limit, lease, random = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 
 local at = now()
+go_on_when_full(reserved)
 local answer = { at, redis.call('EXISTS', busy) == 1 and 'BUSY' or 'QUIET', -1 }
 
 local function hand_out(id, packed, expiries, records)

@@ -11,11 +11,13 @@
 -- Returns one character for each job: 1 removed, 0 the claim no longer holds it.
 -- Cost  O(log reserved) for each job.
 --- @include memo
+--- @include full
 --- @include facts
 local jobs, reserved, facts, errors, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local number = ARGV[1]
 
 return once(memo, number, function()
+  go_on_when_full(reserved)
   local ids = {}
   for i = 2, #ARGV, 2 do
     ids[#ids + 1] = ARGV[i]

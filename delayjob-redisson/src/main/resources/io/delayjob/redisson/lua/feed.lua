@@ -16,11 +16,13 @@
 -- Returns { live nodes, holder: 0 another 1 this one, watermark ms, then for each doorbell: id, ms from now }
 -- Cost  O(log waiting + doorbells + nodes that died).
 --- @include now
+--- @include full
 local waiting, ready, watermark, holder, busy, nodes = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local node, stay, hold, horizon, quiet, arranged =
   ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local at = now()
+go_on_when_full(nodes)
 redis.call('ZADD', nodes, string.format('%.0f', at + stay), node)
 redis.call('ZREMRANGEBYSCORE', nodes, '-inf', at)
 local live = redis.call('ZCARD', nodes)

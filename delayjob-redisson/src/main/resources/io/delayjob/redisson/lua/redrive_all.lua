@@ -1,6 +1,11 @@
 -- Makes the jobs that died first ready again, with their attempts counted from the start.
 --
--- KEYS  as in redrive
+-- KEYS  1 dead       ZSET id -> time of death, ms
+--       2 waiting    ZSET id -> due, ms
+--       3 facts      HASH id -> packed facts
+--       4 ready      LIST of ids, the doorbell
+--       5 watermark  STRING ms
+--       6 memo       STRING of the lane
 -- ARGV  1 number of the call
 --       2 at most this many (1 to 500)
 -- Returns how many.

@@ -13,6 +13,7 @@
 -- Returns one character for each job: 1 waits again, 0 the claim no longer holds it.
 -- Cost  O(log waiting) for each job.
 --- @include memo
+--- @include full
 --- @include now
 --- @include facts
 --- @include ring
@@ -21,6 +22,7 @@ local number = ARGV[1]
 
 return once(memo, number, function()
   local at = now()
+  go_on_when_full(reserved)
   local answer, changed = {}, {}
   for i = 2, #ARGV, 3 do
     local id, token, delay = ARGV[i], ARGV[i + 1], ARGV[i + 2]

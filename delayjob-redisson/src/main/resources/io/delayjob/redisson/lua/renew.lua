@@ -9,10 +9,12 @@
 -- Returns one character for each job: 1 renewed, 0 the claim no longer holds it.
 -- Cost  O(log reserved) for each job.
 --- @include now
+--- @include full
 --- @include facts
 local reserved, facts = KEYS[1], KEYS[2]
 
 local at = now()
+go_on_when_full(reserved)
 local answer = {}
 for i = 1, #ARGV, 3 do
   local id, token, lease = ARGV[i], ARGV[i + 1], ARGV[i + 2]

@@ -10,6 +10,7 @@
 -- Returns one character for each job: 1 changed, 0 it does not wait.
 -- Cost  O(log waiting) for each job.
 --- @include memo
+--- @include full
 --- @include now
 --- @include ring
 local waiting, ready, watermark, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -17,6 +18,7 @@ local number = ARGV[1]
 
 return once(memo, number, function()
   local at = now()
+  go_on_when_full(waiting)
   local answer, changed = {}, {}
   for i = 2, #ARGV, 2 do
     local id, delay = ARGV[i], ARGV[i + 1]

@@ -15,6 +15,7 @@
 -- Returns one character for each job: 1 waits again, 0 the claim no longer holds it.
 -- Cost  O(log waiting) for each job.
 --- @include memo
+--- @include full
 --- @include now
 --- @include facts
 --- @include ring
@@ -24,6 +25,7 @@ local number = ARGV[1]
 
 return once(memo, number, function()
   local at = now()
+  go_on_when_full(reserved)
   local answer, changed = {}, {}
   for i = 2, #ARGV, 4 do
     local id, token, backoff, reason = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]

@@ -3,8 +3,7 @@
 --   once(memo, number, step)        runs a step that answers a string, or gives a repeat the first answer;
 --   recall(memo, number)            returns that answer to a repeat, nil to a new call, and fails one that was overtaken
 --                                   (its sender has moved on: running it now would act for nobody);
---   remember(memo, number, answer)  keeps the answer for ten minutes and returns it. When Redis is out of memory it keeps
---                                   nothing: a job that is done must be able to leave.
+--   remember(memo, number, answer)  keeps the answer for ten minutes and returns it.
 local function recall(memo, number)
   local kept = redis.call('GET', memo)
   if not kept then
@@ -22,7 +21,7 @@ local function recall(memo, number)
 end
 
 local function remember(memo, number, answer)
-  redis.pcall('SET', memo, number .. '|' .. answer, 'PX', 600000)
+  redis.call('SET', memo, number .. '|' .. answer, 'PX', 600000)
   return answer
 end
 
