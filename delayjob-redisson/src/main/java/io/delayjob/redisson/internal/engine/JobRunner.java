@@ -73,7 +73,8 @@ final class JobRunner {
         Object param;
         try {
             param = params.read(bean, record.param());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            // A param class that cannot be initialised, or lacks another, fails with an error, and does so every time.
             return bury(
                     run,
                     "the param does not bind to " + bean.paramType().toCanonical() + " of "
