@@ -273,6 +273,14 @@ class DelayJobAutoConfigurationTest {
                                         "default", with(2, 1, Duration.ofSeconds(30), 1, all, Duration.ofMinutes(1)))));
     }
 
+    @Test
+    void takesAQueueThatIsOnlyNamed() {
+        runner.withPropertyValues("delayjob.queues.orders=").run(context -> {
+            EngineSettings settings = context.getBean(EngineSettings.class);
+            assertThat(settings.queues()).containsOnly(Map.entry("orders", settings.defaults()));
+        });
+    }
+
     private static QueueSettings with(
             int concurrency, int shards, Duration lease, int maxAttempts, Backoff backoff, Duration timeout) {
         return new QueueSettings(shards, concurrency, lease, maxAttempts, backoff, timeout);
