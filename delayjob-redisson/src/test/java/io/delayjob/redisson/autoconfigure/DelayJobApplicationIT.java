@@ -83,7 +83,8 @@ class DelayJobApplicationIT {
 
     @Test
     void keepsTheErrorThatTheDelayedQueueIsDeprecatedOutOfTheLog(CapturedOutput output) {
-        try (ConfigurableApplicationContext app = TestApplication.start(App.class, queue, "logging.level.root=INFO")) {
+        try (ConfigurableApplicationContext app =
+                TestApplication.start(App.class, queue, "logging.level.org.redisson=INFO")) {
             // The holder makes its delayed queue at its first step; the ring of a job that is due soon goes through it.
             submit(app, "rung", Duration.ofMillis(1500));
             app.getBean(Inbox.class).awaitExactly(new Parcel("rung", 1), "in time");
