@@ -23,7 +23,7 @@ final class DelayJobLifecycle implements SmartLifecycle, SmartInitializingSingle
     @Override
     public void afterSingletonsInstantiated() {
         try {
-            registry.names();
+            registry.check();
         } catch (IllegalArgumentException e) {
             throw new InvalidConfigurationException(String.valueOf(e.getMessage()), e);
         }

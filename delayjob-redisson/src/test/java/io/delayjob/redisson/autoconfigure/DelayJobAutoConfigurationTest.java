@@ -302,7 +302,7 @@ class DelayJobAutoConfigurationTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
                     delayjob.concurrency=0              | 'delayjob'        | concurrency must be at least 1: 0
-                    delayjob.shards=-1                  | 'delayjob'        | shards must be at least 1: -1
+                    delayjob.shards=-1                  | 'delayjob'        | shards must be 1 to 1024: -1
                     delayjob.max-attempts=0             | 'delayjob'        | maxAttempts must be at least 1: 0
                     delayjob.lease=999ms                | 'delayjob'        | lease must be at least PT1S: PT0.999S
                     delayjob.lease=-1s                  | 'delayjob'        | lease must be positive, at least 1 ms and at most 8000 years: PT-1S

@@ -26,11 +26,18 @@ public final class JobRegistry {
 
     private Beans beans() {
         Beans known = beans;
-        if (known == null) {
-            known = index(source.get());
-            beans = known;
-        }
-        return known;
+        return known == null ? refresh() : known;
+    }
+
+    /** Looks the beans up anew: before all of them are made, a bean's class may be known by its declared type only. */
+    public void check() {
+        refresh();
+    }
+
+    private Beans refresh() {
+        Beans found = index(source.get());
+        beans = found;
+        return found;
     }
 
     private static Beans index(Collection<RegisteredJob> jobs) {

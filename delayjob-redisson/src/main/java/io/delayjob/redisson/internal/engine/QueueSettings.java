@@ -24,9 +24,13 @@ public record QueueSettings(
         Backoff backoff,
         @Nullable Duration timeout) {
 
+    private static final int MOST_SHARDS = 1024;
+
     /** Checks the values. */
     public QueueSettings {
-        Checks.atLeastOne(shards, "shards");
+        if (shards < 1 || shards > MOST_SHARDS) {
+            throw new IllegalArgumentException("shards must be 1 to " + MOST_SHARDS + ": " + shards);
+        }
         Checks.atLeastOne(concurrency, "concurrency");
         Checks.atLeastOne(maxAttempts, "maxAttempts");
         if (Checks.positive(lease, "lease").compareTo(DelayJobRequest.SHORTEST_LEASE) < 0) {
