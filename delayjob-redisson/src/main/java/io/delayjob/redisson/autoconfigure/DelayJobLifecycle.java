@@ -22,11 +22,7 @@ final class DelayJobLifecycle implements SmartLifecycle, SmartInitializingSingle
     /** Fails the start of an application whose jobs cannot run, rather than the first submit. */
     @Override
     public void afterSingletonsInstantiated() {
-        try {
-            registry.check();
-        } catch (IllegalArgumentException e) {
-            throw new InvalidConfigurationException(String.valueOf(e.getMessage()), e);
-        }
+        registry.check();
     }
 
     @Override

@@ -15,27 +15,16 @@
 --- @include full
 --- @include now
 --- @include facts
+--- @include settle
 local reserved, dead, facts, errors, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local number = ARGV[1]
 
 return once(memo, number, function()
   local at = now()
-  go_on_when_full(reserved)
-  local answer = {}
-  for i = 2, #ARGV, 3 do
-    local id, token, reason = ARGV[i], ARGV[i + 1], ARGV[i + 2]
-    local packed = redis.call('HGET', facts, id)
-    if owns(packed, token) then
-      local fact = unpack_facts(packed)
-      fact.token, fact.since, fact.node = '', '', ''
-      redis.call('HSET', facts, id, pack_facts(fact))
-      redis.call('HSET', errors, id, reason)
-      redis.call('ZADD', dead, string.format('%.0f', at), id)
-      redis.call('ZREM', reserved, id)
-      answer[#answer + 1] = '1'
-    else
-      answer[#answer + 1] = '0'
-    end
-  end
-  return table.concat(answer)
+  local answer = settle(reserved, facts, 3, function(fact, i)
+    fact.since = ''
+    redis.call('HSET', errors, ARGV[i], ARGV[i + 2])
+    return dead, at
+  end)
+  return answer
 end)

@@ -16,34 +16,22 @@
 --- @include full
 --- @include now
 --- @include facts
+--- @include settle
 --- @include ring
 local reserved, waiting, facts, ready, watermark, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local number = ARGV[1]
 
 return once(memo, number, function()
   local at = now()
-  go_on_when_full(reserved)
-  local answer, changed = {}, {}
-  for i = 2, #ARGV, 3 do
-    local id, token, delay = ARGV[i], ARGV[i + 1], ARGV[i + 2]
-    local packed = redis.call('HGET', facts, id)
-    if owns(packed, token) then
-      local fact = unpack_facts(packed)
-      local due = fact.due ~= '' and fact.due or string.format('%.0f', at)
-      if delay ~= '' then
-        due = string.format('%.0f', at + tonumber(delay))
-        fact.since = fact.since ~= '' and fact.since or string.format('%.0f', at)
-      end
-      fact.token, fact.node, fact.attempt = '', '', fact.attempt - 1
-      redis.call('HSET', facts, id, pack_facts(fact))
-      redis.call('ZADD', waiting, due, id)
-      redis.call('ZREM', reserved, id)
-      changed[id] = true
-      answer[#answer + 1] = '1'
-    else
-      answer[#answer + 1] = '0'
+  local answer, moved = settle(reserved, facts, 3, function(fact, i)
+    local delay = ARGV[i + 2]
+    fact.attempt = fact.attempt - 1
+    if delay == '' then
+      return waiting, tonumber(fact.due) or at
     end
-  end
-  ring(waiting, ready, watermark, changed)
-  return table.concat(answer)
+    fact.since = fact.since ~= '' and fact.since or string.format('%.0f', at)
+    return waiting, at + tonumber(delay)
+  end)
+  ring(waiting, ready, watermark, moved)
+  return answer
 end)

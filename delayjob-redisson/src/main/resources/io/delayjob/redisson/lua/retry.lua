@@ -18,6 +18,7 @@
 --- @include full
 --- @include now
 --- @include facts
+--- @include settle
 --- @include ring
 local reserved, waiting, facts, errors, ready, watermark, memo =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
@@ -25,24 +26,11 @@ local number = ARGV[1]
 
 return once(memo, number, function()
   local at = now()
-  go_on_when_full(reserved)
-  local answer, changed = {}, {}
-  for i = 2, #ARGV, 4 do
-    local id, token, backoff, reason = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
-    local packed = redis.call('HGET', facts, id)
-    if owns(packed, token) then
-      local fact = unpack_facts(packed)
-      fact.token, fact.since, fact.node = '', '', ''
-      redis.call('HSET', facts, id, pack_facts(fact))
-      redis.call('HSET', errors, id, reason)
-      redis.call('ZADD', waiting, string.format('%.0f', at + tonumber(backoff)), id)
-      redis.call('ZREM', reserved, id)
-      changed[id] = true
-      answer[#answer + 1] = '1'
-    else
-      answer[#answer + 1] = '0'
-    end
-  end
-  ring(waiting, ready, watermark, changed)
-  return table.concat(answer)
+  local answer, moved = settle(reserved, facts, 4, function(fact, i)
+    fact.since = ''
+    redis.call('HSET', errors, ARGV[i], ARGV[i + 3])
+    return waiting, at + tonumber(ARGV[i + 2])
+  end)
+  ring(waiting, ready, watermark, moved)
+  return answer
 end)

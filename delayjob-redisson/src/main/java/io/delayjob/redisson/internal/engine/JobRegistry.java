@@ -1,11 +1,12 @@
 package io.delayjob.redisson.internal.engine;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ public final class JobRegistry {
 
     private record Beans(Map<String, RegisteredJob> byName, Map<Class<?>, RegisteredJob> byClass) {}
 
-    /** Of the beans that {@code source} finds. */
+    /** Of the beans that {@code source} finds, no two of one name or class. */
     public JobRegistry(Supplier<? extends Collection<RegisteredJob>> source) {
         this.source = source;
     }
@@ -41,17 +42,9 @@ public final class JobRegistry {
     }
 
     private static Beans index(Collection<RegisteredJob> jobs) {
-        Beans index = new Beans(new HashMap<>(), new HashMap<>());
-        for (RegisteredJob job : jobs) {
-            RegisteredJob other = index.byName().putIfAbsent(job.name(), job);
-            if (other != null) {
-                throw new IllegalArgumentException("two DelayJob beans share the name '" + job.name() + "': "
-                        + other.jobClass().getName() + " and " + job.jobClass().getName()
-                        + "; keep one bean of a class, and use each @DelayJobName once");
-            }
-            index.byClass().put(job.jobClass(), job);
-        }
-        return index;
+        return new Beans(
+                jobs.stream().collect(Collectors.toMap(RegisteredJob::name, Function.identity())),
+                jobs.stream().collect(Collectors.toMap(RegisteredJob::jobClass, Function.identity())));
     }
 
     /** The bean a record names. */
