@@ -1,7 +1,9 @@
 package io.delayjob;
 
 import io.delayjob.internal.Checks;
+import io.delayjob.spi.BackoffPolicy;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
@@ -14,7 +16,7 @@ import java.util.random.RandomGenerator;
  * @param multiplier the growth per attempt, 1 (fixed) to 100
  * @param jitter the random share, 0 (none) to 1
  */
-public record Backoff(Duration initial, Duration max, double multiplier, double jitter) {
+public record Backoff(Duration initial, Duration max, double multiplier, double jitter) implements BackoffPolicy {
 
     /** The default: 2 s, 4 s, 8 s … up to 10 minutes, ± 20 %. */
     public static final Backoff DEFAULT = new Backoff(Duration.ofSeconds(2), Duration.ofMinutes(10), 2, 0.2);
@@ -70,5 +72,10 @@ public record Backoff(Duration initial, Duration max, double multiplier, double 
         double grown = (double) initial.toMillis() * Math.pow(multiplier, Checks.atLeastOne(attempt, "attempt") - 1);
         double shaken = Math.min(grown, (double) max.toMillis()) * (1 + jitter * (2 * random.nextDouble() - 1));
         return Duration.ofMillis(Math.max(1, Math.min(max.toMillis(), Math.round(shaken))));
+    }
+
+    @Override
+    public Duration waitAfter(int attempt, Throwable failure) {
+        return after(attempt, ThreadLocalRandom.current());
     }
 }

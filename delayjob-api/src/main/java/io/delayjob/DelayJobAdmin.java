@@ -1,14 +1,15 @@
 package io.delayjob;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * One place to look at jobs and to act on them. Every call is one script per shard, decided by Redis at that moment.
- * Thread-safe.
+ * One place to look at jobs and to act on them. What an action on a job did, and what state the job was in, is decided by Redis
+ * in one step; {@link ActionResult} says it. Thread-safe. {@link AsyncDelayJobAdmin} does the same without waiting.
  *
- * <p>Every method throws {@link IllegalArgumentException} for a malformed queue name or id, and {@link DelayJobException} if
- * Redis could not be asked. A call that throws may still have taken effect; repeating it is safe.
+ * <p>Every method throws {@link IllegalArgumentException} for a malformed argument, and {@link DelayJobException} if Redis could
+ * not be asked. A call that throws may still have taken effect; repeating it is safe.
  */
 public interface DelayJobAdmin {
 
@@ -17,18 +18,44 @@ public interface DelayJobAdmin {
      *
      * @param queue the job's queue
      * @param id the job's id
-     * @return the job, or empty if there is none: never submitted, completed or cancelled
+     * @return the job, or empty if there is none: never submitted, or finished and not retained
      */
     Optional<JobSnapshot> find(String queue, String id);
 
     /**
-     * Calls off a job that has not been handed to a worker.
+     * Lists jobs of a state, page by page. What runs where is the list of {@link JobState#RESERVED}.
+     *
+     * @param query the queue, the state, what to look for and where to begin
+     * @return a page
+     */
+    JobPage list(JobQuery query);
+
+    /**
+     * Says why a job is not running.
      *
      * @param queue the job's queue
      * @param id the job's id
-     * @return true if the job was waiting and is now removed; false if there is none, it is running, or it is dead
+     * @return the first reason that applies
      */
-    boolean cancel(String queue, String id);
+    Explanation explain(String queue, String id);
+
+    /**
+     * The nodes that consume a queue.
+     *
+     * @param queue the queue
+     * @return the nodes, by name
+     */
+    List<NodeSnapshot> nodes(String queue);
+
+    /**
+     * Calls a job off: one that waits never runs; one that runs, on whichever node, is interrupted, and what it still does has
+     * no effect on the job. A cancel and a completion that meet are decided by Redis: one of them happens.
+     *
+     * @param queue the job's queue
+     * @param id the job's id
+     * @return done if the job was {@link JobState#DELAYED}, {@link JobState#READY} or {@link JobState#RESERVED}
+     */
+    ActionResult cancel(String queue, String id);
 
     /**
      * Gives a waiting job a new due time.
@@ -36,18 +63,29 @@ public interface DelayJobAdmin {
      * @param queue the job's queue
      * @param id the job's id
      * @param delay from now, by Redis' clock; zero for at once
-     * @return true if the job was waiting; false if there is none, it is running, or it is dead
+     * @return done if the job was {@link JobState#DELAYED} or {@link JobState#READY}
      */
-    boolean reschedule(String queue, String id, Duration delay);
+    ActionResult reschedule(String queue, String id, Duration delay);
+
+    /**
+     * Makes a waiting job due now.
+     *
+     * @param queue the job's queue
+     * @param id the job's id
+     * @return done if the job was {@link JobState#DELAYED} or {@link JobState#READY}
+     */
+    default ActionResult runNow(String queue, String id) {
+        return reschedule(queue, id, Duration.ZERO);
+    }
 
     /**
      * Makes a dead job ready again, with its attempts counted from the start.
      *
      * @param queue the job's queue
      * @param id the job's id
-     * @return true if the job was dead
+     * @return done if the job was {@link JobState#DEAD}
      */
-    boolean redrive(String queue, String id);
+    ActionResult redrive(String queue, String id);
 
     /**
      * Makes dead jobs ready again, those that died first to begin with.
@@ -57,6 +95,27 @@ public interface DelayJobAdmin {
      * @return how many; fewer than {@code limit} if no more were dead
      */
     int redriveAll(String queue, int limit);
+
+    /**
+     * Redrives dead jobs at a rate, so that what they work with is not run over: each gets a due time of its own, which this
+     * call sets; nothing has to go on running for it.
+     *
+     * @param queue the queue
+     * @param limit at most this many, at least 1
+     * @param perSecond how many become due in a second, 1 to 1,000,000
+     * @return how many; fewer than {@code limit} if no more were dead
+     */
+    int redriveAll(String queue, int limit, int perSecond);
+
+    /**
+     * Removes jobs that have been dead for long, for good.
+     *
+     * @param queue the queue
+     * @param olderThan how long they have been dead at least, by Redis' clock; zero for all
+     * @param limit at most this many, at least 1
+     * @return how many; fewer than {@code limit} if no more were that old
+     */
+    int purgeDead(String queue, Duration olderThan, int limit);
 
     /**
      * Counts jobs by state.

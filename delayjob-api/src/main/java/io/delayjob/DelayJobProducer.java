@@ -22,12 +22,14 @@ import java.util.function.Function;
  *
  * <ul>
  *   <li>{@link IllegalArgumentException} before anything reaches Redis: null or malformed values, a negative delay, a due
- *       time past the year 9999, a class that is no registered bean, a parameter that cannot be written as JSON or is over
+ *       time past the year 9999, a class that is no registered bean, a {@link Dedupe} key with an id of the caller's in a queue of
+ *       several shards, a parameter that cannot be written as JSON or is over
  *       the configured limit;
  *   <li>{@link JobSubmissionException} if Redis did not confirm; it names the ids and whether the outcome is known.
  * </ul>
  *
- * <p>Submitting an id that exists in its queue adds and changes nothing and returns the id.
+ * <p>Submitting an id that exists in its queue adds and changes nothing and returns the id. With a {@link Dedupe} key that is
+ * taken, the returned id is that of the job that has it; {@link #submit(DelayJobRequest, Duration)} says which happened.
  */
 public interface DelayJobProducer {
 
@@ -37,9 +39,9 @@ public interface DelayJobProducer {
      * @param request the job
      * @param delay zero or more
      * @param <T> the type of the parameter
-     * @return the job's id, once Redis has it
+     * @return what it led to, once Redis has decided; inside a transaction whose commit it waits for, {@code DEFERRED} at once
      */
-    <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Duration delay);
+    <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Duration delay);
 
     /**
      * Submits a job that is due at a time of Redis' clock, without waiting for Redis.
@@ -47,9 +49,9 @@ public interface DelayJobProducer {
      * @param request the job
      * @param dueAt the due time; one in the past is due at once
      * @param <T> the type of the parameter
-     * @return the job's id, once Redis has it
+     * @return what it led to, once Redis has decided; inside a transaction whose commit it waits for, {@code DEFERRED} at once
      */
-    <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Instant dueAt);
+    <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Instant dueAt);
 
     /**
      * Submits many jobs, each with its own delay, in as few calls to Redis as possible, without waiting for Redis.
@@ -57,12 +59,73 @@ public interface DelayJobProducer {
      * <p>The jobs are stored in chunks: when one chunk fails, others may be stored. The exception names the ids that are
      * concerned.
      *
-     * @param requests the jobs; their classes and queues may differ
+     * @param requests the jobs; what runs them and their queues may differ
      * @param delay the delay of each, zero or more
-     * @return the ids in the order of the requests, once Redis has all of them
+     * @return what each led to, in the order of the requests, once Redis has decided on all of them
      */
-    CompletableFuture<List<String>> submitDelayJobsAsync(
+    CompletableFuture<List<SubmitResult>> submitAllAsync(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay);
+
+    /**
+     * Submits a job and says what it led to: whether it is stored, or its id or its {@link Dedupe} key was taken.
+     *
+     * @param request the job
+     * @param delay zero or more
+     * @param <T> the type of the parameter
+     * @return what it led to
+     */
+    default <T> SubmitResult submit(DelayJobRequest<T> request, Duration delay) {
+        return await(submitAsync(request, delay));
+    }
+
+    /**
+     * Submits a job and says what it led to: whether it is stored, or its id or its {@link Dedupe} key was taken.
+     *
+     * @param request the job
+     * @param dueAt the due time; one in the past is due at once
+     * @param <T> the type of the parameter
+     * @return what it led to
+     */
+    default <T> SubmitResult submit(DelayJobRequest<T> request, Instant dueAt) {
+        return await(submitAsync(request, dueAt));
+    }
+
+    /**
+     * Submits a job that is due after a delay, without waiting for Redis.
+     *
+     * @param request the job
+     * @param delay zero or more
+     * @param <T> the type of the parameter
+     * @return the id of the job that stands, once Redis has it
+     */
+    default <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Duration delay) {
+        return submitAsync(request, delay).thenApply(SubmitResult::id);
+    }
+
+    /**
+     * Submits a job that is due at a time of Redis' clock, without waiting for Redis.
+     *
+     * @param request the job
+     * @param dueAt the due time; one in the past is due at once
+     * @param <T> the type of the parameter
+     * @return the id of the job that stands, once Redis has it
+     */
+    default <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Instant dueAt) {
+        return submitAsync(request, dueAt).thenApply(SubmitResult::id);
+    }
+
+    /**
+     * Submits many jobs, each with its own delay, in as few calls to Redis as possible, without waiting for Redis.
+     *
+     * @param requests the jobs; what runs them and their queues may differ
+     * @param delay the delay of each, zero or more
+     * @return the ids of the jobs that stand, in the order of the requests, once Redis has all of them
+     */
+    default CompletableFuture<List<String>> submitDelayJobsAsync(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
+        return submitAllAsync(requests, delay)
+                .thenApply(results -> results.stream().map(SubmitResult::id).toList());
+    }
 
     /**
      * Submits a job with the queue's options.
@@ -72,7 +135,7 @@ public interface DelayJobProducer {
      * @param delay zero or more
      * @param unit the unit of {@code delay}
      * @param <T> the type of the parameter
-     * @return the job's id
+     * @return the id of the job that stands
      */
     default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, T param, long delay, TimeUnit unit) {
         return submitDelayJob(DelayJobRequest.of(jobClass, param), delay, unit);
@@ -85,7 +148,7 @@ public interface DelayJobProducer {
      * @param param what it is given
      * @param delay zero or more
      * @param <T> the type of the parameter
-     * @return the job's id
+     * @return the id of the job that stands
      */
     default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, T param, Duration delay) {
         return submitDelayJob(DelayJobRequest.of(jobClass, param), delay);
@@ -98,10 +161,47 @@ public interface DelayJobProducer {
      * @param param what it is given
      * @param dueAt the due time; one in the past is due at once
      * @param <T> the type of the parameter
-     * @return the job's id
+     * @return the id of the job that stands
      */
     default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, T param, Instant dueAt) {
         return submitDelayJob(DelayJobRequest.of(jobClass, param), dueAt);
+    }
+
+    /**
+     * Submits a job to the listener of a topic, with its options; see {@link DelayJobRequest#toTopic}.
+     *
+     * @param topic the listener's topic
+     * @param payload what it is given
+     * @param delay zero or more
+     * @param unit the unit of {@code delay}
+     * @return the id of the job that stands
+     */
+    default String submitDelayJob(String topic, Object payload, long delay, TimeUnit unit) {
+        return submitDelayJob(DelayJobRequest.toTopic(topic, payload), delay, unit);
+    }
+
+    /**
+     * Submits a job to the listener of a topic, with its options; see {@link DelayJobRequest#toTopic}.
+     *
+     * @param topic the listener's topic
+     * @param payload what it is given
+     * @param delay zero or more
+     * @return the id of the job that stands
+     */
+    default String submitDelayJob(String topic, Object payload, Duration delay) {
+        return submitDelayJob(DelayJobRequest.toTopic(topic, payload), delay);
+    }
+
+    /**
+     * Submits a job to the listener of a topic, with its options; see {@link DelayJobRequest#toTopic}.
+     *
+     * @param topic the listener's topic
+     * @param payload what it is given
+     * @param dueAt the due time; one in the past is due at once
+     * @return the id of the job that stands
+     */
+    default String submitDelayJob(String topic, Object payload, Instant dueAt) {
+        return submitDelayJob(DelayJobRequest.toTopic(topic, payload), dueAt);
     }
 
     /**
@@ -111,7 +211,7 @@ public interface DelayJobProducer {
      * @param delay zero or more
      * @param unit the unit of {@code delay}
      * @param <T> the type of the parameter
-     * @return the job's id
+     * @return the id of the job that stands
      */
     default <T> String submitDelayJob(DelayJobRequest<T> request, long delay, TimeUnit unit) {
         return submitDelayJob(request, Checks.delay(delay, unit));
@@ -123,7 +223,7 @@ public interface DelayJobProducer {
      * @param request the job
      * @param delay zero or more
      * @param <T> the type of the parameter
-     * @return the job's id
+     * @return the id of the job that stands
      */
     default <T> String submitDelayJob(DelayJobRequest<T> request, Duration delay) {
         return await(submitDelayJobAsync(request, delay));
@@ -135,7 +235,7 @@ public interface DelayJobProducer {
      * @param request the job
      * @param dueAt the due time; one in the past is due at once
      * @param <T> the type of the parameter
-     * @return the job's id
+     * @return the id of the job that stands
      */
     default <T> String submitDelayJob(DelayJobRequest<T> request, Instant dueAt) {
         return await(submitDelayJobAsync(request, dueAt));

@@ -2,7 +2,9 @@ package io.delayjob;
 
 import io.delayjob.internal.Checks;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,22 +15,31 @@ import org.jspecify.annotations.Nullable;
  * DelayJobRequest.of(CloseOrderJob.class, new CloseOrder(42)).withId("close-42").withQueue("orders").withMaxAttempts(5)
  * }</pre>
  *
- * <p>An option left out is the queue's setting on the node that runs the job, at the time it runs.
+ * <p>An option left out is that of the listener or of the {@link DelayJobPolicy}, else the queue's, on the node that runs the
+ * job, at the time it runs.
  *
- * @param jobClass the bean class that runs
+ * @param jobClass the bean class that runs; null if there is a topic
+ * @param topic the name of what runs, a {@link DelayJobListener}'s topic or the stored name of a {@link DelayJob}; null if there
+ *     is a class
  * @param param what it is given, written as JSON
  * @param id the job's id, unique among the unfinished jobs of its queue; null for a random one. Submitting an id that
  *     exists adds nothing, so a submit with an id can be repeated
- * @param queue the queue, 1 to 64 of {@code A-Z a-z 0-9 . _ -}; null for the default queue
- * @param maxAttempts how often the job is tried before it is {@link JobState#DEAD}, at least 1; null for the queue's
- * @param backoff the wait between attempts; null for the queue's
- * @param lease how long a node may be silent before another takes the job over, at least 1 s; null for the queue's
- * @param timeout how long one attempt may run before it is interrupted and counted as failed; null for the queue's
+ * @param queue the queue, 1 to 64 of {@code A-Z a-z 0-9 . _ -}; null for that of the topic's listener in this application, else
+ *     the default queue
+ * @param maxAttempts how often the job is tried before it is {@link JobState#DEAD}, at least 1
+ * @param backoff the wait between attempts
+ * @param lease how long a node may be silent before another takes the job over, at least 1 s
+ * @param timeout how long one attempt may run before it is interrupted and counted as failed
+ * @param timeToLive how long after its due time the job may begin; one that has not begun by then is {@link JobState#DEAD}
+ * @param dedupe lets at most one job of a key stand in the queue; null for none
+ * @param afterCommit whether a submit inside a Spring transaction waits for its commit; null for
+ *     {@code delayjob.submit-after-commit}
  * @param headers text that travels with the job
  * @param <T> the type of the parameter
  */
 public record DelayJobRequest<T>(
-        Class<? extends DelayJob<T>> jobClass,
+        @Nullable Class<? extends DelayJob<T>> jobClass,
+        @Nullable String topic,
         T param,
         @Nullable String id,
         @Nullable String queue,
@@ -36,39 +47,43 @@ public record DelayJobRequest<T>(
         @Nullable Backoff backoff,
         @Nullable Duration lease,
         @Nullable Duration timeout,
+        @Nullable Duration timeToLive,
+        @Nullable Dedupe dedupe,
+        @Nullable Boolean afterCommit,
         Map<String, String> headers) {
 
     /** The shortest lease: it must outlast a few renewals and a pause of the JVM. */
-    public static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+    public static final Duration SHORTEST_LEASE = Checks.SHORTEST_LEASE;
 
     /**
-     * Checks every value; see {@link #of} for the usual way to make a request.
+     * Checks every value; see {@link #of} and {@link #toTopic} for the usual ways to make a request.
      *
      * @throws IllegalArgumentException if a value is out of its range, naming it
      */
     public DelayJobRequest {
-        Checks.notNull(jobClass, "jobClass");
+        if ((jobClass == null) == (topic == null)) {
+            throw new IllegalArgumentException(
+                    "a request needs a jobClass or a topic, and not both: " + jobClass + ", " + topic);
+        }
         Checks.notNull(param, "param");
         headers = Checks.headers(headers);
-        if (id != null) {
-            Checks.id(id);
-        }
-        if (queue != null) {
-            Checks.queue(queue);
-        }
-        if (maxAttempts != null) {
-            Checks.atLeastOne(maxAttempts, "maxAttempts");
-        }
-        if (lease != null && Checks.positive(lease, "lease").compareTo(SHORTEST_LEASE) < 0) {
-            throw new IllegalArgumentException("lease must be at least " + SHORTEST_LEASE + ": " + lease);
-        }
-        if (timeout != null) {
-            Checks.positive(timeout, "timeout");
+        check(topic, Checks::jobName);
+        check(id, Checks::id);
+        check(queue, Checks::queue);
+        check(maxAttempts, value -> Checks.atLeastOne(value, "maxAttempts"));
+        check(lease, Checks::lease);
+        check(timeout, value -> Checks.positive(value, "timeout"));
+        check(timeToLive, value -> Checks.positive(value, "timeToLive"));
+    }
+
+    private static <V> void check(@Nullable V value, Consumer<V> rule) {
+        if (value != null) {
+            rule.accept(value);
         }
     }
 
     /**
-     * A request with the queue's options.
+     * A request for a bean, with its options.
      *
      * @param jobClass the bean class that runs
      * @param param what it is given
@@ -77,7 +92,25 @@ public record DelayJobRequest<T>(
      * @throws IllegalArgumentException if one is null
      */
     public static <T> DelayJobRequest<T> of(Class<? extends DelayJob<T>> jobClass, T param) {
-        return new DelayJobRequest<>(jobClass, param, null, null, null, null, null, null, Map.of());
+        Checks.notNull(jobClass, "jobClass");
+        return new DelayJobRequest<>(
+                jobClass, null, param, null, null, null, null, null, null, null, null, null, Map.of());
+    }
+
+    /**
+     * A request for the listener of a topic, with its options. The listener may be in another application; its queue is then
+     * to be named with {@link #withQueue}.
+     *
+     * @param topic the listener's topic, or the stored name of a {@link DelayJob}
+     * @param payload what it is given
+     * @param <T> the type of the payload
+     * @return the request
+     * @throws IllegalArgumentException if one is null or malformed
+     */
+    public static <T> DelayJobRequest<T> toTopic(String topic, T payload) {
+        Checks.jobName(topic);
+        return new DelayJobRequest<>(
+                null, topic, payload, null, null, null, null, null, null, null, null, null, Map.of());
     }
 
     /**
@@ -88,7 +121,7 @@ public record DelayJobRequest<T>(
      */
     public DelayJobRequest<T> withId(String newId) {
         Checks.id(newId);
-        return new DelayJobRequest<>(jobClass, param, newId, queue, maxAttempts, backoff, lease, timeout, headers);
+        return with(draft -> draft.id = newId);
     }
 
     /**
@@ -99,7 +132,7 @@ public record DelayJobRequest<T>(
      */
     public DelayJobRequest<T> withQueue(String newQueue) {
         Checks.queue(newQueue);
-        return new DelayJobRequest<>(jobClass, param, id, newQueue, maxAttempts, backoff, lease, timeout, headers);
+        return with(draft -> draft.queue = newQueue);
     }
 
     /**
@@ -109,7 +142,7 @@ public record DelayJobRequest<T>(
      * @return a changed copy
      */
     public DelayJobRequest<T> withMaxAttempts(int newMaxAttempts) {
-        return new DelayJobRequest<>(jobClass, param, id, queue, newMaxAttempts, backoff, lease, timeout, headers);
+        return with(draft -> draft.maxAttempts = newMaxAttempts);
     }
 
     /**
@@ -120,7 +153,7 @@ public record DelayJobRequest<T>(
      */
     public DelayJobRequest<T> withBackoff(Backoff newBackoff) {
         Checks.notNull(newBackoff, "backoff");
-        return new DelayJobRequest<>(jobClass, param, id, queue, maxAttempts, newBackoff, lease, timeout, headers);
+        return with(draft -> draft.backoff = newBackoff);
     }
 
     /**
@@ -131,7 +164,7 @@ public record DelayJobRequest<T>(
      */
     public DelayJobRequest<T> withLease(Duration newLease) {
         Checks.notNull(newLease, "lease");
-        return new DelayJobRequest<>(jobClass, param, id, queue, maxAttempts, backoff, newLease, timeout, headers);
+        return with(draft -> draft.lease = newLease);
     }
 
     /**
@@ -142,7 +175,41 @@ public record DelayJobRequest<T>(
      */
     public DelayJobRequest<T> withTimeout(Duration newTimeout) {
         Checks.notNull(newTimeout, "timeout");
-        return new DelayJobRequest<>(jobClass, param, id, queue, maxAttempts, backoff, lease, newTimeout, headers);
+        return with(draft -> draft.timeout = newTimeout);
+    }
+
+    /**
+     * With its own limit for the time between its due time and its first attempt.
+     *
+     * @param newTimeToLive at least 1 ms
+     * @return a changed copy
+     */
+    public DelayJobRequest<T> withTimeToLive(Duration newTimeToLive) {
+        Checks.notNull(newTimeToLive, "timeToLive");
+        return with(draft -> draft.timeToLive = newTimeToLive);
+    }
+
+    /**
+     * As the only job of a key.
+     *
+     * @param newDedupe the key, its scope and mode
+     * @return a changed copy
+     */
+    public DelayJobRequest<T> withDedupe(Dedupe newDedupe) {
+        Checks.notNull(newDedupe, "dedupe");
+        return with(draft -> draft.dedupe = newDedupe);
+    }
+
+    /**
+     * Inside a Spring transaction, after its commit or at once. After the commit means: nothing is sent on rollback; but a
+     * process that dies between the commit and the submit loses the job, and a submit that fails then is thrown to the caller
+     * of a transaction that has committed.
+     *
+     * @param newAfterCommit true to wait for the commit; outside a transaction it changes nothing
+     * @return a changed copy
+     */
+    public DelayJobRequest<T> withAfterCommit(boolean newAfterCommit) {
+        return with(draft -> draft.afterCommit = newAfterCommit);
     }
 
     /**
@@ -152,6 +219,67 @@ public record DelayJobRequest<T>(
      * @return a changed copy
      */
     public DelayJobRequest<T> withHeaders(Map<String, String> newHeaders) {
-        return new DelayJobRequest<>(jobClass, param, id, queue, maxAttempts, backoff, lease, timeout, newHeaders);
+        Checks.headers(newHeaders);
+        return with(draft -> draft.headers = newHeaders);
+    }
+
+    /**
+     * With a header more, or another value for it.
+     *
+     * @param name at most 8192 characters
+     * @param value at most 8192 characters
+     * @return a changed copy
+     */
+    public DelayJobRequest<T> withHeader(String name, String value) {
+        Map<String, String> all = new HashMap<>(headers);
+        all.put(name, value);
+        return withHeaders(all);
+    }
+
+    private DelayJobRequest<T> with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return new DelayJobRequest<>(
+                jobClass,
+                topic,
+                param,
+                draft.id,
+                draft.queue,
+                draft.maxAttempts,
+                draft.backoff,
+                draft.lease,
+                draft.timeout,
+                draft.timeToLive,
+                draft.dedupe,
+                draft.afterCommit,
+                draft.headers);
+    }
+
+    /** The options of a copy while it is made. */
+    private static final class Draft {
+
+        private @Nullable String id;
+        private @Nullable String queue;
+        private @Nullable Integer maxAttempts;
+        private @Nullable Backoff backoff;
+        private @Nullable Duration lease;
+        private @Nullable Duration timeout;
+        private @Nullable Duration timeToLive;
+        private @Nullable Dedupe dedupe;
+        private @Nullable Boolean afterCommit;
+        private Map<String, String> headers;
+
+        private Draft(DelayJobRequest<?> request) {
+            this.id = request.id;
+            this.queue = request.queue;
+            this.maxAttempts = request.maxAttempts;
+            this.backoff = request.backoff;
+            this.lease = request.lease;
+            this.timeout = request.timeout;
+            this.timeToLive = request.timeToLive;
+            this.dedupe = request.dedupe;
+            this.afterCommit = request.afterCommit;
+            this.headers = request.headers;
+        }
     }
 }

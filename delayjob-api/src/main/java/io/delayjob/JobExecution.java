@@ -73,4 +73,23 @@ public interface JobExecution<T> {
      * @throws DelayJobException if Redis could not be asked
      */
     void extendLease(Duration duration);
+
+    /**
+     * Says how far the job has come; {@link DelayJobAdmin#find} shows it. Returns at once: of several in a row the latest
+     * reaches Redis, and one that cannot is dropped, because the next one follows.
+     *
+     * @param percent 0 to 100
+     * @param text a line for people, at most 1024 characters; may be empty
+     * @throws IllegalArgumentException if one is out of its range
+     */
+    void progress(int percent, String text);
+
+    /**
+     * Leaves a small result: {@link DelayJobAdmin#find} shows it after the job has completed, for as long as its queue retains
+     * finished jobs ({@code delayjob.retention}); a queue that retains none drops it. The last one counts.
+     *
+     * @param result anything that can be written as JSON, at most 8192 bytes of it; null for none
+     * @throws IllegalArgumentException if it cannot be written, or is too long
+     */
+    void result(@Nullable Object result);
 }

@@ -5,19 +5,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Redis knew of an unfinished job at one moment. Times are Redis' clock.
+ * What Redis knew of a job at one moment: of an unfinished one, or of a finished one that its queue retains. Times are Redis'
+ * clock.
  *
  * @param queue the job's queue
  * @param id the job's id
  * @param job the name of what runs: the bean class, or its {@link DelayJobName}; null if the record cannot be read
  * @param state where the job stands
  * @param attempt how many attempts have begun, 0 before the first
- * @param dueAt when it is or was due; null for a dead job
+ * @param dueAt when it is or was due; null for a dead job, and for one cancelled before its first attempt
  * @param submittedAt when it was submitted; null if the record cannot be read
+ * @param startedAt when the attempt that runs was handed out; null unless {@link JobState#RESERVED}
  * @param leaseExpiresAt when its lease ends unless renewed; null unless {@link JobState#RESERVED}
  * @param node the node that runs it; null unless {@link JobState#RESERVED}
  * @param diedAt when it was given up; null unless {@link JobState#DEAD}
+ * @param finishedAt when it ended; null unless {@link JobState#COMPLETED} or {@link JobState#CANCELLED}
  * @param lastError why the last attempt failed or the job was given up, with stack trace; null if nothing failed
+ * @param progress what it last said of its progress; null if nothing
+ * @param result what it left as result, as JSON; null if nothing
  * @param headers the headers given at submit
  * @param param the parameter as JSON; the whole raw record if it cannot be read
  */
@@ -29,10 +34,14 @@ public record JobSnapshot(
         int attempt,
         @Nullable Instant dueAt,
         @Nullable Instant submittedAt,
+        @Nullable Instant startedAt,
         @Nullable Instant leaseExpiresAt,
         @Nullable String node,
         @Nullable Instant diedAt,
+        @Nullable Instant finishedAt,
         @Nullable String lastError,
+        @Nullable Progress progress,
+        @Nullable String result,
         Map<String, String> headers,
         String param) {
 

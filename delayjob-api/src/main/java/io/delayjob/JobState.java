@@ -16,20 +16,23 @@ public enum JobState {
 
     /**
      * Handed to a worker under a lease. A claim brings a job here; the worker takes it out: {@link #COMPLETED} when it
-     * returns, {@link #DELAYED} for another attempt when it throws, {@link #DEAD} when it gives up. A lease that is not
-     * renewed runs out, and the next claim hands the job to another worker.
+     * returns, {@link #DELAYED} for another attempt when it throws, {@link #DEAD} when it gives up; a cancel takes it to
+     * {@link #CANCELLED}. A lease that is not renewed runs out, and the next claim hands the job to another worker.
      */
     RESERVED,
 
-    /** Finished. The job is removed; {@link DelayJobAdmin#find} no longer knows it. */
+    /** Finished. The job is removed, and kept for looking at as long as its queue retains finished jobs: not at all by default. */
     COMPLETED,
 
     /**
      * Given up: attempts used up, not worth a retry, or not readable. Its record and the reason are kept until a redrive
-     * takes it back to {@link #READY}.
+     * takes it back to {@link #READY} or a purge removes it.
      */
     DEAD,
 
-    /** Called off before it ran. The job is removed; {@link DelayJobAdmin#find} no longer knows it. */
+    /**
+     * Called off, before it ran or while it did; a running attempt is interrupted. The job is removed, and kept for looking at
+     * as long as its queue retains finished jobs.
+     */
     CANCELLED
 }

@@ -8,6 +8,7 @@ package io.delayjob;
  * @param ready jobs that are due and wait for a worker
  * @param reserved jobs handed to a worker
  * @param dead jobs given up
+ * @param finished completed and cancelled jobs that the queue retains
  * @param paused whether the queue is paused
  */
-public record QueueCounts(long delayed, long ready, long reserved, long dead, boolean paused) {}
+public record QueueCounts(long delayed, long ready, long reserved, long dead, long finished, boolean paused) {}

@@ -14,6 +14,9 @@ public final class Checks {
     /** The last moment a job may be due: the end of the year 9999, so that every due time prints and parses. */
     public static final Instant LATEST_DUE = Instant.parse("9999-12-31T23:59:59.999Z");
 
+    /** The shortest lease: it must outlast a few renewals and a pause of the JVM. */
+    public static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+
     private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final int LONGEST_ID = 128;
     private static final int LONGEST_HEADER = 8192;
@@ -52,6 +55,31 @@ public final class Checks {
             throw new IllegalArgumentException("job name must have 1 to 256 characters: " + shown(name));
         }
         return withoutControls("job name", name);
+    }
+
+    /** Returns the key of a dedupe, 1 to 256 characters without control characters. */
+    public static String dedupeKey(@Nullable String key) {
+        if (key == null || key.isBlank() || key.length() > 256) {
+            throw new IllegalArgumentException("dedupe key must have 1 to 256 characters: " + shown(key));
+        }
+        return withoutControls("dedupe key", key);
+    }
+
+    /** Returns a line of at most 1024 characters without control characters. */
+    public static String line(@Nullable String line, String name) {
+        if (line == null || line.length() > 1024) {
+            throw new IllegalArgumentException(name + " must have at most 1024 characters: " + shown(line));
+        }
+        return withoutControls(name, line);
+    }
+
+    /** Returns a lease of at least {@link #SHORTEST_LEASE}. */
+    public static Duration lease(@Nullable Duration lease) {
+        Duration positive = positive(lease, "lease");
+        if (positive.compareTo(SHORTEST_LEASE) < 0) {
+            throw new IllegalArgumentException("lease must be at least " + SHORTEST_LEASE + ": " + lease);
+        }
+        return positive;
     }
 
     /** Returns an immutable copy of headers whose names and values are non-null and at most 8192 characters each. */

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * takes effect once however often it was sent. Thread-safe.
  *
  * @param <I> what is sent
+ * @param <A> what is answered
  */
-final class Lane<I> {
+final class Lane<I, A> {
 
     /** The most characters in one call, so that large params do not make one script run long. */
     private static final int MAX_WEIGHT = 512 * 1024;
@@ -33,25 +34,25 @@ final class Lane<I> {
     private static final Backoff PAUSE = Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(2));
 
     private final String name;
-    private final BiFunction<Call, List<I>, CompletableFuture<List<Boolean>>> send;
+    private final BiFunction<Call, List<I>, CompletableFuture<List<A>>> send;
     private final ToIntFunction<I> weight;
     private final @Nullable Duration patience;
     private final ScheduledExecutorService scheduler;
 
-    private final Deque<Item<I>> waiting = new ArrayDeque<>();
+    private final Deque<Item<I, A>> waiting = new ArrayDeque<>();
     private boolean sending;
     private long number;
 
-    private record Item<I>(I value, CompletableFuture<Boolean> answer, long addedNanos) {}
+    private record Item<I, A>(I value, CompletableFuture<A> answer, long addedNanos) {}
 
     /** A call that is under way. */
-    private record Batch<I>(Call call, List<Item<I>> items, int attempt, boolean mayHaveRun) {
+    private record Batch<I, A>(Call call, List<Item<I, A>> items, int attempt, boolean mayHaveRun) {
 
         List<I> values() {
             return items.stream().map(Item::value).toList();
         }
 
-        Batch<I> repeated(boolean unknown) {
+        Batch<I, A> repeated(boolean unknown) {
             return new Batch<>(call, items, attempt + 1, mayHaveRun || unknown);
         }
     }
@@ -66,7 +67,7 @@ final class Lane<I> {
      */
     Lane(
             String name,
-            BiFunction<Call, List<I>, CompletableFuture<List<Boolean>>> send,
+            BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
             @Nullable Duration patience,
             ScheduledExecutorService scheduler) {
@@ -78,17 +79,17 @@ final class Lane<I> {
     }
 
     /** Sends an item; the future fails with {@link LedgerException} only. */
-    CompletableFuture<Boolean> add(I value) {
+    CompletableFuture<A> add(I value) {
         return addAll(List.of(value)).get(0);
     }
 
     /** Sends items in as few calls as possible. */
-    List<CompletableFuture<Boolean>> addAll(List<I> values) {
+    List<CompletableFuture<A>> addAll(List<I> values) {
         long now = System.nanoTime();
-        List<CompletableFuture<Boolean>> answers = new ArrayList<>(values.size());
+        List<CompletableFuture<A>> answers = new ArrayList<>(values.size());
         synchronized (waiting) {
             for (I value : values) {
-                CompletableFuture<Boolean> answer = new CompletableFuture<>();
+                CompletableFuture<A> answer = new CompletableFuture<>();
                 answers.add(answer);
                 waiting.add(new Item<>(value, answer, now));
             }
@@ -105,7 +106,7 @@ final class Lane<I> {
     }
 
     private void sendNext(boolean previousDone) {
-        Batch<I> batch;
+        Batch<I, A> batch;
         synchronized (waiting) {
             sending = sending && !previousDone;
             if (sending || waiting.isEmpty()) {
@@ -118,8 +119,8 @@ final class Lane<I> {
         send(batch);
     }
 
-    private List<Item<I>> take() {
-        List<Item<I>> items = new ArrayList<>();
+    private List<Item<I, A>> take() {
+        List<Item<I, A>> items = new ArrayList<>();
         int load = 0;
         while (!waiting.isEmpty() && items.size() < Ledger.MAX_BATCH) {
             load += weight.applyAsInt(waiting.element().value());
@@ -131,7 +132,7 @@ final class Lane<I> {
         return items;
     }
 
-    private void send(Batch<I> batch) {
+    private void send(Batch<I, A> batch) {
         attempt(batch).whenComplete((answers, failure) -> {
             if (failure == null) {
                 sendNext(true);
@@ -142,7 +143,7 @@ final class Lane<I> {
         });
     }
 
-    private CompletableFuture<List<Boolean>> attempt(Batch<I> batch) {
+    private CompletableFuture<List<A>> attempt(Batch<I, A> batch) {
         try {
             return send.apply(batch.call(), batch.values());
         } catch (RuntimeException e) {
@@ -150,13 +151,13 @@ final class Lane<I> {
         }
     }
 
-    private static <I> void answer(Batch<I> batch, List<Boolean> answers) {
+    private static <I, A> void answer(Batch<I, A> batch, List<A> answers) {
         for (int i = 0; i < answers.size(); i++) {
             batch.items().get(i).answer().complete(answers.get(i));
         }
     }
 
-    private void failed(Batch<I> batch, LedgerException failure) {
+    private void failed(Batch<I, A> batch, LedgerException failure) {
         if (worthRepeating(batch, failure) && repeatLater(batch, failure)) {
             return;
         }
@@ -165,8 +166,8 @@ final class Lane<I> {
         batch.items().forEach(item -> item.answer().completeExceptionally(known));
     }
 
-    private boolean repeatLater(Batch<I> batch, LedgerException failure) {
-        Batch<I> again = batch.repeated(failure.kind() == LedgerException.Kind.UNKNOWN);
+    private boolean repeatLater(Batch<I, A> batch, LedgerException failure) {
+        Batch<I, A> again = batch.repeated(failure.kind() == LedgerException.Kind.UNKNOWN);
         long pause = PAUSE.after(batch.attempt(), ThreadLocalRandom.current()).toMillis();
         try {
             scheduler.schedule(() -> send(again), pause, TimeUnit.MILLISECONDS);
@@ -176,7 +177,7 @@ final class Lane<I> {
         }
     }
 
-    private boolean worthRepeating(Batch<I> batch, LedgerException failure) {
+    private boolean worthRepeating(Batch<I, A> batch, LedgerException failure) {
         return switch (failure.kind()) {
             case SHUT_DOWN -> false;
             case REFUSED -> patience == null;
@@ -184,7 +185,7 @@ final class Lane<I> {
         };
     }
 
-    private boolean patienceEnded(Batch<I> batch) {
+    private boolean patienceEnded(Batch<I, A> batch) {
         long waited = System.nanoTime() - batch.items().get(0).addedNanos();
         return patience != null && waited > patience.toNanos();
     }

@@ -1,11 +1,41 @@
 package io.delayjob.redisson.internal.ledger;
 
+import java.util.function.Consumer;
+
 /** Opens the ledgers and doorbells of the shards. */
 public interface Backend {
 
-    /** The ledger of a shard. */
-    Ledger ledger(ShardId shard);
+    /**
+     * The ledger of a shard.
+     *
+     * @param retention what it keeps of finished jobs
+     */
+    Ledger ledger(ShardId shard, Retention retention);
 
     /** The doorbell of a shard. */
     Doorbell doorbell(ShardId shard);
+
+    /**
+     * Hears, on this node, of running jobs of any shard that are cancelled on any node. No promise rests on it: a notice may be
+     * lost, and the run's lease is found gone at its next renewal.
+     *
+     * @param listener called on a thread that must not be blocked
+     * @return ends it
+     */
+    Subscription onCancelled(Consumer<Cancellation> listener);
+
+    /**
+     * A running job was cancelled.
+     *
+     * @param shard of which shard
+     * @param id the job
+     */
+    record Cancellation(ShardId shard, String id) {}
+
+    /** Something that is heard until it is closed. */
+    interface Subscription extends AutoCloseable {
+
+        @Override
+        void close();
+    }
 }

@@ -31,6 +31,7 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis) {
      * @param dueMillis when this attempt was due
      * @param leaseMillis the job's own lease, or null for the queue's
      * @param unableSinceMillis when a node first found it cannot run the job, or null
+     * @param lost how many attempts in a row, this one not counted, ended with their lease running out
      * @param nowMillis the ledger's clock at the claim
      */
     public record Job(
@@ -40,5 +41,6 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis) {
             long dueMillis,
             @Nullable Long leaseMillis,
             @Nullable Long unableSinceMillis,
+            int lost,
             long nowMillis) {}
 }

@@ -32,11 +32,11 @@ public enum Edge {
     /** The lease is made longer. */
     RENEW(EnumSet.of(RESERVED), EnumSet.of(RESERVED)),
     /** The job is called off. */
-    CANCEL(EnumSet.of(DELAYED, READY), EnumSet.of(CANCELLED)),
+    CANCEL(EnumSet.of(DELAYED, READY, RESERVED), EnumSet.of(CANCELLED)),
     /** The job gets a new due time. */
     RESCHEDULE(EnumSet.of(DELAYED, READY), EnumSet.of(DELAYED, READY)),
     /** The dead job gets another chance. */
-    REDRIVE(EnumSet.of(DEAD), EnumSet.of(READY));
+    REDRIVE(EnumSet.of(DEAD), EnumSet.of(DELAYED, READY));
 
     private final Set<JobState> from;
     private final Set<JobState> to;

@@ -1,6 +1,8 @@
 package io.delayjob.redisson.internal.ledger;
 
+import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a node and the ledger say to each other about once a second. */
 public final class Feed {
@@ -16,9 +18,20 @@ public final class Feed {
      * @param horizonMillis how far ahead doorbells are arranged
      * @param quietLimit how many jobs due within the horizon are still quiet
      * @param arrangedMillis up to which due time this node has arranged doorbells; 0 if none
+     * @param workers how many jobs this node runs at once
+     * @param free how many of its workers are free
+     * @param jobs the names of the jobs it can run; null to leave what it said before
      */
     public record Request(
-            String node, long stayMillis, long holdMillis, long horizonMillis, int quietLimit, long arrangedMillis) {}
+            String node,
+            long stayMillis,
+            long holdMillis,
+            long horizonMillis,
+            int quietLimit,
+            long arrangedMillis,
+            int workers,
+            int free,
+            @Nullable Collection<String> jobs) {}
 
     /**
      * The answer.
@@ -26,9 +39,10 @@ public final class Feed {
      * @param nodes how many nodes are alive, this one included
      * @param holder whether this node is the holder
      * @param watermarkMillis the due time up to which the holder now has doorbells to arrange
+     * @param known whether the ledger knows the names of this node's jobs; else the next request is to say them
      * @param doorbells the doorbells to arrange; empty unless holder
      */
-    public record Answer(int nodes, boolean holder, long watermarkMillis, List<Ring> doorbells) {}
+    public record Answer(int nodes, boolean holder, long watermarkMillis, boolean known, List<Ring> doorbells) {}
 
     /**
      * One doorbell.

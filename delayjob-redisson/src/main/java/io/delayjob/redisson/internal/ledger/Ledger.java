@@ -1,6 +1,9 @@
 package io.delayjob.redisson.internal.ledger;
 
+import io.delayjob.ActionResult;
+import io.delayjob.Progress;
 import io.delayjob.QueueCounts;
+import io.delayjob.SubmitResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -17,8 +20,11 @@ public interface Ledger {
     /** The most jobs in one call: bounds how long one script keeps Redis busy. */
     int MAX_BATCH = 500;
 
-    /** Stores jobs whose id does not exist yet. */
-    CompletableFuture<List<Boolean>> submit(Call call, List<NewJob> jobs);
+    /**
+     * Stores jobs whose id does not exist yet and whose dedupe key, if any, is free or gives way; answers for each what it led
+     * to and the id of the job that stands.
+     */
+    CompletableFuture<List<SubmitResult>> submit(Call call, List<NewJob> jobs);
 
     /** Hands out due jobs. */
     CompletableFuture<Claimed> claim(Call call, ClaimRequest request);
@@ -38,19 +44,39 @@ public interface Ledger {
     /** Makes leases last at least so long from now, where they still hold. */
     CompletableFuture<List<Boolean>> renew(List<Renewal> renewals);
 
-    /** Removes jobs that wait. */
-    CompletableFuture<List<Boolean>> cancel(Call call, List<String> ids);
+    /** Says how far jobs have come, where the lease still holds. */
+    CompletableFuture<List<Boolean>> report(List<Report> reports);
+
+    /** Removes jobs that wait or run; the node of one that runs is told. */
+    CompletableFuture<List<ActionResult>> cancel(Call call, List<String> ids);
 
     /** Gives jobs that wait a new due time. */
-    CompletableFuture<List<Boolean>> reschedule(Call call, List<Rescheduled> jobs);
+    CompletableFuture<List<ActionResult>> reschedule(Call call, List<Rescheduled> jobs);
 
     /** Makes dead jobs ready. */
-    CompletableFuture<List<Boolean>> redrive(Call call, List<String> ids);
+    CompletableFuture<List<ActionResult>> redrive(Call call, List<String> ids);
 
-    /** Makes the jobs that died first ready; answers how many. */
-    CompletableFuture<Integer> redriveAll(Call call, int limit);
+    /**
+     * Lets the jobs that died first wait, each so much longer than the one before; answers their ids.
+     *
+     * @param limit at most this many, 1 to {@link #MAX_BATCH}
+     * @param startMicros until the first is due, from now
+     * @param spacingMicros from one to the next
+     */
+    CompletableFuture<List<String>> redriveAll(Call call, int limit, long startMicros, long spacingMicros);
 
-    /** Registers a node, elects the holder and tells it which doorbells to arrange. */
+    /**
+     * Removes the jobs that died first; answers how many.
+     *
+     * @param olderThanMillis how long they have been dead at least
+     * @param limit at most this many, 1 to {@link #MAX_BATCH}
+     */
+    CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit);
+
+    /**
+     * Registers a node, elects the holder and tells it which doorbells to arrange. On the way some of what is kept for a time is
+     * removed when its time is over: dedupe windows and finished jobs.
+     */
     CompletableFuture<Feed.Answer> feed(Feed.Request request);
 
     /** Takes a node that stops out of the registry and the holder's seat. */
@@ -58,6 +84,12 @@ public interface Ledger {
 
     /** Reads one job. */
     CompletableFuture<Optional<StoredJob>> find(String id);
+
+    /** Looks at some of the jobs in a state: at most {@link #MAX_BATCH}, whether they are wanted or not. */
+    CompletableFuture<Listing.Answer> list(Listing.Request request);
+
+    /** Reads what is known of the nodes. */
+    CompletableFuture<FleetView> fleet();
 
     /** Counts jobs by state. */
     CompletableFuture<QueueCounts> counts();
@@ -72,6 +104,14 @@ public interface Ledger {
      * @param leaseMillis from now
      */
     record Renewal(Lease lease, long leaseMillis) {}
+
+    /**
+     * How far a job has come.
+     *
+     * @param lease whose
+     * @param progress what it says
+     */
+    record Report(Lease lease, Progress progress) {}
 
     /**
      * A new due time.

@@ -1,5 +1,6 @@
 package io.delayjob.redisson.internal.ledger;
 
+import io.delayjob.Dedupe;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,9 +9,11 @@ import org.jspecify.annotations.Nullable;
  * @param id its id
  * @param due when
  * @param leaseMillis its own lease, or null for the queue's
+ * @param dedupe the key it takes, or null for none
  * @param body the record's JSON behind the fields that the ledger writes, closing brace included
  */
-public record NewJob(String id, Due due, @Nullable Long leaseMillis, String body) {
+public record NewJob(
+        String id, Due due, @Nullable Long leaseMillis, @Nullable Dedupe dedupe, String body) {
 
     /**
      * A moment of the ledger's clock.

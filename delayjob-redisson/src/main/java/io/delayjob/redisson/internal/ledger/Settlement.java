@@ -8,8 +8,8 @@ public sealed interface Settlement {
     /** Whose job. */
     Lease lease();
 
-    /** The job is done. */
-    record Complete(Lease lease) implements Settlement {}
+    /** The job is done; its result, as JSON, is kept if the shard retains finished jobs. */
+    record Complete(Lease lease, @Nullable String result) implements Settlement {}
 
     /** The attempt failed; the next one comes after the backoff. */
     record Retry(Lease lease, long backoffMillis, String error) implements Settlement {}

@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.redis;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.util.function.Consumer;
 import org.redisson.api.RedissonClient;
@@ -33,12 +34,17 @@ public final class RedisBackend implements Backend {
     }
 
     @Override
-    public Ledger ledger(ShardId shard) {
+    public Ledger ledger(ShardId shard, Retention retention) {
         return new RedisLedger(scripts, new Keys(prefix, shard));
     }
 
     @Override
     public Doorbell doorbell(ShardId shard) {
         return new RedissonDoorbell(redisson, new Keys(prefix, shard), quietly);
+    }
+
+    @Override
+    public Subscription onCancelled(Consumer<Cancellation> listener) {
+        return () -> {};
     }
 }

@@ -1,12 +1,16 @@
 package io.delayjob.redisson.internal.redis;
 
+import io.delayjob.ActionResult;
 import io.delayjob.JobState;
+import io.delayjob.SubmitResult;
 import io.delayjob.QueueCounts;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.ClaimRequest;
 import io.delayjob.redisson.internal.ledger.Claimed;
 import io.delayjob.redisson.internal.ledger.Edge;
 import io.delayjob.redisson.internal.ledger.Feed;
+import io.delayjob.redisson.internal.ledger.Listing;
+import io.delayjob.redisson.internal.ledger.FleetView;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.NewJob;
@@ -17,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A shard in Redis: each step is one script; this class lays out its keys and arguments and reads its answer. */
@@ -31,7 +36,7 @@ final class RedisLedger implements Ledger {
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> submit(Call call, List<NewJob> jobs) {
+    public CompletableFuture<List<SubmitResult>> submit(Call call, List<NewJob> jobs) {
         return each(
                 Edge.SUBMIT,
                 List.of(keys.jobs(), keys.waiting(), keys.facts(), keys.ready(), keys.watermark(), memo(call)),
@@ -42,7 +47,11 @@ final class RedisLedger implements Ledger {
                     args.add((job.due().fromNow() ? "+" : "@") + job.due().millis());
                     args.add(text(job.leaseMillis()));
                     args.add(job.body());
-                });
+                }).thenApply(stored -> IntStream.range(0, jobs.size())
+                        .mapToObj(i -> new SubmitResult(
+                                jobs.get(i).id(),
+                                stored.get(i) ? SubmitResult.Outcome.STORED : SubmitResult.Outcome.EXISTS))
+                        .toList());
     }
 
     @Override
@@ -80,6 +89,7 @@ final class RedisLedger implements Ledger {
                 facts.dueMillis() == null ? now : facts.dueMillis(),
                 facts.leaseMillis(),
                 facts.sinceMillis(),
+                0,
                 now);
     }
 
@@ -149,17 +159,23 @@ final class RedisLedger implements Ledger {
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> cancel(Call call, List<String> ids) {
+    public CompletableFuture<List<ActionResult>> cancel(Call call, List<String> ids) {
         return each(
                 Edge.CANCEL,
                 List.of(keys.jobs(), keys.waiting(), keys.facts(), keys.errors(), memo(call)),
                 call,
                 ids,
-                List::add);
+                List::add).thenApply(RedisLedger::results);
+    }
+
+    private static List<ActionResult> results(List<Boolean> done) {
+        return done.stream()
+                .map(one -> one ? ActionResult.done(JobState.DELAYED) : ActionResult.NO_SUCH_JOB)
+                .toList();
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> reschedule(Call call, List<Rescheduled> jobs) {
+    public CompletableFuture<List<ActionResult>> reschedule(Call call, List<Rescheduled> jobs) {
         return each(
                 Edge.RESCHEDULE,
                 List.of(keys.waiting(), keys.ready(), keys.watermark(), memo(call)),
@@ -168,18 +184,37 @@ final class RedisLedger implements Ledger {
                 (args, job) -> {
                     args.add(job.id());
                     args.add(job.delayMillis());
-                });
+                }).thenApply(RedisLedger::results);
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> redrive(Call call, List<String> ids) {
-        return each(Edge.REDRIVE, redriveKeys(call), call, ids, List::add);
+    public CompletableFuture<List<ActionResult>> redrive(Call call, List<String> ids) {
+        return each(Edge.REDRIVE, redriveKeys(call), call, ids, List::add).thenApply(RedisLedger::results);
     }
 
     @Override
-    public CompletableFuture<Integer> redriveAll(Call call, int limit) {
-        return scripts.string("redrive_all", redriveKeys(call), List.of(call.number(), limit))
-                .thenApply(Integer::valueOf);
+    public CompletableFuture<List<String>> redriveAll(Call call, int limit, long startMicros, long spacingMicros) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> report(List<Report> reports) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Listing.Answer> list(Listing.Request request) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<FleetView> fleet() {
+        throw new UnsupportedOperationException();
     }
 
     private List<String> redriveKeys(Call call) {
@@ -206,7 +241,7 @@ final class RedisLedger implements Ledger {
             doorbells.add(new Feed.Ring((String) answer.get(i), (Long) answer.get(i + 1)));
         }
         int nodes = ((Long) answer.get(0)).intValue();
-        return new Feed.Answer(nodes, (Long) answer.get(1) == 1, (Long) answer.get(2), doorbells);
+        return new Feed.Answer(nodes, (Long) answer.get(1) == 1, (Long) answer.get(2), true, doorbells);
     }
 
     @Override
@@ -233,8 +268,12 @@ final class RedisLedger implements Ledger {
                 present((String) answer.get(2)),
                 facts.attempt(),
                 facts.dueMillis(),
+                null,
+                facts.sinceMillis(),
                 facts.node(),
-                present((String) answer.get(4))));
+                present((String) answer.get(4)),
+                null,
+                null));
     }
 
     @Override
@@ -246,6 +285,7 @@ final class RedisLedger implements Ledger {
                         (Long) answer.get(1),
                         (Long) answer.get(2),
                         (Long) answer.get(3),
+                        0,
                         (Long) answer.get(4) == 1));
     }
 

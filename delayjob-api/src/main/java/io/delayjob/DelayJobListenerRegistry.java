@@ -1,0 +1,44 @@
+package io.delayjob;
+
+import java.util.Set;
+
+/**
+ * The {@link DelayJobListener}s of this application, by their ids. A queue is consumed as a whole: starting or stopping a listener
+ * starts or stops the consumption of its queue on this node, and so every listener and {@link DelayJob} that has jobs there. To
+ * stop the whole fleet, use {@link DelayJobAdmin#pause}. Thread-safe.
+ */
+public interface DelayJobListenerRegistry {
+
+    /**
+     * All listeners.
+     *
+     * @return their ids
+     */
+    Set<String> ids();
+
+    /**
+     * Whether the queue of a listener is consumed on this node.
+     *
+     * @param id the listener's id
+     * @return whether it is
+     * @throws IllegalArgumentException if there is no such listener
+     */
+    boolean isRunning(String id);
+
+    /**
+     * Consumes the queue of a listener on this node; does nothing if it already is.
+     *
+     * @param id the listener's id
+     * @throws IllegalArgumentException if there is no such listener
+     */
+    void start(String id);
+
+    /**
+     * Stops consuming the queue of a listener on this node, as at shutdown: running jobs may end within
+     * {@code delayjob.shutdown-timeout}, and no attempt is spent. Does nothing if it is not consumed.
+     *
+     * @param id the listener's id
+     * @throws IllegalArgumentException if there is no such listener
+     */
+    void stop(String id);
+}

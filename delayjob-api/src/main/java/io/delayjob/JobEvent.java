@@ -1,0 +1,181 @@
+package io.delayjob;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job moved from one state to another: one type for each edge of the state machine. Published on the node that made the step,
+ * after Redis had confirmed it; see {@link io.delayjob.spi.JobEventListener} for what that promises.
+ */
+public sealed interface JobEvent {
+
+    /**
+     * The queue.
+     *
+     * @return its name
+     */
+    String queue();
+
+    /**
+     * The job.
+     *
+     * @return its id
+     */
+    String id();
+
+    /** Steps of an attempt, on the node that makes it. */
+    sealed interface OfAttempt extends JobEvent {
+
+        /**
+         * What runs.
+         *
+         * @return bean class, {@link DelayJobName} or topic; null if the record cannot be read
+         */
+        @Nullable String job();
+
+        /**
+         * Which try it is.
+         *
+         * @return from 1
+         */
+        int attempt();
+    }
+
+    /**
+     * A submit was answered.
+     *
+     * @param queue the queue
+     * @param id the job that stands now
+     * @param outcome what the submit led to
+     * @param request as it was submitted, interceptors included
+     * @param delay its delay; null if it was given a due time
+     * @param dueAt its due time; null if it was given a delay
+     */
+    record Submitted(
+            String queue,
+            String id,
+            SubmitResult.Outcome outcome,
+            DelayJobRequest<?> request,
+            @Nullable Duration delay,
+            @Nullable Instant dueAt)
+            implements JobEvent {}
+
+    /**
+     * The job was handed to a worker of this node.
+     *
+     * @param queue the queue
+     * @param id the job
+     * @param job what runs
+     * @param attempt which try it is
+     * @param dueAt when it was due, by Redis' clock
+     * @param claimedAt when it was handed out, by Redis' clock
+     */
+    record Claimed(String queue, String id, @Nullable String job, int attempt, Instant dueAt, Instant claimedAt)
+            implements OfAttempt {}
+
+    /**
+     * The attempt succeeded.
+     *
+     * @param queue the queue
+     * @param id the job
+     * @param job what ran
+     * @param attempt which try it was
+     * @param duration how long it took, by this node's clock
+     */
+    record Completed(String queue, String id, @Nullable String job, int attempt, Duration duration)
+            implements OfAttempt {}
+
+    /**
+     * The attempt failed and another one follows.
+     *
+     * @param queue the queue
+     * @param id the job
+     * @param job what ran
+     * @param attempt which try it was
+     * @param failure why
+     * @param backoff until the next attempt is due
+     */
+    record Retried(String queue, String id, @Nullable String job, int attempt, Throwable failure, Duration backoff)
+            implements OfAttempt {}
+
+    /**
+     * The job is dead. This is the place for what must follow: an alert, a compensation.
+     *
+     * @param queue the queue
+     * @param id the job
+     * @param job what ran or should have; null if the record cannot be read
+     * @param attempt the last try
+     * @param reason why, with stack trace, as it is kept
+     * @param failure what the last attempt threw; null if no attempt threw
+     * @param param its parameter as JSON; the raw record if that cannot be read
+     */
+    record Buried(
+            String queue,
+            String id,
+            @Nullable String job,
+            int attempt,
+            String reason,
+            @Nullable Throwable failure,
+            String param)
+            implements OfAttempt {}
+
+    /**
+     * The job was given back without spending an attempt: this node stops, or cannot run it.
+     *
+     * @param queue the queue
+     * @param id the job
+     * @param job what should have run; null if the record cannot be read
+     * @param attempt the try that is not spent
+     * @param reason why
+     */
+    record Released(String queue, String id, @Nullable String job, int attempt, String reason) implements OfAttempt {}
+
+    /**
+     * The lease was made longer.
+     *
+     * @param queue the queue
+     * @param id the job
+     * @param job what runs
+     * @param attempt which try it is
+     * @param lease how long from now
+     */
+    record Renewed(String queue, String id, @Nullable String job, int attempt, Duration lease) implements OfAttempt {}
+
+    /**
+     * This node's attempt no longer counts: the lease ran out, or the job was cancelled while it ran.
+     *
+     * @param queue the queue
+     * @param id the job
+     * @param job what ran
+     * @param attempt which try it was
+     * @param cancelled whether it was cancelled; else the job runs again
+     */
+    record Lost(String queue, String id, @Nullable String job, int attempt, boolean cancelled) implements OfAttempt {}
+
+    /**
+     * The job was called off, by this node.
+     *
+     * @param queue the queue
+     * @param id the job
+     * @param running whether an attempt was running, on whichever node
+     */
+    record Cancelled(String queue, String id, boolean running) implements JobEvent {}
+
+    /**
+     * The job got a new due time, by this node.
+     *
+     * @param queue the queue
+     * @param id the job
+     * @param delay from then
+     */
+    record Rescheduled(String queue, String id, Duration delay) implements JobEvent {}
+
+    /**
+     * The dead job got another chance, by this node.
+     *
+     * @param queue the queue
+     * @param id the job
+     */
+    record Redriven(String queue, String id) implements JobEvent {}
+}

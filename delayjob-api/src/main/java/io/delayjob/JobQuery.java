@@ -1,0 +1,106 @@
+package io.delayjob;
+
+import io.delayjob.internal.Checks;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which jobs to list. Immutable; each {@code with…} returns a changed copy.
+ *
+ * @param queue the queue
+ * @param state the state the jobs are in; {@link JobState#COMPLETED} and {@link JobState#CANCELLED} list what the queue retains
+ * @param job only jobs of this name (bean class, {@link DelayJobName} or topic); null for all
+ * @param idPrefix only jobs whose id begins so; null for all
+ * @param limit the most jobs on a page, 1 to 1000
+ * @param cursor where the page begins, from {@link JobPage#next}; null for the first page
+ */
+public record JobQuery(
+        String queue,
+        JobState state,
+        @Nullable String job,
+        @Nullable String idPrefix,
+        int limit,
+        @Nullable String cursor) {
+
+    /** The most jobs on a page. */
+    public static final int MAX_LIMIT = 1000;
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if one is out of its range, naming it
+     */
+    public JobQuery {
+        Checks.queue(queue);
+        Checks.notNull(state, "state");
+        if (job != null) {
+            Checks.jobName(job);
+        }
+        if (idPrefix != null) {
+            Checks.id(idPrefix);
+        }
+        if (limit < 1 || limit > MAX_LIMIT) {
+            throw new IllegalArgumentException("limit must be 1 to " + MAX_LIMIT + ": " + limit);
+        }
+    }
+
+    /**
+     * The first 100 jobs of a state.
+     *
+     * @param queue the queue
+     * @param state the state
+     * @return the query
+     */
+    public static JobQuery of(String queue, JobState state) {
+        return new JobQuery(queue, state, null, null, 100, null);
+    }
+
+    /**
+     * Only jobs of one name.
+     *
+     * @param newJob bean class, {@link DelayJobName} or topic
+     * @return a changed copy
+     */
+    public JobQuery withJob(String newJob) {
+        return new JobQuery(queue, state, Checks.jobName(newJob), idPrefix, limit, cursor);
+    }
+
+    /**
+     * Only jobs of one class that has no {@link DelayJobName}.
+     *
+     * @param newJob the bean class
+     * @return a changed copy
+     */
+    public JobQuery withJob(Class<? extends DelayJob<?>> newJob) {
+        return withJob(Checks.notNull(newJob, "job").getName());
+    }
+
+    /**
+     * Only jobs whose id begins so.
+     *
+     * @param newIdPrefix 1 to 128 characters
+     * @return a changed copy
+     */
+    public JobQuery withIdPrefix(String newIdPrefix) {
+        return new JobQuery(queue, state, job, Checks.id(newIdPrefix), limit, cursor);
+    }
+
+    /**
+     * With another size of the page.
+     *
+     * @param newLimit 1 to 1000
+     * @return a changed copy
+     */
+    public JobQuery withLimit(int newLimit) {
+        return new JobQuery(queue, state, job, idPrefix, newLimit, cursor);
+    }
+
+    /**
+     * From where another page ended.
+     *
+     * @param newCursor {@link JobPage#next}
+     * @return a changed copy
+     */
+    public JobQuery after(@Nullable String newCursor) {
+        return new JobQuery(queue, state, job, idPrefix, limit, newCursor);
+    }
+}

@@ -1,0 +1,26 @@
+package io.delayjob;
+
+/**
+ * What a submit led to.
+ *
+ * @param id the job that stands now: the new one, or the one that was there before
+ * @param outcome what happened
+ */
+public record SubmitResult(String id, Outcome outcome) {
+
+    /** What happened. */
+    public enum Outcome {
+        /** The job is stored. */
+        STORED,
+        /** A job of that id exists and was left as it is. */
+        EXISTS,
+        /** The {@link Dedupe} key was taken: the job that has it was left as it is. */
+        KEPT,
+        /** The job is stored in place of the one that had the {@link Dedupe} key. */
+        REPLACED,
+        /** The job that has the {@link Dedupe} key got the new due time. */
+        POSTPONED,
+        /** The job is submitted when the transaction commits; what Redis says then is not known yet. */
+        DEFERRED
+    }
+}

@@ -1,0 +1,21 @@
+package io.delayjob.spi;
+
+import io.delayjob.Backoff;
+import java.time.Duration;
+
+/**
+ * Decides how long a failed job waits before its next attempt. As a bean it is named by {@code delayjob.backoff.policy}, by
+ * {@code delayjob.queues.<name>.backoff.policy} or by {@link io.delayjob.JobBackoff#policy}. Called on many threads at once.
+ */
+@FunctionalInterface
+public interface BackoffPolicy {
+
+    /**
+     * The wait after a failed attempt.
+     *
+     * @param attempt the attempt that failed, from 1
+     * @param failure what it threw
+     * @return the wait, zero or more; a negative one, null or an exception is logged, and {@link Backoff#DEFAULT} is used
+     */
+    Duration waitAfter(int attempt, Throwable failure);
+}
