@@ -15,6 +15,7 @@ import java.util.Map;
  * @param maxParamBytes the longest param, as UTF-8 JSON
  * @param submitTimeout how long a submit tries to reach Redis
  * @param unableTimeout how long a job that no node can run is passed around before it is buried
+ * @param submitAfterCommit whether submits inside a transaction wait for its commit, unless their request says otherwise
  * @param shutdownTimeout how long running jobs may go on at shutdown before they are interrupted and released
  */
 public record EngineSettings(
@@ -26,6 +27,7 @@ public record EngineSettings(
         int maxParamBytes,
         Duration submitTimeout,
         Duration unableTimeout,
+        boolean submitAfterCommit,
         Duration shutdownTimeout) {
 
     /** Checks the values. */

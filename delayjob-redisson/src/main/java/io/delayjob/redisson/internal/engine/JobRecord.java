@@ -14,6 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param maxAttempts how often it is tried
  * @param backoff the wait between attempts
  * @param timeout how long one attempt may run
+ * @param timeToLive how long after its due time it may begin
  * @param headers text that travels with it
  * @param param what the bean is given
  */
@@ -23,5 +24,6 @@ record JobRecord(
         @Nullable Integer maxAttempts,
         @Nullable Backoff backoff,
         @Nullable Duration timeout,
+        @Nullable Duration timeToLive,
         Map<String, String> headers,
         JsonNode param) {}

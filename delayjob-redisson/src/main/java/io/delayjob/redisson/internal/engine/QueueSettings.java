@@ -1,13 +1,13 @@
 package io.delayjob.redisson.internal.engine;
 
-import io.delayjob.Backoff;
-import io.delayjob.DelayJobRequest;
 import io.delayjob.internal.Checks;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.spi.BackoffPolicy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one queue is run. What a job's own request says goes before it.
+ * How one queue is run. What a job's request says goes before it, then what its bean or listener states.
  *
  * @param shards over how many keys the queue is spread; the same on every node
  * @param concurrency how many jobs run at once on this node
@@ -15,14 +15,22 @@ import org.jspecify.annotations.Nullable;
  * @param maxAttempts how often a job is tried
  * @param backoff the wait between attempts
  * @param timeout how long one attempt may run; null for as long as it likes
+ * @param timeToLive how long after its due time a job may begin; null for as late as it likes
+ * @param quarantineAfter how many attempts of a job in a row may end with their lease running out before it is buried
+ * @param exceptions which exceptions are retried
+ * @param retention what is kept of finished jobs
  */
 public record QueueSettings(
         int shards,
         int concurrency,
         Duration lease,
         int maxAttempts,
-        Backoff backoff,
-        @Nullable Duration timeout) {
+        BackoffPolicy backoff,
+        @Nullable Duration timeout,
+        @Nullable Duration timeToLive,
+        int quarantineAfter,
+        ExceptionRules exceptions,
+        Retention retention) {
 
     private static final int MOST_SHARDS = 1024;
 
@@ -33,12 +41,28 @@ public record QueueSettings(
         }
         Checks.atLeastOne(concurrency, "concurrency");
         Checks.atLeastOne(maxAttempts, "maxAttempts");
-        if (Checks.positive(lease, "lease").compareTo(DelayJobRequest.SHORTEST_LEASE) < 0) {
-            throw new IllegalArgumentException(
-                    "lease must be at least " + DelayJobRequest.SHORTEST_LEASE + ": " + lease);
-        }
+        Checks.lease(lease);
         if (timeout != null) {
             Checks.positive(timeout, "timeout");
         }
+        if (timeToLive != null) {
+            Checks.positive(timeToLive, "timeToLive");
+        }
+        Checks.atLeastOne(quarantineAfter, "quarantineAfter");
+    }
+
+    /** As a listener wants it. */
+    QueueSettings with(ListenedQueue listened) {
+        return new QueueSettings(
+                shards,
+                listened.concurrency() == null ? concurrency : listened.concurrency(),
+                listened.lease() == null ? lease : listened.lease(),
+                maxAttempts,
+                backoff,
+                timeout,
+                timeToLive,
+                quarantineAfter,
+                exceptions,
+                retention);
     }
 }

@@ -15,7 +15,7 @@ import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes and reads records: {@code {"v":1,"at":1766000000000,"job":"…","max":5,"backoff":[…],"timeout":…,"headers":{…},
+ * Writes and reads records: {@code {"v":1,"at":1766000000000,"job":"…","max":5,"backoff":[…],"timeout":…,"ttl":…,"headers":{…},
  * "param":…}}. The ledger writes {@code v} and {@code at}; the rest is written here. Options are there only if the request has
  * them. A mapper of its own, so that an application's settings never change the format.
  */
@@ -53,6 +53,9 @@ final class RecordCodec {
         }
         if (request.timeout() != null) {
             json.writeNumberProperty("timeout", request.timeout().toMillis());
+        }
+        if (request.timeToLive() != null) {
+            json.writeNumberProperty("ttl", Checks.ceilMillis(request.timeToLive()));
         }
         if (!request.headers().isEmpty()) {
             json.writeObjectPropertyStart("headers");

@@ -28,9 +28,9 @@ public interface Backend {
      * A running job was cancelled.
      *
      * @param shard of which shard
-     * @param id the job
+     * @param lease what its claim gave, so that a later run of the same id is not meant
      */
-    record Cancellation(ShardId shard, String id) {}
+    record Cancellation(ShardId shard, Lease lease) {}
 
     /** Something that is heard until it is closed. */
     interface Subscription extends AutoCloseable {

@@ -1,0 +1,39 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.internal.Checks;
+import io.delayjob.spi.BackoffPolicy;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a bean or listener states for its jobs. Null means the queue's setting.
+ *
+ * @param maxAttempts how often a job is tried
+ * @param backoff the wait between attempts
+ * @param timeout how long one attempt may run
+ * @param timeToLive how long after its due time a job may begin
+ * @param exceptions which exceptions are retried
+ */
+public record JobOptions(
+        @Nullable Integer maxAttempts,
+        @Nullable BackoffPolicy backoff,
+        @Nullable Duration timeout,
+        @Nullable Duration timeToLive,
+        ExceptionRules exceptions) {
+
+    /** States nothing. */
+    public static final JobOptions NONE = new JobOptions(null, null, null, null, ExceptionRules.NONE);
+
+    /** Checks the values. */
+    public JobOptions {
+        if (maxAttempts != null) {
+            Checks.atLeastOne(maxAttempts, "maxAttempts");
+        }
+        if (timeout != null) {
+            Checks.positive(timeout, "timeout");
+        }
+        if (timeToLive != null) {
+            Checks.positive(timeToLive, "timeToLive");
+        }
+    }
+}

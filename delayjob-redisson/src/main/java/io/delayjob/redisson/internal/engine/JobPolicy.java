@@ -1,0 +1,61 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.Backoff;
+import io.delayjob.internal.Checks;
+import io.delayjob.spi.BackoffPolicy;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of one job's attempts: what its request says, else its bean or listener, else its queue. The one place where these
+ * meet.
+ *
+ * @param maxAttempts how often it is tried
+ * @param backoff the wait between attempts
+ * @param timeout how long one attempt may run; null for as long as it likes
+ * @param timeToLive how long after its due time it may begin; null for as late as it likes
+ * @param quarantineAfter how many attempts in a row may end with their lease running out
+ * @param exceptions which exceptions are retried
+ */
+record JobPolicy(
+        int maxAttempts,
+        BackoffPolicy backoff,
+        @Nullable Duration timeout,
+        @Nullable Duration timeToLive,
+        int quarantineAfter,
+        ExceptionRules exceptions) {
+
+    private static final Logger log = LoggerFactory.getLogger(JobPolicy.class);
+
+    static JobPolicy of(JobRecord record, JobOptions options, QueueSettings settings) {
+        return new JobPolicy(
+                first(record.maxAttempts(), options.maxAttempts()).orElse(settings.maxAttempts()),
+                first(record.backoff(), options.backoff()).orElse(settings.backoff()),
+                first(record.timeout(), options.timeout()).orElse(settings.timeout()),
+                first(record.timeToLive(), options.timeToLive()).orElse(settings.timeToLive()),
+                settings.quarantineAfter(),
+                options.exceptions().over(settings.exceptions()).over(ExceptionRules.BASE));
+    }
+
+    private static <V> Optional<V> first(@Nullable V one, @Nullable V other) {
+        return Optional.ofNullable(one == null ? other : one);
+    }
+
+    /** Whether another attempt may follow. */
+    boolean retries(int attempt, Throwable failure) {
+        return attempt < maxAttempts && exceptions.retries(failure);
+    }
+
+    /** The wait after a failed attempt, in milliseconds. A policy of the application's that fails is no reason to lose a job. */
+    long waitMillis(int attempt, Throwable failure) {
+        try {
+            return Checks.ceilMillis(Checks.notNegative(backoff.waitAfter(attempt, failure), "backoff"));
+        } catch (RuntimeException e) {
+            log.warn("{} failed after attempt {}, the default backoff is used", backoff, attempt, e);
+            return Backoff.DEFAULT.waitAfter(attempt, failure).toMillis();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.internal.Checks;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue that a listener has this node consume. Null means the queue's setting.
+ *
+ * @param listener the listener's id
+ * @param queue the queue; null for the default one
+ * @param concurrency how many of its jobs run at once on this node
+ * @param lease how long this node may be silent before its jobs go to others
+ * @param autoStartup whether it is consumed from the start
+ */
+public record ListenedQueue(
+        String listener,
+        @Nullable String queue,
+        @Nullable Integer concurrency,
+        @Nullable Duration lease,
+        @Nullable Boolean autoStartup) {
+
+    /** Checks the values. */
+    public ListenedQueue {
+        if (queue != null) {
+            Checks.queue(queue);
+        }
+        if (concurrency != null) {
+            Checks.atLeastOne(concurrency, "concurrency");
+        }
+        if (lease != null) {
+            Checks.lease(lease);
+        }
+    }
+}
