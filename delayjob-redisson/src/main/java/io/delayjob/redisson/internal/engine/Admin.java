@@ -1,131 +1,89 @@
 package io.delayjob.redisson.internal.engine;
 
+import io.delayjob.ActionResult;
+import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.Explanation;
+import io.delayjob.JobPage;
+import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
-import io.delayjob.JobState;
+import io.delayjob.NodeSnapshot;
 import io.delayjob.QueueCounts;
-import io.delayjob.internal.Checks;
-import io.delayjob.redisson.internal.ledger.Ledger;
-import io.delayjob.redisson.internal.ledger.StoredJob;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** Looks at jobs and acts on them, shard by shard. */
+/** Waits for what the asynchronous admin answers. */
 final class Admin implements DelayJobAdmin {
 
-    private final Queues queues;
-    private final RecordCodec records = new RecordCodec();
+    private final AsyncDelayJobAdmin async;
 
-    Admin(Queues queues) {
-        this.queues = queues;
+    Admin(AsyncDelayJobAdmin async) {
+        this.async = async;
     }
 
     @Override
     public Optional<JobSnapshot> find(String queue, String id) {
-        return Futures.await(shard(queue, id).ledger().find(id)).map(stored -> snapshot(queue, id, stored));
-    }
-
-    private JobSnapshot snapshot(String queue, String id, StoredJob stored) {
-        try {
-            return snapshot(queue, id, stored, records.read(stored.record()));
-        } catch (UnreadableRecordException e) {
-            return snapshot(queue, id, stored, null);
-        }
-    }
-
-    private static JobSnapshot snapshot(String queue, String id, StoredJob stored, @Nullable JobRecord record) {
-        Instant at = Instant.ofEpochMilli(stored.atMillis());
-        boolean reserved = stored.state() == JobState.RESERVED;
-        boolean dead = stored.state() == JobState.DEAD;
-        return new JobSnapshot(
-                queue,
-                id,
-                record == null ? null : record.job(),
-                stored.state(),
-                stored.attempt(),
-                dead ? null : reserved ? instant(stored.dueMillis()) : at,
-                record == null ? null : instant(record.submittedAtMillis()),
-                reserved ? at : null,
-                stored.node(),
-                dead ? at : null,
-                stored.error(),
-                record == null ? Map.of() : record.headers(),
-                record == null
-                        ? String.valueOf(stored.record())
-                        : record.param().toString());
-    }
-
-    private static @Nullable Instant instant(@Nullable Long millis) {
-        return millis == null ? null : Instant.ofEpochMilli(millis);
+        return Futures.await(async.find(queue, id));
     }
 
     @Override
-    public boolean cancel(String queue, String id) {
-        return Futures.await(shard(queue, id).cancel(id));
+    public JobPage list(JobQuery query) {
+        return Futures.await(async.list(query));
     }
 
     @Override
-    public boolean reschedule(String queue, String id, Duration delay) {
-        long millis = Checks.ceilMillis(Checks.delay(delay));
-        return Futures.await(shard(queue, id).reschedule(new Ledger.Rescheduled(id, millis)));
+    public Explanation explain(String queue, String id) {
+        return Futures.await(async.explain(queue, id));
     }
 
     @Override
-    public boolean redrive(String queue, String id) {
-        return Futures.await(shard(queue, id).redrive(id));
+    public List<NodeSnapshot> nodes(String queue) {
+        return Futures.await(async.nodes(queue));
+    }
+
+    @Override
+    public ActionResult cancel(String queue, String id) {
+        return Futures.await(async.cancel(queue, id));
+    }
+
+    @Override
+    public ActionResult reschedule(String queue, String id, Duration delay) {
+        return Futures.await(async.reschedule(queue, id, delay));
+    }
+
+    @Override
+    public ActionResult redrive(String queue, String id) {
+        return Futures.await(async.redrive(queue, id));
     }
 
     @Override
     public int redriveAll(String queue, int limit) {
-        int left = Checks.atLeastOne(limit, "limit");
-        for (Shard shard : queues.shards(Checks.queue(queue))) {
-            left -= redriveAll(shard, left);
-        }
-        return limit - left;
+        return Futures.await(async.redriveAll(queue, limit));
     }
 
-    private static int redriveAll(Shard shard, int limit) {
-        int done = 0;
-        int chunk = 1;
-        while (chunk > 0 && done < limit) {
-            chunk = Futures.await(shard.redriveAll(Math.min(Ledger.MAX_BATCH, limit - done)));
-            done += chunk;
-        }
-        return done;
+    @Override
+    public int redriveAll(String queue, int limit, int perSecond) {
+        return Futures.await(async.redriveAll(queue, limit, perSecond));
+    }
+
+    @Override
+    public int purgeDead(String queue, Duration olderThan, int limit) {
+        return Futures.await(async.purgeDead(queue, olderThan, limit));
     }
 
     @Override
     public QueueCounts counts(String queue) {
-        return queues.shards(Checks.queue(queue)).stream()
-                .map(shard -> Futures.await(shard.ledger().counts()))
-                .reduce(new QueueCounts(0, 0, 0, 0, false), Admin::sum);
-    }
-
-    private static QueueCounts sum(QueueCounts a, QueueCounts b) {
-        return new QueueCounts(
-                a.delayed() + b.delayed(),
-                a.ready() + b.ready(),
-                a.reserved() + b.reserved(),
-                a.dead() + b.dead(),
-                a.paused() || b.paused());
+        return Futures.await(async.counts(queue));
     }
 
     @Override
     public void pause(String queue) {
-        queues.shards(Checks.queue(queue))
-                .forEach(shard -> Futures.await(shard.ledger().pause(true)));
+        Futures.await(async.pause(queue));
     }
 
     @Override
     public void resume(String queue) {
-        queues.shards(Checks.queue(queue))
-                .forEach(shard -> Futures.await(shard.ledger().pause(false)));
-    }
-
-    private Shard shard(String queue, String id) {
-        return queues.shard(Checks.queue(queue), Checks.id(id));
+        Futures.await(async.resume(queue));
     }
 }

@@ -1,14 +1,23 @@
 package io.delayjob.redisson.internal.engine;
 
+import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobListenerRegistry;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,28 +29,40 @@ public final class DelayJobEngine implements AutoCloseable {
     private final EngineSettings settings;
     private final Backend backend;
     private final JobRegistry registry;
-    private final ParamCodec params;
     private final WorkerThreads threads;
     private final ScheduledExecutorService scheduler;
     private final ExecutorService callbacks;
-    private final Queues queues;
+    private final NodeParts parts;
     private final Producer producer;
+    private final AsyncAdmin asyncAdmin;
     private final Admin admin;
-    private List<QueueConsumer> consumers = List.of();
+    private final Listeners listeners;
+    private final Map<String, QueueConsumer> consumers = new TreeMap<>();
+    private Backend.@Nullable Subscription cancellations;
 
     /** An engine that has not started. */
     public DelayJobEngine(
-            EngineSettings settings, Backend backend, JobRegistry registry, ParamCodec params, WorkerThreads threads) {
+            EngineSettings settings,
+            Backend backend,
+            JobRegistry registry,
+            ParamCodec params,
+            WorkerThreads threads,
+            Extensions extensions) {
         this.settings = settings;
         this.backend = backend;
         this.registry = registry;
-        this.params = params;
         this.threads = threads;
         this.scheduler = scheduler();
         this.callbacks = Executors.newCachedThreadPool(work -> daemon(work, "delayjob-callback"));
-        this.queues = new Queues(backend, settings, scheduler);
-        this.producer = new Producer(registry, params, queues, settings, callbacks);
-        this.admin = new Admin(queues);
+        Queues queues = new Queues(backend, settings, scheduler);
+        Interceptors interceptors = new Interceptors(extensions.interceptors());
+        this.parts = new NodeParts(
+                settings, backend, queues, registry, params, interceptors, extensions.events(), scheduler);
+        JobWriter writer = new JobWriter(registry, params, queues, settings.defaultQueue());
+        this.producer = new Producer(writer, queues, settings, interceptors, extensions, callbacks);
+        this.asyncAdmin = new AsyncAdmin(queues, extensions.events(), callbacks);
+        this.admin = new Admin(asyncAdmin);
+        this.listeners = new Listeners(registry, this);
     }
 
     private static ScheduledExecutorService scheduler() {
@@ -67,22 +88,107 @@ public final class DelayJobEngine implements AutoCloseable {
         return admin;
     }
 
-    /** Begins to run jobs; does nothing if it already does. */
+    /** Looks at jobs and acts on them, without waiting. */
+    public AsyncDelayJobAdmin asyncAdmin() {
+        return asyncAdmin;
+    }
+
+    /** The listeners of this node. */
+    public DelayJobListenerRegistry listeners() {
+        return listeners;
+    }
+
+    /** Runs due jobs by hand, where {@link #start} is not called. */
+    public ManualRuns manualRuns() {
+        return new ManualRuns(parts, queueNames(), this::settingsOf);
+    }
+
+    /** Begins to run the jobs of the queues that are consumed from the start; does nothing if it already does. */
     public synchronized void start() {
         if (isRunning() || !settings.consume()) {
             return;
         }
-        List<String> names = Stream.concat(Stream.of(settings.defaultQueue()), settings.queues().keySet().stream())
-                .distinct()
-                .sorted()
-                .toList();
-        consumers = names.stream().map(this::consumer).toList();
-        consumers.forEach(QueueConsumer::start);
-        log.info("node {} runs jobs of queues {} with beans {}", settings.node(), names, registry.names());
+        cancellations = backend.onCancelled(this::cancelled);
+        Set<String> names = queueNames();
+        names.removeAll(notFromTheStart());
+        names.forEach(this::consume);
+        log.info(
+                "node {} runs jobs of queues {} with beans and listeners {}", settings.node(), names, registry.names());
     }
 
-    private QueueConsumer consumer(String queue) {
-        return new QueueConsumer(queue, settings, backend, queues.shards(queue), registry, params, threads, scheduler);
+    /** The queues this node is for: the default one, those with settings, and those of listeners. */
+    private Set<String> queueNames() {
+        Set<String> names = new TreeSet<>(settings.queues().keySet());
+        names.add(settings.defaultQueue());
+        registry.listeners().values().forEach(listened -> names.add(queueOf(listened)));
+        return names;
+    }
+
+    private List<String> notFromTheStart() {
+        return registry.listeners().values().stream()
+                .filter(listened -> Boolean.FALSE.equals(listened.autoStartup()))
+                .map(this::queueOf)
+                .toList();
+    }
+
+    String queueOf(ListenedQueue listened) {
+        return listened.queue() == null ? settings.defaultQueue() : listened.queue();
+    }
+
+    private void consume(String queue) {
+        QueueSettings queueSettings = settingsOf(queue);
+        QueueConsumer consumer =
+                new QueueConsumer(queue, queueSettings, threads.open(queue, queueSettings.concurrency()), parts);
+        consumers.put(queue, consumer);
+        consumer.start();
+    }
+
+    /** The settings of a queue as its listeners want it. */
+    private QueueSettings settingsOf(String queue) {
+        QueueSettings wanted = settings.queue(queue);
+        for (ListenedQueue listened : registry.listeners().values()) {
+            if (queueOf(listened).equals(queue)) {
+                wanted = wanted.with(listened);
+            }
+        }
+        return wanted;
+    }
+
+    private void cancelled(Cancellation cancellation) {
+        QueueConsumer consumer;
+        synchronized (this) {
+            consumer = consumers.get(cancellation.shard().queue());
+        }
+        if (consumer != null) {
+            consumer.shards().stream()
+                    .filter(shard -> shard.shard().id().equals(cancellation.shard()))
+                    .forEach(shard -> shard.runs().cancelled(cancellation.lease()));
+        }
+    }
+
+    synchronized boolean isConsuming(String queue) {
+        return consumers.containsKey(queue);
+    }
+
+    /** Begins to run the jobs of one queue, on a node that runs jobs. */
+    synchronized void startConsuming(String queue) {
+        if (cancellations == null) {
+            throw new IllegalStateException(
+                    "this node does not run jobs: it has not started, is stopped, or delayjob.consume is false");
+        }
+        if (!isConsuming(queue)) {
+            consume(queue);
+            log.info("node {} runs jobs of queue {}", settings.node(), queue);
+        }
+    }
+
+    /** Ends the running jobs of one queue, as {@link #stop} does. */
+    synchronized void stopConsuming(String queue) {
+        QueueConsumer consumer = consumers.remove(queue);
+        if (consumer != null) {
+            stop(List.of(consumer));
+            log.info("node {} runs no more jobs of queue {}", settings.node(), queue);
+        }
     }
 
     /** Ends running jobs, as {@link EngineSettings#shutdownTimeout} allows, without spending an attempt; can be started again. */
@@ -90,29 +196,37 @@ public final class DelayJobEngine implements AutoCloseable {
         if (!isRunning()) {
             return;
         }
+        try {
+            stop(List.copyOf(consumers.values()));
+            log.info("node {} runs no more jobs", settings.node());
+        } finally {
+            consumers.clear();
+            Objects.requireNonNull(cancellations).close();
+            cancellations = null;
+        }
+    }
+
+    private void stop(Collection<QueueConsumer> stopped) {
         Deadline deadline = Deadline.after(settings.shutdownTimeout());
         try {
-            consumers.forEach(QueueConsumer::stopTaking);
-            for (QueueConsumer consumer : consumers) {
+            stopped.forEach(QueueConsumer::stopTaking);
+            for (QueueConsumer consumer : stopped) {
                 consumer.drain(deadline);
             }
-            for (QueueConsumer consumer : consumers) {
+            for (QueueConsumer consumer : stopped) {
                 consumer.close();
             }
-            log.info("node {} runs no more jobs", settings.node());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             log.warn(
                     "stop was interrupted; jobs of node {} that still run are run again when their leases end",
                     settings.node());
-        } finally {
-            consumers = List.of();
         }
     }
 
     /** Whether it runs jobs. */
     public synchronized boolean isRunning() {
-        return !consumers.isEmpty();
+        return cancellations != null;
     }
 
     /** Stops, and ends the threads that submits need. */

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryFor retried, until the attempts are used up
  * @param noRetryFor never retried
  */
-public record ExceptionRules(
-        Set<Class<? extends Throwable>> retryFor, Set<Class<? extends Throwable>> noRetryFor) {
+public record ExceptionRules(Set<Class<? extends Throwable>> retryFor, Set<Class<? extends Throwable>> noRetryFor) {
 
     /** Names no class. */
     public static final ExceptionRules NONE = new ExceptionRules(Set.of(), Set.of());

@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.JobExecution;
 import io.delayjob.LeaseLostException;
+import io.delayjob.Progress;
 import io.delayjob.internal.Checks;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import java.time.Duration;
@@ -11,8 +12,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt, as the bean sees it. */
-record Execution(
-        Shard shard, Run run, JobRecord record, @Nullable Object param) implements JobExecution<Object> {
+final class Execution implements JobExecution<Object> {
+
+    private final Shard shard;
+    private final ParamCodec params;
+    private final Run run;
+    private final JobRecord record;
+    private final @Nullable Object param;
+    private @Nullable Progress unsent;
+    private boolean sending;
+
+    Execution(Shard shard, ParamCodec params, Run run, JobRecord record, @Nullable Object param) {
+        this.shard = shard;
+        this.params = params;
+        this.run = run;
+        this.record = record;
+        this.param = param;
+    }
 
     @Override
     public String id() {
@@ -22,6 +38,11 @@ record Execution(
     @Override
     public String queue() {
         return shard.id().queue();
+    }
+
+    @Override
+    public @Nullable Object param() {
+        return param;
     }
 
     @Override
@@ -52,5 +73,36 @@ record Execution(
         if (!held) {
             throw new LeaseLostException(queue(), id());
         }
+    }
+
+    @Override
+    public void progress(int percent, String text) {
+        Progress progress = new Progress(percent, text);
+        synchronized (this) {
+            unsent = progress;
+            if (sending) {
+                return;
+            }
+            sending = true;
+        }
+        sendProgress();
+    }
+
+    /** One report is under way at a time; what is said meanwhile replaces what has not been sent. */
+    private void sendProgress() {
+        Progress next;
+        synchronized (this) {
+            next = unsent;
+            unsent = null;
+            sending = next != null;
+        }
+        if (next != null) {
+            shard.report(new Ledger.Report(run.lease(), next)).whenComplete((held, failure) -> sendProgress());
+        }
+    }
+
+    @Override
+    public void result(@Nullable Object result) {
+        run.result(result == null ? null : params.writeResult(record.job(), result));
     }
 }

@@ -5,7 +5,7 @@ import io.delayjob.redisson.internal.ledger.Feed;
 import java.time.Duration;
 
 /**
- * Tells the ledger that this node is alive and, on the node that the ledger makes the holder, arranges the doorbells of the
+ * Tells the ledger that this node is alive and what it can run, and, on the node that the ledger makes the holder, arranges the doorbells of the
  * jobs that are due next.
  */
 final class Feeder extends Actor {
@@ -20,21 +20,27 @@ final class Feeder extends Actor {
     private final String node;
     private final Doorbell doorbell;
     private final Fleet fleet;
+    private final Slots slots;
+    private final JobRegistry registry;
+    private boolean known;
     private boolean holder;
     private long arrangedMillis;
 
-    Feeder(Shard shard, String node, Doorbell doorbell, Fleet fleet) {
+    Feeder(Shard shard, String node, Doorbell doorbell, Fleet fleet, Slots slots, JobRegistry registry) {
         super("delayjob-" + shard.id() + "-feeder");
         this.shard = shard;
         this.node = node;
         this.doorbell = doorbell;
         this.fleet = fleet;
+        this.slots = slots;
+        this.registry = registry;
     }
 
     @Override
     void step() throws InterruptedException {
         Feed.Answer answer = Futures.await(shard.ledger().feed(request()));
         fleet.nodes(answer.nodes());
+        known = answer.known();
         if (answer.holder()) {
             hold(answer);
         } else {
@@ -45,7 +51,16 @@ final class Feeder extends Actor {
 
     private Feed.Request request() {
         long stay = fleet.period(PERIOD).multipliedBy(3).plus(GRACE).toMillis();
-        return new Feed.Request(node, stay, HOLD.toMillis(), HORIZON.toMillis(), QUIET_LIMIT, arrangedMillis);
+        return new Feed.Request(
+                node,
+                stay,
+                HOLD.toMillis(),
+                HORIZON.toMillis(),
+                QUIET_LIMIT,
+                arrangedMillis,
+                slots.total(),
+                slots.free(),
+                known ? null : registry.names());
     }
 
     private void hold(Feed.Answer answer) {

@@ -30,8 +30,8 @@ public final class JobEvents {
 
     /** Delivered one after the other on a thread of their own, which ends by itself when nothing happens. */
     public static JobEvents onOwnThread(List<JobEventListener> listeners) {
-        ThreadPoolExecutor thread = new ThreadPoolExecutor(
-                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), work -> {
+        ThreadPoolExecutor thread =
+                new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), work -> {
                     Thread events = new Thread(work, "delayjob-events");
                     events.setDaemon(true);
                     return events;

@@ -1,16 +1,17 @@
 package io.delayjob.redisson.internal.engine;
 
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beans of this node that run jobs. A name that is not in here runs nothing: no class is ever loaded by a name from Redis.
+ * The beans and listeners of this node that run jobs. A name that is not in here runs nothing: no class is ever loaded by a name from Redis.
  * Looked up at first use, because a bean that runs jobs may itself submit some. Thread-safe.
  */
 public final class JobRegistry {
@@ -18,9 +19,12 @@ public final class JobRegistry {
     private final Supplier<? extends Collection<RegisteredJob>> source;
     private volatile @Nullable Beans beans;
 
-    private record Beans(Map<String, RegisteredJob> byName, Map<Class<?>, RegisteredJob> byClass) {}
+    private record Beans(
+            Map<String, RegisteredJob> byName,
+            Map<Class<?>, RegisteredJob> byClass,
+            Map<String, ListenedQueue> listeners) {}
 
-    /** Of the beans that {@code source} finds, no two of one name or class. */
+    /** Of what {@code source} finds, no two of one name, class or listener's id. */
     public JobRegistry(Supplier<? extends Collection<RegisteredJob>> source) {
         this.source = source;
     }
@@ -42,9 +46,19 @@ public final class JobRegistry {
     }
 
     private static Beans index(Collection<RegisteredJob> jobs) {
-        return new Beans(
-                jobs.stream().collect(Collectors.toMap(RegisteredJob::name, Function.identity())),
-                jobs.stream().collect(Collectors.toMap(RegisteredJob::jobClass, Function.identity())));
+        Map<String, RegisteredJob> byName = new TreeMap<>();
+        Map<Class<?>, RegisteredJob> byClass = new HashMap<>();
+        Map<String, ListenedQueue> listeners = new TreeMap<>();
+        for (RegisteredJob job : jobs) {
+            byName.put(job.name(), job);
+            if (job.jobClass() != null) {
+                byClass.put(job.jobClass(), job);
+            }
+            if (job.listened() != null) {
+                listeners.put(job.listened().listener(), job.listened());
+            }
+        }
+        return new Beans(byName, byClass, listeners);
     }
 
     /** The bean a record names. */
@@ -63,7 +77,12 @@ public final class JobRegistry {
     }
 
     /** The names, in order. */
-    public Collection<String> names() {
-        return new TreeSet<>(beans().byName().keySet());
+    public Set<String> names() {
+        return Collections.unmodifiableSet(beans().byName().keySet());
+    }
+
+    /** The queues that listeners are for, by the listeners' ids. */
+    Map<String, ListenedQueue> listeners() {
+        return Collections.unmodifiableMap(beans().listeners());
     }
 }

@@ -1,23 +1,23 @@
 package io.delayjob.redisson.internal.engine;
 
-import io.delayjob.Backoff;
-import io.delayjob.DelayJob;
-import io.delayjob.JobExecution;
-import io.delayjob.NonRetryableException;
+import io.delayjob.AckMode;
+import io.delayjob.Acknowledgment;
+import io.delayjob.JobEvent;
 import io.delayjob.redisson.internal.engine.Run.Interruption;
 import io.delayjob.redisson.internal.ledger.Claimed;
-import io.delayjob.redisson.internal.ledger.Settlement;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does one attempt at a claimed job, on a worker's thread, and says how the claim ends. */
+/** Does one attempt at a claimed job, on a worker's thread, and says how the run ends. */
 final class JobRunner {
 
     private static final Logger log = LoggerFactory.getLogger(JobRunner.class);
@@ -26,76 +26,136 @@ final class JobRunner {
     private final QueueSettings settings;
     private final JobRegistry registry;
     private final ParamCodec params;
-    private final UnableJobs unable;
+    private final Interceptors interceptors;
+    private final JobEvents events;
     private final ScheduledExecutorService scheduler;
+    private final Duration patience;
+    private final Endings endings;
+    private final UnableJobs unable;
     private final RecordCodec records = new RecordCodec();
 
     JobRunner(
             Shard shard,
             QueueSettings settings,
+            EngineSettings engine,
             JobRegistry registry,
             ParamCodec params,
-            UnableJobs unable,
+            Interceptors interceptors,
+            JobEvents events,
             ScheduledExecutorService scheduler) {
         this.shard = shard;
         this.settings = settings;
         this.registry = registry;
         this.params = params;
-        this.unable = unable;
+        this.interceptors = interceptors;
+        this.events = events;
         this.scheduler = scheduler;
+        this.patience = engine.submitTimeout();
+        this.endings = new Endings(shard);
+        this.unable = new UnableJobs(shard.id(), engine.unableTimeout(), endings);
     }
 
-    /** How the claim ends; null if it was lost, so that there is nothing to say. */
-    @Nullable Settlement run(Run run) {
-        Claimed.Job job = run.job();
+    /** Tells the ledger how a run ended; false if its lease was lost. */
+    @FunctionalInterface
+    interface Settler extends BiFunction<Run, Ending.Settle, CompletableFuture<Boolean>> {}
+
+    /** One attempt, while it is made. */
+    private record Attempt(Run run, JobRecord record, RegisteredJob job, JobPolicy policy) {}
+
+    /**
+     * Does the attempt.
+     *
+     * @param settler for a listener that says itself how the attempt ended
+     */
+    Ending run(Run run, Settler settler) {
+        Claimed.Job claimed = run.job();
         JobRecord record;
         try {
-            record = records.read(job.record());
+            record = records.read(claimed.record());
         } catch (UnreadableRecordException e) {
-            return e.newer() ? unable.settle(job, e.reason()) : bury(run, e.reason(), null);
+            publishClaimed(run);
+            return e.newer() ? unable.settle(run, e.reason()) : endings.bury(run, e.reason(), null);
         }
-        if (job.attempt() > maxAttempts(record)) {
-            return bury(
-                    run,
-                    "attempt " + (job.attempt() - 1) + " of " + maxAttempts(record)
-                            + " never ended: its node died, or lost its lease",
-                    null);
+        run.record(record);
+        publishClaimed(run);
+        RegisteredJob job = registry.named(record.job()).orElse(null);
+        JobPolicy policy = JobPolicy.of(record, job == null ? JobOptions.NONE : job.options(), settings);
+        String refusal = refusal(claimed, policy);
+        if (refusal != null) {
+            return endings.bury(run, refusal, null);
         }
-        RegisteredJob bean = registry.named(record.job()).orElse(null);
-        if (bean == null) {
+        if (job == null) {
             return unable.settle(
-                    job, "no DelayJob bean is named '" + record.job() + "'; this node has " + registry.names());
+                    run,
+                    "no DelayJob bean or listener is named '" + record.job() + "'; this node has " + registry.names());
         }
-        return bind(run, record, bean);
+        return bind(new Attempt(run, record, job, policy), settler);
     }
 
-    private @Nullable Settlement bind(Run run, JobRecord record, RegisteredJob bean) {
+    private void publishClaimed(Run run) {
+        Claimed.Job job = run.job();
+        events.publish(() -> new JobEvent.Claimed(
+                shard.id().queue(),
+                job.lease().id(),
+                run.jobName(),
+                job.attempt(),
+                Instant.ofEpochMilli(job.dueMillis()),
+                Instant.ofEpochMilli(job.nowMillis())));
+    }
+
+    /** Why the job is not to be tried again, or null. */
+    private static @Nullable String refusal(Claimed.Job job, JobPolicy policy) {
+        if (job.attempt() > policy.maxAttempts()) {
+            return "attempt " + (job.attempt() - 1) + " of " + policy.maxAttempts()
+                    + " never ended: its node died, or lost its lease";
+        }
+        if (job.lost() >= policy.quarantineAfter()) {
+            return "quarantined: " + job.lost() + " attempts in a row never ended, their nodes died or lost the lease";
+        }
+        Duration timeToLive = policy.timeToLive();
+        long late = job.nowMillis() - job.dueMillis();
+        if (timeToLive != null && job.attempt() == 1 && late > timeToLive.toMillis()) {
+            return "not begun within its time to live of " + timeToLive + ": " + late + " ms after its due time";
+        }
+        return null;
+    }
+
+    private Ending bind(Attempt attempt, Settler settler) {
         Object param;
         try {
-            param = params.read(bean, record.param());
+            param = params.read(attempt.job(), attempt.record().param());
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             // A param class that cannot be initialised, or lacks another, fails with an error, and does so every time.
-            return bury(
-                    run,
-                    "the param does not bind to " + bean.paramType().toCanonical() + " of "
-                            + bean.jobClass().getName(),
+            return endings.bury(
+                    attempt.run(),
+                    "the param does not bind to " + attempt.job().paramType().toCanonical() + " of "
+                            + attempt.job().label(),
                     e);
         }
-        return attempt(run, record, bean, param);
+        Execution execution = new Execution(shard, params, attempt.run(), attempt.record(), param);
+        ManualAcknowledgment acknowledgment = new ManualAcknowledgment(
+                attempt.run(),
+                attempt.policy(),
+                endings,
+                ending -> settler.apply(attempt.run(), ending),
+                shard.id().queue(),
+                patience);
+        return attempt(attempt, execution, acknowledgment);
     }
 
-    private @Nullable Settlement attempt(Run run, JobRecord record, RegisteredJob bean, @Nullable Object param) {
-        Duration timeout = record.timeout() == null ? settings.timeout() : record.timeout();
+    private Ending attempt(Attempt attempt, Execution execution, ManualAcknowledgment acknowledgment) {
+        Run run = attempt.run();
+        Duration timeout = attempt.policy().timeout();
         if (!run.begin()) {
             run.end();
             return interrupted(run);
         }
         ScheduledFuture<?> alarm = timeout == null ? null : interruptAfter(run, timeout);
         try {
-            execute(bean, new Execution(shard, run, record, param));
-            return new Settlement.Complete(run.lease());
+            execute(attempt.job(), execution, acknowledgment);
+            return attempt.job().ackMode() == AckMode.MANUAL ? new Ending.Left() : endings.complete(run);
         } catch (Throwable e) {
-            return failed(run, record, timeout, e);
+            return thrown(attempt, acknowledgment, e);
         } finally {
             run.end();
             if (alarm != null) {
@@ -104,55 +164,47 @@ final class JobRunner {
         }
     }
 
-    /** The registry binds a bean to its own param type, which the compiler cannot see. */
-    @SuppressWarnings("unchecked")
-    private static void execute(RegisteredJob bean, JobExecution<Object> execution) throws Exception {
-        ((DelayJob<Object>) bean.bean().get()).execute(execution);
+    private void execute(RegisteredJob job, Execution execution, Acknowledgment acknowledgment) throws Exception {
+        interceptors.execute(execution, () -> job.work().execute(execution, acknowledgment));
     }
 
     private ScheduledFuture<?> interruptAfter(Run run, Duration timeout) {
         return scheduler.schedule(() -> run.interrupt(Interruption.TIMEOUT), timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private @Nullable Settlement failed(Run run, JobRecord record, @Nullable Duration timeout, Throwable failure) {
+    private Ending thrown(Attempt attempt, ManualAcknowledgment acknowledgment, Throwable failure) {
+        Run run = attempt.run();
+        if (attempt.job().ackMode() == AckMode.MANUAL && !acknowledgment.close()) {
+            log.warn(
+                    "job {} in {} threw after its listener had said how it ended",
+                    run.lease().id(),
+                    shard.id(),
+                    failure);
+            return new Ending.Left();
+        }
         Interruption interruption = run.interruption();
-        if (interruption == Interruption.TIMEOUT) {
-            TimeoutException late = new TimeoutException("the attempt was interrupted after its timeout of " + timeout);
-            late.initCause(failure);
-            return failed(run, record, late);
+        if (interruption != null && interruption != Interruption.TIMEOUT) {
+            return interrupted(run);
         }
-        return interruption == null ? failed(run, record, failure) : interrupted(run);
-    }
-
-    private @Nullable Settlement interrupted(Run run) {
-        return run.interruption() == Interruption.SHUTDOWN ? new Settlement.Release(run.lease(), null) : null;
-    }
-
-    private Settlement failed(Run run, JobRecord record, Throwable failure) {
-        int attempt = run.job().attempt();
-        if (failure instanceof NonRetryableException || attempt >= maxAttempts(record)) {
-            return bury(run, "attempt " + attempt + " of " + maxAttempts(record) + " failed", failure);
+        if (attempt.job().ackMode() == AckMode.ALWAYS) {
+            log.warn(
+                    "job {} in {} failed and is completed all the same",
+                    run.lease().id(),
+                    shard.id(),
+                    failure);
+            return endings.complete(run);
         }
-        Backoff backoff = record.backoff() == null ? settings.backoff() : record.backoff();
-        Duration wait = backoff.after(attempt, ThreadLocalRandom.current());
-        log.warn(
-                "job {} ({}) in {} failed attempt {} of {}, next in {} ms: {}",
-                run.lease().id(),
-                record.job(),
-                shard.id(),
-                attempt,
-                maxAttempts(record),
-                wait.toMillis(),
-                failure.toString());
-        return new Settlement.Retry(run.lease(), wait.toMillis(), ErrorText.of(failure));
+        return endings.failed(run, attempt.policy(), interruption == null ? failure : late(attempt.policy(), failure));
     }
 
-    private Settlement bury(Run run, String reason, @Nullable Throwable failure) {
-        log.error("job {} in {} is dead: {}", run.lease().id(), shard.id(), reason, failure);
-        return new Settlement.Bury(run.lease(), ErrorText.of(reason, failure));
+    private static TimeoutException late(JobPolicy policy, Throwable failure) {
+        TimeoutException late =
+                new TimeoutException("the attempt was interrupted after its timeout of " + policy.timeout());
+        late.initCause(failure);
+        return late;
     }
 
-    private int maxAttempts(JobRecord record) {
-        return record.maxAttempts() == null ? settings.maxAttempts() : record.maxAttempts();
+    private Ending interrupted(Run run) {
+        return run.interruption() == Interruption.SHUTDOWN ? endings.release(run, "its node stops") : new Ending.Lost();
     }
 }

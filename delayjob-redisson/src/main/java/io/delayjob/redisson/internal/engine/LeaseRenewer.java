@@ -1,5 +1,6 @@
 package io.delayjob.redisson.internal.engine;
 
+import io.delayjob.JobEvent;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import java.time.Duration;
 import java.util.List;
@@ -16,11 +17,13 @@ final class LeaseRenewer extends Actor {
 
     private final Shard shard;
     private final RunningJobs running;
+    private final JobEvents events;
 
-    LeaseRenewer(Shard shard, RunningJobs running) {
+    LeaseRenewer(Shard shard, RunningJobs running, JobEvents events) {
         super("delayjob-" + shard.id() + "-renewer");
         this.shard = shard;
         this.running = running;
+        this.events = events;
     }
 
     @Override
@@ -40,15 +43,28 @@ final class LeaseRenewer extends Actor {
                         .toList()));
         for (int i = 0; i < runs.size(); i++) {
             if (answers.get(i)) {
-                runs.get(i).renewed();
+                renewed(runs.get(i));
             } else {
                 lost(runs.get(i));
             }
         }
     }
 
+    private void renewed(Run run) {
+        run.renewed();
+        events.publish(() -> new JobEvent.Renewed(
+                shard.id().queue(),
+                run.lease().id(),
+                run.jobName(),
+                run.job().attempt(),
+                Duration.ofMillis(run.leaseMillis())));
+    }
+
     private void lost(Run run) {
         running.remove(run);
+        if (run.isSaid()) {
+            return;
+        }
         log.debug("lease of job {} on {} is gone", run.lease().id(), shard.id());
         run.interrupt(Run.Interruption.LEASE_LOST);
     }

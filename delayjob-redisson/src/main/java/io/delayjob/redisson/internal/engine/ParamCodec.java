@@ -6,10 +6,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes and reads the params of jobs with the application's own mapper, bound to the type that the bean states. */
 public final class ParamCodec {
+
+    private static final int MAX_RESULT_BYTES = 8192;
 
     private final JsonMapper json;
     private final int maxBytes;
@@ -31,24 +34,48 @@ public final class ParamCodec {
 
     /** The param as JSON; one that cannot be written, or is too long, is the caller's fault. */
     String write(RegisteredJob job, Object param) {
-        String text = text(job, param);
-        int bytes = text.length() * 3 <= maxBytes ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > maxBytes) {
-            throw new IllegalArgumentException("param of job '" + job.name() + "' takes " + bytes
-                    + " bytes as JSON, more than delayjob.max-param-size allows (" + maxBytes
-                    + "); store it elsewhere and submit a reference, or raise the limit");
+        return checked("param of job '" + job.name() + "'", json.writerFor(job.paramType()), param);
+    }
+
+    /** The payload for a topic of which nothing is known here, as its own type has it. */
+    String write(String topic, Object payload) {
+        return checked("payload for topic '" + topic + "'", json.writer(), payload);
+    }
+
+    /** What a job leaves behind, as JSON. */
+    String writeResult(String job, Object result) {
+        String what = "result of job '" + job + "'";
+        String text = text(what, json.writer(), result);
+        int bytes = bytes(text, MAX_RESULT_BYTES);
+        if (bytes > MAX_RESULT_BYTES) {
+            throw new IllegalArgumentException(what + " takes " + bytes + " bytes as JSON, more than "
+                    + MAX_RESULT_BYTES + "; store it elsewhere");
         }
         return text;
     }
 
-    private String text(RegisteredJob job, Object param) {
+    private String checked(String what, ObjectWriter writer, Object value) {
+        String text = text(what, writer, value);
+        int bytes = bytes(text, maxBytes);
+        if (bytes > maxBytes) {
+            throw new IllegalArgumentException(
+                    what + " takes " + bytes + " bytes as JSON, more than delayjob.max-param-size allows (" + maxBytes
+                            + "); store it elsewhere and submit a reference, or raise the limit");
+        }
+        return text;
+    }
+
+    /** The bytes of a text, or 0 if it cannot have more than {@code limit}. */
+    private static int bytes(String text, int limit) {
+        return text.length() <= limit / 3 ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private static String text(String what, ObjectWriter writer, Object value) {
         try {
-            return json.writerFor(job.paramType()).writeValueAsString(param);
+            return writer.writeValueAsString(value);
         } catch (JacksonException | IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "param of job '" + job.name() + "' cannot be written as JSON: "
-                            + param.getClass().getName() + ": " + e.getMessage(),
-                    e);
+                    what + " cannot be written as JSON: " + value.getClass().getName() + ": " + e.getMessage(), e);
         }
     }
 

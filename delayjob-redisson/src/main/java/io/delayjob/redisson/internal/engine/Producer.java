@@ -3,8 +3,10 @@ package io.delayjob.redisson.internal.engine;
 import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.JobEvent;
 import io.delayjob.JobSubmissionException;
 import io.delayjob.JobSubmissionException.Outcome;
+import io.delayjob.SubmitResult;
 import io.delayjob.internal.Checks;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
@@ -13,21 +15,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Checks and writes jobs, and hands them to the lane of their shard. */
 final class Producer implements DelayJobProducer {
 
-    private final JobRegistry registry;
-    private final ParamCodec params;
-    private final RecordCodec records = new RecordCodec();
+    private final JobWriter writer;
     private final Queues queues;
-    private final EngineSettings settings;
+    private final boolean submitAfterCommit;
+    private final Interceptors interceptors;
+    private final JobEvents events;
+    private final Transactions transactions;
     private final Executor callbacks;
 
     /**
@@ -35,103 +41,167 @@ final class Producer implements DelayJobProducer {
      *
      * @param callbacks runs what callers hang on the futures, so that they cannot block the threads that read from Redis
      */
-    Producer(JobRegistry registry, ParamCodec params, Queues queues, EngineSettings settings, Executor callbacks) {
-        this.registry = registry;
-        this.params = params;
+    Producer(
+            JobWriter writer,
+            Queues queues,
+            EngineSettings settings,
+            Interceptors interceptors,
+            Extensions extensions,
+            Executor callbacks) {
+        this.writer = writer;
         this.queues = queues;
-        this.settings = settings;
+        this.submitAfterCommit = settings.submitAfterCommit();
+        this.interceptors = interceptors;
+        this.events = extensions.events();
+        this.transactions = extensions.transactions();
         this.callbacks = callbacks;
     }
 
+    /** When a job is due, as its caller said it. */
+    private record When(@Nullable Duration delay, @Nullable Instant dueAt) {
+
+        static When after(Duration delay) {
+            return new When(Checks.delay(delay), null);
+        }
+
+        static When at(Instant dueAt) {
+            return new When(null, Checks.dueAt(dueAt));
+        }
+
+        NewJob.Due due() {
+            return delay != null
+                    ? new NewJob.Due(Checks.ceilMillis(delay), true)
+                    : new NewJob.Due(Checks.ceilMillis(Checks.notNull(dueAt, "dueAt")), false);
+        }
+    }
+
     /** A checked job and where it goes. */
-    private record Prepared(String queue, NewJob job) {}
+    private record Prepared(DelayJobRequest<?> request, When when, String queue, NewJob job) {}
 
-    /** Jobs on their way to one shard. */
-    private record Sent(String queue, List<String> ids, List<CompletableFuture<Boolean>> answers) {}
+    /** A job on its way. */
+    private record Sent(Prepared prepared, CompletableFuture<SubmitResult> answer) {}
 
     @Override
-    public <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Duration delay) {
-        return submitOne(prepare(request, fromNow(delay)));
+    public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Duration delay) {
+        return submitOne(prepare(request, When.after(delay)));
     }
 
     @Override
-    public <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Instant dueAt) {
-        return submitOne(prepare(request, new NewJob.Due(Checks.ceilMillis(Checks.dueAt(dueAt)), false)));
+    public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Instant dueAt) {
+        return submitOne(prepare(request, When.at(dueAt)));
     }
 
-    private CompletableFuture<String> submitOne(Prepared prepared) {
-        return submit(List.of(prepared)).thenApply(ids -> ids.get(0));
+    private CompletableFuture<SubmitResult> submitOne(Prepared prepared) {
+        return submit(List.of(prepared)).thenApply(results -> results.get(0));
     }
 
     @Override
-    public CompletableFuture<List<String>> submitDelayJobsAsync(
+    public CompletableFuture<List<SubmitResult>> submitAllAsync(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
         Checks.notNull(delay, "delay");
         List<Prepared> prepared =
                 new ArrayList<>(Checks.notNull(requests, "requests").size());
         for (DelayJobRequest<?> request : requests) {
-            prepared.add(prepare(Checks.notNull(request, "request"), fromNow(delay.apply(request))));
+            prepared.add(prepare(request, When.after(delay.apply(Checks.notNull(request, "request")))));
         }
         return submit(prepared);
     }
 
-    private static NewJob.Due fromNow(Duration delay) {
-        return new NewJob.Due(Checks.ceilMillis(Checks.delay(delay)), true);
+    private Prepared prepare(DelayJobRequest<?> original, When when) {
+        DelayJobRequest<?> request = interceptors.submit(Checks.notNull(original, "request"));
+        String queue = writer.queue(request);
+        return new Prepared(request, when, queue, writer.write(request, queue, when.due()));
     }
 
-    private Prepared prepare(DelayJobRequest<?> request, NewJob.Due due) {
-        RegisteredJob job = registry.of(Checks.notNull(request, "request").jobClass());
-        String body = records.body(job.name(), request, params.write(job, request.param()));
-        String id = request.id() == null ? JobIds.random() : request.id();
-        Long lease = request.lease() == null ? null : request.lease().toMillis();
-        String queue = request.queue() == null ? settings.defaultQueue() : request.queue();
-        return new Prepared(queue, new NewJob(id, due, lease, body));
+    private CompletableFuture<List<SubmitResult>> submit(List<Prepared> prepared) {
+        List<Prepared> deferred = prepared.stream().filter(this::waitsForCommit).toList();
+        if (deferred.isEmpty() || !transactions.afterCommit(() -> send(deferred))) {
+            return send(prepared);
+        }
+        if (deferred.size() == prepared.size()) {
+            return CompletableFuture.completedFuture(
+                    prepared.stream().map(Producer::deferred).toList());
+        }
+        List<Prepared> now =
+                prepared.stream().filter(one -> !waitsForCommit(one)).toList();
+        return send(now).thenApply(results -> inOrder(prepared, now, results));
     }
 
-    private CompletableFuture<List<String>> submit(List<Prepared> prepared) {
-        Map<Shard, List<NewJob>> byShard = new LinkedHashMap<>();
+    private boolean waitsForCommit(Prepared prepared) {
+        Boolean afterCommit = prepared.request().afterCommit();
+        return afterCommit == null ? submitAfterCommit : afterCommit;
+    }
+
+    private static SubmitResult deferred(Prepared prepared) {
+        return new SubmitResult(prepared.job().id(), SubmitResult.Outcome.DEFERRED);
+    }
+
+    private static List<SubmitResult> inOrder(List<Prepared> all, List<Prepared> now, List<SubmitResult> results) {
+        Map<Prepared, SubmitResult> known = new IdentityHashMap<>();
+        IntStream.range(0, now.size()).forEach(i -> known.put(now.get(i), results.get(i)));
+        return all.stream()
+                .map(one -> known.containsKey(one) ? known.get(one) : deferred(one))
+                .toList();
+    }
+
+    private CompletableFuture<List<SubmitResult>> send(List<Prepared> prepared) {
+        Map<Shard, List<Prepared>> byShard = new LinkedHashMap<>();
         for (Prepared one : prepared) {
             Shard shard = queues.shard(one.queue(), one.job().id());
-            byShard.computeIfAbsent(shard, s -> new ArrayList<>()).add(one.job());
+            byShard.computeIfAbsent(shard, s -> new ArrayList<>()).add(one);
         }
-        List<Sent> sent = new ArrayList<>();
-        byShard.forEach((shard, jobs) -> sent.add(
-                new Sent(shard.id().queue(), jobs.stream().map(NewJob::id).toList(), shard.submit(jobs))));
-        CompletableFuture<?>[] answers =
-                sent.stream().flatMap(part -> part.answers().stream()).toArray(CompletableFuture[]::new);
-        return CompletableFuture.allOf(answers)
-                .handleAsync(
-                        (done, failure) -> {
-                            if (failure != null) {
-                                throw failure(sent);
-                            }
-                            return prepared.stream().map(one -> one.job().id()).toList();
-                        },
-                        callbacks);
+        Map<Prepared, CompletableFuture<SubmitResult>> answers = new IdentityHashMap<>();
+        byShard.forEach((shard, jobs) -> {
+            List<CompletableFuture<SubmitResult>> sent =
+                    shard.submit(jobs.stream().map(Prepared::job).toList());
+            IntStream.range(0, jobs.size()).forEach(i -> answers.put(jobs.get(i), sent.get(i)));
+        });
+        List<Sent> sent = prepared.stream()
+                .map(one -> new Sent(one, Checks.notNull(answers.get(one), "answer")))
+                .toList();
+        return CompletableFuture.allOf(sent.stream().map(Sent::answer).toArray(CompletableFuture[]::new))
+                .handleAsync((done, failure) -> results(sent, failure != null), callbacks);
     }
 
-    /** One exception for each queue with jobs that were not confirmed; the first carries the others. */
+    private List<SubmitResult> results(List<Sent> sent, boolean failed) {
+        sent.forEach(this::publish);
+        if (failed) {
+            throw failure(sent);
+        }
+        return sent.stream().map(one -> one.answer().join()).toList();
+    }
+
+    private void publish(Sent sent) {
+        if (!sent.answer().isCompletedExceptionally()) {
+            SubmitResult result = sent.answer().join();
+            Prepared prepared = sent.prepared();
+            events.publish(() -> new JobEvent.Submitted(
+                    prepared.queue(),
+                    result.id(),
+                    result.outcome(),
+                    prepared.request(),
+                    prepared.when().delay(),
+                    prepared.when().dueAt()));
+        }
+    }
+
+    /** One exception for each queue and cause with jobs that were not confirmed; the first carries the others. */
     private static DelayJobException failure(List<Sent> sent) {
-        List<JobSubmissionException> failures =
-                sent.stream().flatMap(part -> failures(part).stream()).toList();
+        Map<String, Map<LedgerException, List<String>>> ids = new LinkedHashMap<>();
+        for (Sent one : sent) {
+            LedgerException failure = Futures.failure(one.answer());
+            if (failure != null) {
+                ids.computeIfAbsent(one.prepared().queue(), queue -> new LinkedHashMap<>())
+                        .computeIfAbsent(failure, cause -> new ArrayList<>())
+                        .add(one.prepared().job().id());
+            }
+        }
+        List<JobSubmissionException> failures = new ArrayList<>();
+        ids.forEach((queue, causes) -> causes.forEach(
+                (cause, jobs) -> failures.add(new JobSubmissionException(queue, jobs, outcome(cause), cause))));
         JobSubmissionException first = failures.get(0);
         failures.stream().skip(1).forEach(first::addSuppressed);
         return first;
-    }
-
-    private static List<JobSubmissionException> failures(Sent part) {
-        Map<LedgerException, List<String>> ids = new LinkedHashMap<>();
-        for (int i = 0; i < part.ids().size(); i++) {
-            LedgerException failure = Futures.failure(part.answers().get(i));
-            if (failure != null) {
-                ids.computeIfAbsent(failure, f -> new ArrayList<>())
-                        .add(part.ids().get(i));
-            }
-        }
-        return ids.entrySet().stream()
-                .map(entry -> new JobSubmissionException(
-                        part.queue(), entry.getValue(), outcome(entry.getKey()), entry.getKey()))
-                .toList();
     }
 
     private static Outcome outcome(LedgerException failure) {

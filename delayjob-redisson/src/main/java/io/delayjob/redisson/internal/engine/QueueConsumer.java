@@ -1,10 +1,8 @@
 package io.delayjob.redisson.internal.engine;
 
-import io.delayjob.redisson.internal.ledger.Backend;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledExecutorService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,39 +20,28 @@ final class QueueConsumer {
     private final Slots slots;
     private final List<ShardConsumer> shards;
 
-    QueueConsumer(
-            String queue,
-            EngineSettings engine,
-            Backend backend,
-            List<Shard> shards,
-            JobRegistry registry,
-            ParamCodec params,
-            WorkerThreads threads,
-            ScheduledExecutorService scheduler) {
-        QueueSettings settings = engine.queue(queue);
+    QueueConsumer(String queue, QueueSettings settings, Executor workers, NodeParts parts) {
         this.queue = queue;
         this.slots = new Slots(settings.concurrency());
-        Executor workers = threads.open(queue, settings.concurrency());
-        this.shards = shards.stream()
+        this.shards = parts.queues().shards(queue).stream()
                 .map(shard -> new ShardConsumer(
                         shard,
-                        engine.node(),
+                        parts.settings().node(),
                         settings.lease(),
-                        backend.doorbell(shard.id()),
+                        parts.backend().doorbell(shard.id()),
                         slots,
-                        workers,
-                        new JobRunner(
-                                shard,
-                                settings,
-                                registry,
-                                params,
-                                new UnableJobs(shard.id(), engine.unableTimeout()),
-                                scheduler)))
+                        parts.runs(shard, settings, slots, workers),
+                        parts.registry(),
+                        parts.events()))
                 .toList();
     }
 
     void start() {
         shards.forEach(ShardConsumer::start);
+    }
+
+    List<ShardConsumer> shards() {
+        return shards;
     }
 
     /** First step of a stop: no job is claimed any more. */
@@ -72,9 +59,9 @@ final class QueueConsumer {
         }
         if (!slots.awaitAll(deadline.left())) {
             log.warn("jobs of queue {} still run at the end of the shutdown timeout and are interrupted", queue);
-            shards.forEach(ShardConsumer::interruptRuns);
+            shards.forEach(shard -> shard.runs().interrupt());
             if (!slots.awaitAll(GRACE)) {
-                shards.forEach(ShardConsumer::abandonRuns);
+                shards.forEach(shard -> shard.runs().abandon());
             }
         }
     }
@@ -82,7 +69,7 @@ final class QueueConsumer {
     /** Last step: what is settled reaches Redis, and this node leaves the fleet. */
     void close() throws InterruptedException {
         Deadline deadline = Deadline.after(CALL);
-        while (!shards.stream().allMatch(ShardConsumer::settled) && !deadline.passed()) {
+        while (!shards.stream().allMatch(shard -> shard.shard().settled()) && !deadline.passed()) {
             Thread.sleep(5);
         }
         for (ShardConsumer shard : shards) {

@@ -35,6 +35,16 @@ final class Queues {
         return all.size() == 1 ? all.get(0) : all.get(number(jobId, all.size()));
     }
 
+    /** A new id for a job in the shard of a dedupe key: about as many tries as there are shards. */
+    String idBeside(String queue, String key) {
+        int shards = shards(queue).size();
+        String id = JobIds.random();
+        while (number(id, shards) != number(key, shards)) {
+            id = JobIds.random();
+        }
+        return id;
+    }
+
     private List<Shard> open(String queue) {
         return IntStream.range(0, settings.queue(queue).shards())
                 .mapToObj(number -> new Shard(new ShardId(queue, number), backend, settings, scheduler))
@@ -42,6 +52,9 @@ final class Queues {
     }
 
     private static int number(String jobId, int shards) {
+        if (shards == 1) {
+            return 0;
+        }
         CRC32 crc = new CRC32();
         crc.update(jobId.getBytes(StandardCharsets.UTF_8));
         return (int) (crc.getValue() % shards);

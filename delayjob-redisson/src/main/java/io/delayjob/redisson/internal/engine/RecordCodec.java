@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.Backoff;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.internal.Checks;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.Map;
@@ -73,6 +74,11 @@ final class RecordCodec {
         json.writeEndArray();
     }
 
+    /** What a record has behind its {@code at} if it is of this name: the name is always first, and never the last. */
+    static String nameMark(String job) {
+        return "\"job\":" + JSON.writeValueAsString(job) + ",";
+    }
+
     /** Reads a record; anything that is not one fails with {@link UnreadableRecordException}. */
     JobRecord read(@Nullable String text) {
         if (text == null) {
@@ -98,6 +104,7 @@ final class RecordCodec {
                     record.has("timeout")
                             ? Duration.ofMillis(record.get("timeout").longValue())
                             : null,
+                    record.has("ttl") ? Duration.ofMillis(record.get("ttl").longValue()) : null,
                     headers(record.path("headers")),
                     param);
         } catch (RuntimeException e) {

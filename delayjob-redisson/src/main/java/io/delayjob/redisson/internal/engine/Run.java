@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.redisson.internal.ledger.Claimed;
 import io.delayjob.redisson.internal.ledger.Lease;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** One claimed job on this node, from the claim until the ledger has confirmed how it ended. Thread-safe. */
@@ -13,6 +14,8 @@ final class Run {
         TIMEOUT,
         /** Another node may have the job. */
         LEASE_LOST,
+        /** The job was called off. */
+        CANCELLED,
         /** The node stops. */
         SHUTDOWN
     }
@@ -22,6 +25,10 @@ final class Run {
     private @Nullable Thread thread;
     private @Nullable Interruption interruption;
     private volatile long renewAtNanos;
+    private volatile boolean said;
+    private volatile @Nullable JobRecord record;
+    private volatile long begunNanos = System.nanoTime();
+    private volatile @Nullable String result;
 
     Run(Claimed.Job job, long queueLeaseMillis) {
         this.job = job;
@@ -50,9 +57,50 @@ final class Run {
         return renewAtNanos - System.nanoTime() <= 0;
     }
 
+    /** How it ended was said: the ledger may know no lease of it any more, which is then no loss. */
+    void said() {
+        said = true;
+    }
+
+    boolean isSaid() {
+        return said;
+    }
+
+    /** Its record, once that was read. */
+    void record(JobRecord read) {
+        record = read;
+    }
+
+    /** The name in its record; null if that was not read. */
+    @Nullable String jobName() {
+        JobRecord read = record;
+        return read == null ? null : read.job();
+    }
+
+    /** Its param as JSON; the raw record if that was not read. */
+    String paramText() {
+        JobRecord read = record;
+        return read == null ? String.valueOf(job.record()) : read.param().toString();
+    }
+
+    /** How long ago the attempt began. */
+    Duration elapsed() {
+        return Duration.ofNanos(System.nanoTime() - begunNanos);
+    }
+
+    /** What the job leaves behind, as JSON. */
+    void result(@Nullable String json) {
+        result = json;
+    }
+
+    @Nullable String result() {
+        return result;
+    }
+
     /** This thread begins the attempt; false if the run was interrupted before. */
     synchronized boolean begin() {
         thread = Thread.currentThread();
+        begunNanos = System.nanoTime();
         return interruption == null;
     }
 

@@ -1,8 +1,10 @@
 package io.delayjob.redisson.internal.engine;
 
+import io.delayjob.redisson.internal.ledger.Lease;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The runs of one shard on this node. Thread-safe. */
 final class RunningJobs {
@@ -20,6 +22,12 @@ final class RunningJobs {
     /** Removes this run; a later one of the same job stays. */
     void remove(Run run) {
         byId.remove(run.lease().id(), run);
+    }
+
+    /** Removes the run of a claim and returns it; null if this node has none. */
+    @Nullable Run remove(Lease lease) {
+        Run run = byId.get(lease.id());
+        return run != null && run.lease().equals(lease) && byId.remove(lease.id(), run) ? run : null;
     }
 
     Stream<Run> all() {

@@ -1,5 +1,7 @@
 package io.delayjob.redisson.internal.engine;
 
+import io.delayjob.ActionResult;
+import io.delayjob.SubmitResult;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.Ledger;
@@ -23,35 +25,41 @@ final class Shard {
     private final Ledger ledger;
     private final ScheduledExecutorService scheduler;
 
-    private final Lane<NewJob> submit;
-    private final Lane<String> cancel;
-    private final Lane<Ledger.Rescheduled> reschedule;
-    private final Lane<String> redrive;
-    private final Lane<Settlement.Complete> complete;
-    private final Lane<Settlement.Retry> retry;
-    private final Lane<Settlement.Bury> bury;
-    private final Lane<Settlement.Release> release;
+    private final Lane<NewJob, SubmitResult> submit;
+    private final Lane<String, ActionResult> cancel;
+    private final Lane<Ledger.Rescheduled, ActionResult> reschedule;
+    private final Lane<String, ActionResult> redrive;
+    private final Lane<Ledger.Report, Boolean> report;
+    private final Lane<Settlement.Complete, Boolean> complete;
+    private final Lane<Settlement.Retry, Boolean> retry;
+    private final Lane<Settlement.Bury, Boolean> bury;
+    private final Lane<Settlement.Release, Boolean> release;
 
     Shard(ShardId id, Backend backend, EngineSettings settings, ScheduledExecutorService scheduler) {
         this.id = id;
         this.node = settings.node();
-        this.ledger = backend.ledger(id);
+        this.ledger = backend.ledger(id, settings.queue(id.queue()).retention());
         this.scheduler = scheduler;
         Duration patience = settings.submitTimeout();
         this.submit = lane("submit", ledger::submit, job -> job.body().length(), patience);
         this.cancel = lane("cancel", ledger::cancel, String::length, patience);
         this.reschedule = lane("reschedule", ledger::reschedule, job -> 1, patience);
         this.redrive = lane("redrive", ledger::redrive, String::length, patience);
+        this.report = lane("report", (call, reports) -> ledger.report(reports), job -> 1, patience);
         // A run that ended is reported however long Redis is away: until then nobody else can know.
-        this.complete = lane("complete", ledger::complete, job -> 1, null);
+        this.complete = lane("complete", ledger::complete, Shard::weight, null);
         this.retry = lane("retry", ledger::retry, job -> job.error().length(), null);
         this.bury = lane("bury", ledger::bury, job -> job.reason().length(), null);
         this.release = lane("release", ledger::release, job -> 1, null);
     }
 
-    private <I> Lane<I> lane(
+    private static int weight(Settlement.Complete job) {
+        return 1 + (job.result() == null ? 0 : job.result().length());
+    }
+
+    private <I, A> Lane<I, A> lane(
             String kind,
-            BiFunction<Call, List<I>, CompletableFuture<List<Boolean>>> send,
+            BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
             @Nullable Duration patience) {
         return new Lane<>(laneName(kind), send, weight, patience, scheduler);
@@ -70,25 +78,34 @@ final class Shard {
         return ledger;
     }
 
-    List<CompletableFuture<Boolean>> submit(List<NewJob> jobs) {
+    List<CompletableFuture<SubmitResult>> submit(List<NewJob> jobs) {
         return submit.addAll(jobs);
     }
 
-    CompletableFuture<Boolean> cancel(String jobId) {
+    CompletableFuture<ActionResult> cancel(String jobId) {
         return cancel.add(jobId);
     }
 
-    CompletableFuture<Boolean> reschedule(Ledger.Rescheduled job) {
+    CompletableFuture<ActionResult> reschedule(Ledger.Rescheduled job) {
         return reschedule.add(job);
     }
 
-    CompletableFuture<Boolean> redrive(String jobId) {
+    CompletableFuture<ActionResult> redrive(String jobId) {
         return redrive.add(jobId);
     }
 
     /** Each call has a lane of its own: it is rare, and several may be under way at once. */
-    CompletableFuture<Integer> redriveAll(int limit) {
-        return ledger.redriveAll(new Call(laneName("redrive_all"), 1), limit);
+    CompletableFuture<List<String>> redriveAll(int limit, long startMicros, long spacingMicros) {
+        return ledger.redriveAll(new Call(laneName("redrive_all"), 1), limit, startMicros, spacingMicros);
+    }
+
+    /** Each call has a lane of its own: it is rare, and several may be under way at once. */
+    CompletableFuture<Integer> purgeDead(long olderThanMillis, int limit) {
+        return ledger.purgeDead(new Call(laneName("purge_dead"), 1), olderThanMillis, limit);
+    }
+
+    CompletableFuture<Boolean> report(Ledger.Report progress) {
+        return report.add(progress);
     }
 
     /** Ends a claim; false if it had been lost. */

@@ -14,6 +14,15 @@ final class Slots {
         this.free = total;
     }
 
+    int total() {
+        return total;
+    }
+
+    /** How many are free now. */
+    synchronized int free() {
+        return Math.max(0, free);
+    }
+
     /** Takes as many as are free, at most {@code max}; none once closed. */
     synchronized int take(int max) {
         int taken = closed ? 0 : Math.max(0, Math.min(free, max));

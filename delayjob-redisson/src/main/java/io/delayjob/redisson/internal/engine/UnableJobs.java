@@ -1,7 +1,6 @@
 package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.redisson.internal.ledger.Claimed;
-import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.time.Duration;
 import java.util.Set;
@@ -21,6 +20,7 @@ final class UnableJobs {
 
     private final ShardId shard;
     private final Duration limit;
+    private final Endings endings;
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     /**
@@ -28,21 +28,22 @@ final class UnableJobs {
      *
      * @param limit how long such a job is passed around before it is buried
      */
-    UnableJobs(ShardId shard, Duration limit) {
+    UnableJobs(ShardId shard, Duration limit, Endings endings) {
         this.shard = shard;
         this.limit = limit;
+        this.endings = endings;
     }
 
-    Settlement settle(Claimed.Job job, String reason) {
+    Ending settle(Run run, String reason) {
+        Claimed.Job job = run.job();
         long since = job.unableSinceMillis() == null ? job.nowMillis() : job.unableSinceMillis();
         long passed = job.nowMillis() - since;
         if (passed >= limit.toMillis()) {
-            log.error("job {} in {} is dead: for {} ms, {}", job.lease().id(), shard, passed, reason);
-            return new Settlement.Bury(job.lease(), reason + "; no node could run it for " + limit);
+            return endings.bury(run, reason + "; no node could run it for " + limit, null);
         }
         warnOnce(job, reason);
         long left = limit.toMillis() - passed;
-        return new Settlement.Release(job.lease(), Math.min(left, LONGEST_WAIT.toMillis()));
+        return endings.release(run, Math.min(left, LONGEST_WAIT.toMillis()), reason);
     }
 
     private void warnOnce(Claimed.Job job, String reason) {

@@ -19,7 +19,11 @@ public final class Listing {
      * @param limit the most jobs, 1 to {@link Ledger#MAX_BATCH}
      */
     public record Request(
-            JobState state, @Nullable String nameMark, @Nullable String idPrefix, @Nullable Position after, int limit) {}
+            JobState state,
+            @Nullable String nameMark,
+            @Nullable String idPrefix,
+            @Nullable Position after,
+            int limit) {}
 
     /**
      * A place in the order of a state: by time, then by id.

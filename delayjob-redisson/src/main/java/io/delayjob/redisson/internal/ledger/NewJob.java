@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param body the record's JSON behind the fields that the ledger writes, closing brace included
  */
 public record NewJob(
-        String id, Due due, @Nullable Long leaseMillis, @Nullable Dedupe dedupe, String body) {
+        String id,
+        Due due,
+        @Nullable Long leaseMillis,
+        @Nullable Dedupe dedupe,
+        String body) {
 
     /**
      * A moment of the ledger's clock.

@@ -2,17 +2,17 @@ package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.ActionResult;
 import io.delayjob.JobState;
-import io.delayjob.SubmitResult;
 import io.delayjob.QueueCounts;
+import io.delayjob.SubmitResult;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.ClaimRequest;
 import io.delayjob.redisson.internal.ledger.Claimed;
 import io.delayjob.redisson.internal.ledger.Edge;
 import io.delayjob.redisson.internal.ledger.Feed;
-import io.delayjob.redisson.internal.ledger.Listing;
 import io.delayjob.redisson.internal.ledger.FleetView;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Listing;
 import io.delayjob.redisson.internal.ledger.NewJob;
 import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.ledger.StoredJob;
@@ -38,16 +38,18 @@ final class RedisLedger implements Ledger {
     @Override
     public CompletableFuture<List<SubmitResult>> submit(Call call, List<NewJob> jobs) {
         return each(
-                Edge.SUBMIT,
-                List.of(keys.jobs(), keys.waiting(), keys.facts(), keys.ready(), keys.watermark(), memo(call)),
-                call,
-                jobs,
-                (args, job) -> {
-                    args.add(job.id());
-                    args.add((job.due().fromNow() ? "+" : "@") + job.due().millis());
-                    args.add(text(job.leaseMillis()));
-                    args.add(job.body());
-                }).thenApply(stored -> IntStream.range(0, jobs.size())
+                        Edge.SUBMIT,
+                        List.of(keys.jobs(), keys.waiting(), keys.facts(), keys.ready(), keys.watermark(), memo(call)),
+                        call,
+                        jobs,
+                        (args, job) -> {
+                            args.add(job.id());
+                            args.add((job.due().fromNow() ? "+" : "@")
+                                    + job.due().millis());
+                            args.add(text(job.leaseMillis()));
+                            args.add(job.body());
+                        })
+                .thenApply(stored -> IntStream.range(0, jobs.size())
                         .mapToObj(i -> new SubmitResult(
                                 jobs.get(i).id(),
                                 stored.get(i) ? SubmitResult.Outcome.STORED : SubmitResult.Outcome.EXISTS))
@@ -161,11 +163,12 @@ final class RedisLedger implements Ledger {
     @Override
     public CompletableFuture<List<ActionResult>> cancel(Call call, List<String> ids) {
         return each(
-                Edge.CANCEL,
-                List.of(keys.jobs(), keys.waiting(), keys.facts(), keys.errors(), memo(call)),
-                call,
-                ids,
-                List::add).thenApply(RedisLedger::results);
+                        Edge.CANCEL,
+                        List.of(keys.jobs(), keys.waiting(), keys.facts(), keys.errors(), memo(call)),
+                        call,
+                        ids,
+                        List::add)
+                .thenApply(RedisLedger::results);
     }
 
     private static List<ActionResult> results(List<Boolean> done) {
@@ -177,14 +180,15 @@ final class RedisLedger implements Ledger {
     @Override
     public CompletableFuture<List<ActionResult>> reschedule(Call call, List<Rescheduled> jobs) {
         return each(
-                Edge.RESCHEDULE,
-                List.of(keys.waiting(), keys.ready(), keys.watermark(), memo(call)),
-                call,
-                jobs,
-                (args, job) -> {
-                    args.add(job.id());
-                    args.add(job.delayMillis());
-                }).thenApply(RedisLedger::results);
+                        Edge.RESCHEDULE,
+                        List.of(keys.waiting(), keys.ready(), keys.watermark(), memo(call)),
+                        call,
+                        jobs,
+                        (args, job) -> {
+                            args.add(job.id());
+                            args.add(job.delayMillis());
+                        })
+                .thenApply(RedisLedger::results);
     }
 
     @Override

@@ -1,0 +1,23 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.JobEvent;
+import io.delayjob.redisson.internal.ledger.Settlement;
+import java.util.function.Supplier;
+
+/** How a run came to its end on this node. */
+sealed interface Ending {
+
+    /**
+     * The ledger is to be told.
+     *
+     * @param settlement what
+     * @param event what listeners hear when the ledger has it
+     */
+    record Settle(Settlement settlement, Supplier<JobEvent> event) implements Ending {}
+
+    /** The job is no longer this run's. */
+    record Lost() implements Ending {}
+
+    /** The listener has said how it ended, or will, or will not. */
+    record Left() implements Ending {}
+}

@@ -1,0 +1,96 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.JobEvent;
+import io.delayjob.redisson.internal.ledger.Settlement;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the endings of the runs of one shard, each with its log line and its event. */
+final class Endings {
+
+    private static final Logger log = LoggerFactory.getLogger(Endings.class);
+
+    private final Shard shard;
+
+    Endings(Shard shard) {
+        this.shard = shard;
+    }
+
+    /** The attempt succeeded. */
+    Ending.Settle complete(Run run) {
+        return new Ending.Settle(
+                new Settlement.Complete(run.lease(), run.result()),
+                () -> new JobEvent.Completed(queue(), id(run), run.jobName(), attempt(run), run.elapsed()));
+    }
+
+    /** The attempt failed: another one follows where the policy says so. */
+    Ending.Settle failed(Run run, JobPolicy policy, Throwable failure) {
+        if (!policy.retries(attempt(run), failure)) {
+            return bury(run, "attempt " + attempt(run) + " of " + policy.maxAttempts() + " failed", failure);
+        }
+        return retry(run, policy, failure, policy.waitMillis(attempt(run), failure));
+    }
+
+    /** The attempt failed, and how long the next one is to wait was said. */
+    Ending.Settle retryAfter(Run run, JobPolicy policy, Throwable failure, long waitMillis) {
+        return attempt(run) < policy.maxAttempts()
+                ? retry(run, policy, failure, waitMillis)
+                : bury(run, "attempt " + attempt(run) + " of " + policy.maxAttempts() + " failed", failure);
+    }
+
+    private Ending.Settle retry(Run run, JobPolicy policy, Throwable failure, long waitMillis) {
+        log.warn(
+                "job {} ({}) in {} failed attempt {} of {}, next in {} ms: {}",
+                id(run),
+                run.jobName(),
+                shard.id(),
+                attempt(run),
+                policy.maxAttempts(),
+                waitMillis,
+                failure.toString());
+        return new Ending.Settle(
+                new Settlement.Retry(run.lease(), waitMillis, ErrorText.of(failure)),
+                () -> new JobEvent.Retried(
+                        queue(), id(run), run.jobName(), attempt(run), failure, Duration.ofMillis(waitMillis)));
+    }
+
+    /** The job is given up. */
+    Ending.Settle bury(Run run, String reason, @Nullable Throwable failure) {
+        log.error("job {} in {} is dead: {}", id(run), shard.id(), reason, failure);
+        String text = ErrorText.of(reason, failure);
+        return new Ending.Settle(
+                new Settlement.Bury(run.lease(), text),
+                () -> new JobEvent.Buried(
+                        queue(), id(run), run.jobName(), attempt(run), text, failure, run.paramText()));
+    }
+
+    /** The job is given back as it was. */
+    Ending.Settle release(Run run, String reason) {
+        return release(run, null, reason);
+    }
+
+    /**
+     * The job is given back.
+     *
+     * @param unableMillis how long it waits because this node cannot run it; null to be due as before
+     */
+    Ending.Settle release(Run run, @Nullable Long unableMillis, String reason) {
+        return new Ending.Settle(
+                new Settlement.Release(run.lease(), unableMillis),
+                () -> new JobEvent.Released(queue(), id(run), run.jobName(), attempt(run), reason));
+    }
+
+    private String queue() {
+        return shard.id().queue();
+    }
+
+    private static String id(Run run) {
+        return run.lease().id();
+    }
+
+    private static int attempt(Run run) {
+        return run.job().attempt();
+    }
+}

@@ -1,0 +1,69 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.DelayJobRequest;
+import io.delayjob.redisson.internal.ledger.NewJob;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a job, as the ledger stores it, of a request. */
+final class JobWriter {
+
+    private final JobRegistry registry;
+    private final ParamCodec params;
+    private final Queues queues;
+    private final String defaultQueue;
+    private final RecordCodec records = new RecordCodec();
+
+    JobWriter(JobRegistry registry, ParamCodec params, Queues queues, String defaultQueue) {
+        this.registry = registry;
+        this.params = params;
+        this.queues = queues;
+        this.defaultQueue = defaultQueue;
+    }
+
+    /** Where the job goes: the queue the request names, that of the topic's listener, or the default one. */
+    String queue(DelayJobRequest<?> request) {
+        if (request.queue() != null) {
+            return request.queue();
+        }
+        return known(request)
+                .map(RegisteredJob::listened)
+                .map(ListenedQueue::queue)
+                .orElse(defaultQueue);
+    }
+
+    NewJob write(DelayJobRequest<?> request, String queue, NewJob.Due due) {
+        RegisteredJob job = known(request).orElse(null);
+        String name = job == null ? String.valueOf(request.topic()) : job.name();
+        String param = job == null ? params.write(name, request.param()) : params.write(job, request.param());
+        Long lease = request.lease() == null ? null : request.lease().toMillis();
+        return new NewJob(id(request, queue), due, lease, request.dedupe(), records.body(name, request, param));
+    }
+
+    /** What runs the job, if this application has it; a class it has not is refused. */
+    private Optional<RegisteredJob> known(DelayJobRequest<?> request) {
+        Class<?> jobClass = request.jobClass();
+        return jobClass != null ? Optional.of(registry.of(jobClass)) : named(request.topic());
+    }
+
+    private Optional<RegisteredJob> named(@Nullable String topic) {
+        return topic == null ? Optional.empty() : registry.named(topic);
+    }
+
+    /** Redis decides on a key in one step, so that a job must be in the shard of its key. */
+    private String id(DelayJobRequest<?> request, String queue) {
+        if (request.dedupe() == null) {
+            return request.id() == null ? JobIds.random() : request.id();
+        }
+        int shards = queues.shards(queue).size();
+        if (request.id() == null) {
+            return queues.idBeside(queue, request.dedupe().key());
+        }
+        if (shards > 1) {
+            throw new IllegalArgumentException("queue '" + queue + "' has " + shards
+                    + " shards: a job with a dedupe key gets its id from delayjob there; leave the id '" + request.id()
+                    + "' out, or use the id alone");
+        }
+        return request.id();
+    }
+}

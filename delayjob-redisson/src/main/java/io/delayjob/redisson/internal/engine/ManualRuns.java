@@ -1,0 +1,77 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.redisson.internal.ledger.Call;
+import io.delayjob.redisson.internal.ledger.ClaimRequest;
+import io.delayjob.redisson.internal.ledger.Claimed;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs due jobs one after the other on the thread that asks for it: what takers and workers do on theirs, with the same claim, the
+ * same run and the same settlement. For tests, with a ledger that answers at once. Not thread-safe.
+ */
+public final class ManualRuns {
+
+    private final String node;
+    private final List<ManualShard> shards;
+
+    private static final class ManualShard {
+
+        private final Shard shard;
+        private final long leaseMillis;
+        private final ShardRuns runs;
+        private final String lane;
+        private long number;
+
+        ManualShard(Shard shard, QueueSettings settings, NodeParts parts) {
+            this.shard = shard;
+            this.leaseMillis = settings.lease().toMillis();
+            this.runs = parts.runs(shard, settings, new Slots(1), Runnable::run);
+            this.lane = shard.laneName("claim");
+        }
+
+        Claimed claim(String node) {
+            number++;
+            ClaimRequest request = new ClaimRequest(node, 1, leaseMillis, Long.toString(number, 36));
+            return Futures.await(shard.ledger().claim(new Call(lane, number), request));
+        }
+    }
+
+    ManualRuns(NodeParts parts, Collection<String> queues, Function<String, QueueSettings> settings) {
+        this.node = parts.settings().node();
+        this.shards = queues.stream()
+                .flatMap(queue -> parts.queues().shards(queue).stream()
+                        .map(shard -> new ManualShard(shard, settings.apply(queue), parts)))
+                .toList();
+    }
+
+    /** Runs one due job; false if none is due. */
+    public boolean runOne() {
+        for (ManualShard shard : shards) {
+            List<Claimed.Job> claimed = shard.claim(node).jobs();
+            if (!claimed.isEmpty()) {
+                shard.runs.dispatch(claimed.get(0));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The time to the next due job, in milliseconds; empty if no job waits. To be asked when none is due. */
+    public OptionalLong millisToNext() {
+        return shards.stream()
+                .map(shard -> shard.claim(node).nextMillis())
+                .filter(Objects::nonNull)
+                .flatMapToLong(ManualRuns::stream)
+                .min();
+    }
+
+    private static LongStream stream(@Nullable Long millis) {
+        return millis == null ? LongStream.empty() : LongStream.of(millis);
+    }
+}

@@ -1,0 +1,34 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.redisson.internal.ledger.Backend;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * What all queues of this node share.
+ *
+ * @param settings how the node is run
+ * @param backend opens doorbells
+ * @param queues the shards
+ * @param registry the beans and listeners
+ * @param params reads params
+ * @param interceptors surround attempts
+ * @param events hear of every step
+ * @param scheduler ends attempts that take too long
+ */
+record NodeParts(
+        EngineSettings settings,
+        Backend backend,
+        Queues queues,
+        JobRegistry registry,
+        ParamCodec params,
+        Interceptors interceptors,
+        JobEvents events,
+        ScheduledExecutorService scheduler) {
+
+    /** The runs of a shard. */
+    ShardRuns runs(Shard shard, QueueSettings queue, Slots slots, Executor workers) {
+        JobRunner runner = new JobRunner(shard, queue, settings, registry, params, interceptors, events, scheduler);
+        return new ShardRuns(shard, queue.lease().toMillis(), slots, workers, runner, events);
+    }
+}

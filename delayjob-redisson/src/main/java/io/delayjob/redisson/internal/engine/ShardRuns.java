@@ -1,0 +1,150 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.JobEvent;
+import io.delayjob.redisson.internal.engine.Run.Interruption;
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Lease;
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The way of the jobs of one shard through this node: claimed, run, settled. Thread-safe. */
+final class ShardRuns {
+
+    private static final Logger log = LoggerFactory.getLogger(ShardRuns.class);
+
+    private final Shard shard;
+    private final long leaseMillis;
+    private final Slots slots;
+    private final Executor workers;
+    private final JobRunner runner;
+    private final JobEvents events;
+    private final Endings endings;
+    private final RunningJobs running = new RunningJobs();
+    private volatile boolean stopping;
+
+    ShardRuns(Shard shard, long leaseMillis, Slots slots, Executor workers, JobRunner runner, JobEvents events) {
+        this.shard = shard;
+        this.leaseMillis = leaseMillis;
+        this.slots = slots;
+        this.workers = workers;
+        this.runner = runner;
+        this.events = events;
+        this.endings = new Endings(shard);
+    }
+
+    /** Runs a claimed job on a worker, for which a slot was taken. */
+    void dispatch(Claimed.Job job) {
+        Run run = new Run(job, leaseMillis);
+        running.add(run);
+        workers.execute(() -> work(run));
+    }
+
+    private void work(Run run) {
+        try {
+            end(run, stopping ? endings.release(run, "its node stops") : runner.run(run, this::settle));
+        } catch (RuntimeException | Error e) {
+            // Nothing of the job's own gets here. Its lease is no longer renewed, so that another attempt follows.
+            running.remove(run);
+            log.error("job {} in {} could not be run, it runs again when its lease ends", id(run), shard.id(), e);
+        } finally {
+            slots.giveBack(1);
+        }
+    }
+
+    private void end(Run run, Ending ending) {
+        if (ending instanceof Ending.Settle settle) {
+            settle(run, settle);
+        } else if (ending instanceof Ending.Lost) {
+            running.remove(run);
+            lost(run);
+        } else if (!run.isSaid()) {
+            // From now on its lease is not renewed: what is not said before it ends comes too late.
+            running.remove(run);
+        }
+    }
+
+    /** Tells the ledger how a run ended; false if its lease was lost. */
+    private CompletableFuture<Boolean> settle(Run run, Ending.Settle ending) {
+        run.said();
+        return shard.settle(ending.settlement()).whenComplete((held, failure) -> {
+            running.remove(run);
+            if (failure != null) {
+                unsettled(run, Futures.ledgerException(failure));
+            } else if (held) {
+                events.publish(ending.event());
+            } else {
+                lost(run);
+            }
+        });
+    }
+
+    private void lost(Run run) {
+        boolean cancelled = run.interruption() == Interruption.CANCELLED;
+        if (cancelled) {
+            log.info("job {} in {} was cancelled in attempt {}", id(run), shard.id(), attempt(run));
+        } else {
+            log.warn(
+                    "job {} in {} lost its lease in attempt {}: what this attempt did has no effect on it, another one runs"
+                            + " unless it was cancelled",
+                    id(run),
+                    shard.id(),
+                    attempt(run));
+        }
+        events.publish(() -> new JobEvent.Lost(shard.id().queue(), id(run), run.jobName(), attempt(run), cancelled));
+    }
+
+    private void unsettled(Run run, LedgerException failure) {
+        log.warn(
+                "how attempt {} of job {} in {} ended could not be stored, it runs again when its lease ends: {}",
+                attempt(run),
+                id(run),
+                shard.id(),
+                failure.getMessage());
+    }
+
+    /** The job of a claim was called off. */
+    void cancelled(Lease lease) {
+        Run run = running.remove(lease);
+        if (run != null) {
+            run.interrupt(Interruption.CANCELLED);
+        }
+    }
+
+    RunningJobs running() {
+        return running;
+    }
+
+    /** Jobs that have not begun are released. */
+    void stop() {
+        stopping = true;
+    }
+
+    /** Interrupts what still runs; it is released when it ends. */
+    void interrupt() {
+        running.all().forEach(run -> run.interrupt(Interruption.SHUTDOWN));
+    }
+
+    /** Releases what does not end although it was interrupted: the process is about to. */
+    void abandon() {
+        unsaid().forEach(run -> {
+            log.warn("job {} in {} did not end when interrupted and is released while it runs", id(run), shard.id());
+            settle(run, endings.release(run, "its node stops, and it did not end when interrupted"));
+        });
+    }
+
+    private Stream<Run> unsaid() {
+        return running.all().filter(run -> !run.isSaid());
+    }
+
+    private static String id(Run run) {
+        return run.lease().id();
+    }
+
+    private static int attempt(Run run) {
+        return run.job().attempt();
+    }
+}
