@@ -4,6 +4,7 @@ import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.redisson.internal.engine.DelayJobEngine;
 import io.delayjob.redisson.internal.engine.EngineSettings;
+import io.delayjob.redisson.internal.engine.Extensions;
 import io.delayjob.redisson.internal.engine.JobRegistry;
 import io.delayjob.redisson.internal.engine.ParamCodec;
 import io.delayjob.redisson.internal.engine.WorkerThreads;
@@ -116,7 +117,7 @@ public final class DelayJobAutoConfiguration {
                 JobRegistry registry,
                 ParamCodec params,
                 WorkerThreads threads) {
-            return new DelayJobEngine(settings, backend, registry, params, threads);
+            return new DelayJobEngine(settings, backend, registry, params, threads, Extensions.NONE);
         }
 
         @Bean

@@ -1,8 +1,11 @@
 package io.delayjob.redisson.autoconfigure;
 
+import io.delayjob.AckMode;
 import io.delayjob.DelayJob;
 import io.delayjob.DelayJobName;
+import io.delayjob.JobExecution;
 import io.delayjob.internal.Checks;
+import io.delayjob.redisson.internal.engine.JobOptions;
 import io.delayjob.redisson.internal.engine.ParamCodec;
 import io.delayjob.redisson.internal.engine.RegisteredJob;
 import java.util.ArrayList;
@@ -36,7 +39,7 @@ final class DelayJobBeans {
         for (String beanName : beans.getBeanNamesForType(DelayJob.class, true, false)) {
             if (!ScopedProxyUtils.isScopedTarget(beanName)) {
                 RegisteredJob job = registered(beanName);
-                String bean = "'" + beanName + "' (" + job.jobClass().getName() + ")";
+                String bean = "'" + beanName + "' (" + job.name() + ")";
                 refuseSecond(job.name(), described.putIfAbsent(job.name(), bean), bean);
                 found.add(job);
             }
@@ -67,7 +70,20 @@ final class DelayJobBeans {
         }
         JavaType paramType = params.type(jobClass).findTypeParameters(DelayJob.class)[0];
         return new RegisteredJob(
-                name(beanName, jobClass), jobClass, paramType, () -> beans.getBean(beanName, DelayJob.class));
+                name(beanName, jobClass),
+                "bean '" + beanName + "' (" + jobClass.getName() + ")",
+                jobClass,
+                paramType,
+                (execution, acknowledgment) -> execute(beanName, execution),
+                AckMode.ON_SUCCESS,
+                JobOptions.NONE,
+                null);
+    }
+
+    /** The registry binds a bean to its own param type, which the compiler cannot see. */
+    @SuppressWarnings("unchecked")
+    private void execute(String beanName, JobExecution<Object> execution) throws Exception {
+        ((DelayJob<Object>) beans.getBean(beanName, DelayJob.class)).execute(execution);
     }
 
     private Class<?> jobClass(String beanName) {

@@ -3,7 +3,9 @@ package io.delayjob.redisson.autoconfigure;
 import io.delayjob.internal.Checks;
 import io.delayjob.redisson.autoconfigure.DelayJobProperties.Queue;
 import io.delayjob.redisson.internal.engine.EngineSettings;
+import io.delayjob.redisson.internal.engine.ExceptionRules;
 import io.delayjob.redisson.internal.engine.QueueSettings;
+import io.delayjob.redisson.internal.ledger.Retention;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,6 +40,7 @@ final class SettingsFactory {
                         maxParamBytes(),
                         properties.submitTimeout(),
                         properties.unableTimeout(),
+                        false,
                         shutdownTimeout()));
     }
 
@@ -84,7 +87,11 @@ final class SettingsFactory {
                 properties.lease(),
                 properties.maxAttempts(),
                 properties.backoff().toBackoff(),
-                properties.timeout());
+                properties.timeout(),
+                null,
+                3,
+                ExceptionRules.NONE,
+                Retention.NONE);
     }
 
     private Map<String, QueueSettings> queues() {
@@ -97,14 +104,18 @@ final class SettingsFactory {
         return settings;
     }
 
-    private static QueueSettings merged(Queue queue, QueueSettings defaults) {
+    private QueueSettings merged(Queue queue, QueueSettings defaults) {
         return new QueueSettings(
                 Optional.ofNullable(queue.shards()).orElse(defaults.shards()),
                 Optional.ofNullable(queue.concurrency()).orElse(defaults.concurrency()),
                 Optional.ofNullable(queue.lease()).orElse(defaults.lease()),
                 Optional.ofNullable(queue.maxAttempts()).orElse(defaults.maxAttempts()),
-                queue.backoff().toBackoff(defaults.backoff()),
-                queue.timeout() == null ? defaults.timeout() : queue.timeout());
+                queue.backoff().toBackoff(properties.backoff().toBackoff()),
+                queue.timeout() == null ? defaults.timeout() : queue.timeout(),
+                null,
+                3,
+                ExceptionRules.NONE,
+                Retention.NONE);
     }
 
     private static <S> S checked(String property, Supplier<S> settings) {

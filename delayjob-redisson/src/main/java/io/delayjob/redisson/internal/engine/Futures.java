@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.engine;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Waiting for the ledger's answers. */
@@ -31,8 +32,8 @@ final class Futures {
 
     /** The ledger's own exception, out of what the JDK wraps around it. */
     static LedgerException ledgerException(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
+        Throwable cause = wrapped && failure.getCause() != null ? failure.getCause() : failure;
         return cause instanceof LedgerException known
                 ? known
                 : new LedgerException(LedgerException.Kind.UNKNOWN, "the call failed: " + cause, cause);

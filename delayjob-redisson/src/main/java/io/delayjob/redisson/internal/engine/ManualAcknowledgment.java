@@ -88,7 +88,7 @@ final class ManualAcknowledgment implements Acknowledgment {
         try {
             return answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw Futures.ledgerException(e.getCause());
+            throw Futures.ledgerException(e);
         } catch (TimeoutException e) {
             throw new LedgerException(
                     LedgerException.Kind.UNKNOWN,

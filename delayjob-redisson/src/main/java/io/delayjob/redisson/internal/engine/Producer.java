@@ -1,5 +1,7 @@
 package io.delayjob.redisson.internal.engine;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
@@ -15,14 +17,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.IdentityHashMap;
+import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks and writes jobs, and hands them to the lane of their shard. */
@@ -79,7 +81,7 @@ final class Producer implements DelayJobProducer {
     private record Prepared(DelayJobRequest<?> request, When when, String queue, NewJob job) {}
 
     /** A job on its way. */
-    private record Sent(Prepared prepared, CompletableFuture<SubmitResult> answer) {}
+    private record Sent(int position, Prepared prepared, CompletableFuture<SubmitResult> answer) {}
 
     @Override
     public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Duration delay) {
@@ -118,13 +120,10 @@ final class Producer implements DelayJobProducer {
         if (deferred.isEmpty() || !transactions.afterCommit(() -> send(deferred))) {
             return send(prepared);
         }
-        if (deferred.size() == prepared.size()) {
-            return CompletableFuture.completedFuture(
-                    prepared.stream().map(Producer::deferred).toList());
-        }
         List<Prepared> now =
                 prepared.stream().filter(one -> !waitsForCommit(one)).toList();
-        return send(now).thenApply(results -> inOrder(prepared, now, results));
+        CompletableFuture<List<SubmitResult>> sent = now.isEmpty() ? completedFuture(List.of()) : send(now);
+        return sent.thenApply(results -> withDeferred(prepared, results.iterator()));
     }
 
     private boolean waitsForCommit(Prepared prepared) {
@@ -136,31 +135,32 @@ final class Producer implements DelayJobProducer {
         return new SubmitResult(prepared.job().id(), SubmitResult.Outcome.DEFERRED);
     }
 
-    private static List<SubmitResult> inOrder(List<Prepared> all, List<Prepared> now, List<SubmitResult> results) {
-        Map<Prepared, SubmitResult> known = new IdentityHashMap<>();
-        IntStream.range(0, now.size()).forEach(i -> known.put(now.get(i), results.get(i)));
+    private List<SubmitResult> withDeferred(List<Prepared> all, Iterator<SubmitResult> sent) {
         return all.stream()
-                .map(one -> known.containsKey(one) ? known.get(one) : deferred(one))
+                .map(one -> waitsForCommit(one) ? deferred(one) : sent.next())
                 .toList();
     }
 
     private CompletableFuture<List<SubmitResult>> send(List<Prepared> prepared) {
-        Map<Shard, List<Prepared>> byShard = new LinkedHashMap<>();
-        for (Prepared one : prepared) {
-            Shard shard = queues.shard(one.queue(), one.job().id());
-            byShard.computeIfAbsent(shard, s -> new ArrayList<>()).add(one);
+        Map<Shard, List<Integer>> byShard = new LinkedHashMap<>();
+        for (int i = 0; i < prepared.size(); i++) {
+            Shard shard =
+                    queues.shard(prepared.get(i).queue(), prepared.get(i).job().id());
+            byShard.computeIfAbsent(shard, s -> new ArrayList<>()).add(i);
         }
-        Map<Prepared, CompletableFuture<SubmitResult>> answers = new IdentityHashMap<>();
-        byShard.forEach((shard, jobs) -> {
-            List<CompletableFuture<SubmitResult>> sent =
-                    shard.submit(jobs.stream().map(Prepared::job).toList());
-            IntStream.range(0, jobs.size()).forEach(i -> answers.put(jobs.get(i), sent.get(i)));
-        });
-        List<Sent> sent = prepared.stream()
-                .map(one -> new Sent(one, Checks.notNull(answers.get(one), "answer")))
-                .toList();
+        List<Sent> sent = new ArrayList<>(prepared.size());
+        byShard.forEach((shard, positions) -> send(shard, positions, prepared, sent));
+        sent.sort(Comparator.comparingInt(Sent::position));
         return CompletableFuture.allOf(sent.stream().map(Sent::answer).toArray(CompletableFuture[]::new))
                 .handleAsync((done, failure) -> results(sent, failure != null), callbacks);
+    }
+
+    private static void send(Shard shard, List<Integer> positions, List<Prepared> all, List<Sent> sent) {
+        List<CompletableFuture<SubmitResult>> answers =
+                shard.submit(positions.stream().map(i -> all.get(i).job()).toList());
+        for (int i = 0; i < answers.size(); i++) {
+            sent.add(new Sent(positions.get(i), all.get(positions.get(i)), answers.get(i)));
+        }
     }
 
     private List<SubmitResult> results(List<Sent> sent, boolean failed) {
