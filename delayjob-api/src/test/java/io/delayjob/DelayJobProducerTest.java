@@ -36,28 +36,51 @@ class DelayJobProducerTest {
     private static final class Recorder implements DelayJobProducer {
 
         private final List<Submitted> submitted = new ArrayList<>();
-        private CompletableFuture<String> answer = CompletableFuture.completedFuture("id-0");
+        private CompletableFuture<SubmitResult> answer =
+                CompletableFuture.completedFuture(new SubmitResult("id-0", SubmitResult.Outcome.STORED));
 
         @Override
-        public <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Duration delay) {
+        public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Duration delay) {
             submitted.add(new Submitted(request, delay));
             return answer;
         }
 
         @Override
-        public <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Instant dueAt) {
+        public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Instant dueAt) {
             submitted.add(new Submitted(request, dueAt));
             return answer;
         }
 
         @Override
-        public CompletableFuture<List<String>> submitDelayJobsAsync(
+        public CompletableFuture<List<SubmitResult>> submitAllAsync(
                 Collection<? extends DelayJobRequest<?>> requests,
                 Function<? super DelayJobRequest<?>, Duration> delay) {
             requests.forEach(request -> submitted.add(new Submitted(request, delay.apply(request))));
-            return answer.thenApply(id ->
-                    IntStream.range(0, requests.size()).mapToObj(i -> "id-" + i).toList());
+            return answer.thenApply(result -> IntStream.range(0, requests.size())
+                    .mapToObj(i -> new SubmitResult("id-" + i, result.outcome()))
+                    .toList());
         }
+    }
+
+    @Test
+    void submitsAPayloadToATopic() {
+        producer.submitDelayJob("greet", "a", 30, TimeUnit.MINUTES);
+        producer.submitDelayJob("greet", "b", Duration.ofSeconds(5));
+        producer.submitDelayJob("greet", "c", NEW_YEAR);
+        assertThat(producer.submitted)
+                .containsExactly(
+                        new Submitted(DelayJobRequest.toTopic("greet", "a"), Duration.ofMinutes(30)),
+                        new Submitted(DelayJobRequest.toTopic("greet", "b"), Duration.ofSeconds(5)),
+                        new Submitted(DelayJobRequest.toTopic("greet", "c"), NEW_YEAR));
+    }
+
+    @Test
+    void saysWhatASubmitLedTo() {
+        producer.answer = CompletableFuture.completedFuture(new SubmitResult("first", SubmitResult.Outcome.KEPT));
+        assertThat(producer.submit(REQUEST, Duration.ZERO))
+                .isEqualTo(new SubmitResult("first", SubmitResult.Outcome.KEPT));
+        assertThat(producer.submit(REQUEST, NEW_YEAR).id()).isEqualTo("first");
+        assertThat(producer.submitDelayJob(REQUEST, Duration.ZERO)).isEqualTo("first");
     }
 
     @Test

@@ -22,8 +22,8 @@ class DelayJobRequestTest {
     @Test
     void leavesEveryOptionToTheQueueUnlessGiven() {
         assertThat(REQUEST)
-                .isEqualTo(
-                        new DelayJobRequest<>(Greeting.class, "world", null, null, null, null, null, null, Map.of()));
+                .isEqualTo(new DelayJobRequest<>(
+                        Greeting.class, null, "world", null, null, null, null, null, null, null, null, null, Map.of()));
     }
 
     @Test
@@ -34,10 +34,14 @@ class DelayJobRequestTest {
                 .withBackoff(Backoff.fixed(Duration.ofSeconds(1)))
                 .withLease(Duration.ofMinutes(1))
                 .withTimeout(Duration.ofSeconds(30))
+                .withTimeToLive(Duration.ofHours(1))
+                .withDedupe(Dedupe.untilFinished("order-42"))
+                .withAfterCommit(true)
                 .withHeaders(Map.of("trace", "abc"));
         assertThat(full)
                 .isEqualTo(new DelayJobRequest<>(
                         Greeting.class,
+                        null,
                         "world",
                         "id",
                         "orders",
@@ -45,6 +49,9 @@ class DelayJobRequestTest {
                         Backoff.fixed(Duration.ofSeconds(1)),
                         Duration.ofMinutes(1),
                         Duration.ofSeconds(30),
+                        Duration.ofHours(1),
+                        Dedupe.untilFinished("order-42"),
+                        true,
                         Map.of("trace", "abc")));
         assertThat(full.withId("other").withId("id")).isEqualTo(full);
         assertThat(full.withQueue("other").withQueue("orders")).isEqualTo(full);
@@ -73,12 +80,12 @@ class DelayJobRequestTest {
                 .isThrownBy(() -> REQUEST.withQueue("{orders}"))
                 .withMessageContaining("'{orders}'");
         assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        new DelayJobRequest<>(Greeting.class, "world", "", null, null, null, null, null, Map.of()))
+                .isThrownBy(() -> new DelayJobRequest<>(
+                        Greeting.class, null, "world", "", null, null, null, null, null, null, null, null, Map.of()))
                 .withMessageContaining("id must have 1 to 128 characters: ''");
         assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        new DelayJobRequest<>(Greeting.class, "world", null, "a b", null, null, null, null, Map.of()))
+                .isThrownBy(() -> new DelayJobRequest<>(
+                        Greeting.class, null, "world", null, "a b", null, null, null, null, null, null, null, Map.of()))
                 .withMessageContaining("'a b'");
     }
 
@@ -99,8 +106,54 @@ class DelayJobRequestTest {
                 .withMessageStartingWith("timeout must be positive")
                 .withMessageEndingWith(": PT0S");
         assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withTimeToLive(Duration.ZERO))
+                .withMessageStartingWith("timeToLive must be positive")
+                .withMessageEndingWith(": PT0S");
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> REQUEST.withHeaders(Map.of("trace", "v".repeat(8193))))
                 .withMessage("header 'trace' is longer than 8192 characters");
+    }
+
+    @Test
+    void goesToAClassOrToATopicAndNotToBoth() {
+        assertThat(DelayJobRequest.toTopic("greet", "world").topic()).isEqualTo("greet");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DelayJobRequest.toTopic("", "world"))
+                .withMessage("job name must have 1 to 256 characters: ''");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DelayJobRequest.toTopic("greet", Unchecked.nullInsteadOf("world")))
+                .withMessage("param must not be null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new DelayJobRequest<>(
+                        Greeting.class,
+                        "greet",
+                        "world",
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        Map.of()))
+                .withMessageStartingWith("a request needs a jobClass or a topic, and not both");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new DelayJobRequest<>(
+                        null, null, "world", null, null, null, null, null, null, null, null, null, Map.of()))
+                .withMessageStartingWith("a request needs a jobClass or a topic");
+    }
+
+    @Test
+    void addsAHeaderToThoseItHas() {
+        DelayJobRequest<String> request = REQUEST.withHeaders(Map.of("a", "1", "b", "2"))
+                .withHeader("b", "3")
+                .withHeader("c", "4");
+        assertThat(request.headers()).containsOnly(Map.entry("a", "1"), Map.entry("b", "3"), Map.entry("c", "4"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withHeader("a", Unchecked.nullInsteadOf("v")))
+                .withMessageStartingWith("a header needs a name and a value");
     }
 
     @Test
@@ -127,6 +180,12 @@ class DelayJobRequestTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> REQUEST.withTimeout(Unchecked.nullInsteadOf(Duration.ofSeconds(1))))
                 .withMessage("timeout must not be null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withTimeToLive(Unchecked.nullInsteadOf(Duration.ofSeconds(1))))
+                .withMessage("timeToLive must not be null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withDedupe(Unchecked.nullInsteadOf(Dedupe.untilStarted("k"))))
+                .withMessage("dedupe must not be null");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> REQUEST.withHeaders(Unchecked.nullInsteadOf(Map.of())))
                 .withMessage("headers must not be null");

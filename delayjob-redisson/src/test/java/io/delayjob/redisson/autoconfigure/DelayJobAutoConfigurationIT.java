@@ -367,7 +367,7 @@ class DelayJobAutoConfigurationIT {
                 .run(submitter -> {
                     submitParcel(submitter.getBean(DelayJobProducer.class), ParcelJob.class, "elsewhere");
                     assertThat(submitter.getBean(DelayJobAdmin.class).counts(queue))
-                            .isEqualTo(new QueueCounts(0, 1, 0, 0, false));
+                            .isEqualTo(new QueueCounts(0, 1, 0, 0, 0, false));
                     runner.withBean(ParcelJob.class)
                             .run(consumer -> consumer.getBean(Inbox.class).awaitExactly(new Parcel("elsewhere", 1)));
                     assertThat(submitter.getBean(Inbox.class).seen()).isEmpty();
@@ -407,7 +407,7 @@ class DelayJobAutoConfigurationIT {
                             .isThrownBy(() -> submitParcel(producer, ParcelJob.class, "x".repeat(64)))
                             .withMessageContainingAll("delayjob.max-param-size", "(64)", "86 bytes");
                     assertThat(context.getBean(DelayJobAdmin.class).counts(queue))
-                            .isEqualTo(new QueueCounts(0, 0, 0, 0, false));
+                            .isEqualTo(new QueueCounts(0, 0, 0, 0, 0, false));
                 });
     }
 

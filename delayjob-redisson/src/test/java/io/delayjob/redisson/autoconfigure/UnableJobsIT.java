@@ -217,7 +217,9 @@ class UnableJobsIT {
             context.getBean(RedissonClient.class)
                     .getMap(key("jobs"), StringCodec.INSTANCE)
                     .put("mended", record(ParcelJob.class.getName(), GOOD_PARAM));
-            assertThat(context.getBean(DelayJobAdmin.class).redrive(queue, "mended"))
+            assertThat(context.getBean(DelayJobAdmin.class)
+                            .redrive(queue, "mended")
+                            .done())
                     .isTrue();
             context.getBean(Inbox.class).awaitExactly(new Parcel("x", 1));
         });
@@ -261,7 +263,8 @@ class UnableJobsIT {
         context.getBean(DelayJobProducer.class).submitDelayJob(ParcelJob.class, new Parcel("next", 2), Duration.ZERO);
         context.getBean(Inbox.class).awaitExactly(new Parcel("next", 2));
         await().atMost(Duration.ofSeconds(5))
-                .until(() ->
-                        context.getBean(DelayJobAdmin.class).counts(queue).equals(new QueueCounts(0, 0, 0, 1, false)));
+                .until(() -> context.getBean(DelayJobAdmin.class)
+                        .counts(queue)
+                        .equals(new QueueCounts(0, 0, 0, 1, 0, false)));
     }
 }

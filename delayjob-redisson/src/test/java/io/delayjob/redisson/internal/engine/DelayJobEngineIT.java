@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.ActionResult;
 import io.delayjob.Backoff;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobSnapshot;
@@ -44,7 +45,7 @@ class DelayJobEngineIT {
             assertThat(seen.dueAt()).isAfterOrEqualTo(before.plusMillis(299));
             assertThat(seen.latenessMillis()).isGreaterThanOrEqualTo(0);
             await().until(() -> node.admin().find(queue, id).isEmpty());
-            assertThat(node.admin().counts(queue)).isEqualTo(new QueueCounts(0, 0, 0, 0, false));
+            assertThat(node.admin().counts(queue)).isEqualTo(new QueueCounts(0, 0, 0, 0, 0, false));
         }
     }
 
@@ -91,7 +92,7 @@ class DelayJobEngineIT {
             assertThat(dead.attempt()).isEqualTo(3);
             assertThat(dead.lastError()).contains("attempt 3 of 3 failed", "broken for now", "NoteJob");
             broken.set(false);
-            assertThat(node.admin().redrive(queue, "doomed")).isTrue();
+            assertThat(node.admin().redrive(queue, "doomed")).isEqualTo(ActionResult.done(JobState.DEAD));
             await().atMost(Duration.ofSeconds(5))
                     .until(() -> node.admin().find(queue, "doomed").isEmpty());
             assertThat(job.seen().get(3).attempt()).isEqualTo(1);
@@ -154,10 +155,10 @@ class DelayJobEngineIT {
         try (TestNode node = TestNode.start(url, queue, job)) {
             submit(node, "never", Duration.ofMinutes(5));
             submit(node, "soon", Duration.ofMinutes(5));
-            assertThat(node.admin().cancel(queue, "never")).isTrue();
-            assertThat(node.admin().cancel(queue, "never")).isFalse();
+            assertThat(node.admin().cancel(queue, "never")).isEqualTo(ActionResult.done(JobState.DELAYED));
+            assertThat(node.admin().cancel(queue, "never")).isEqualTo(ActionResult.NO_SUCH_JOB);
             assertThat(node.admin().reschedule(queue, "soon", Duration.ofMillis(50)))
-                    .isTrue();
+                    .isEqualTo(ActionResult.done(JobState.DELAYED));
             await().atMost(Duration.ofSeconds(5)).until(() -> job.ids().equals(List.of("soon")));
             assertThat(node.admin().find(queue, "never")).isEmpty();
         }
@@ -170,7 +171,7 @@ class DelayJobEngineIT {
             node.admin().pause(queue);
             submit(node, "held", Duration.ZERO);
             await().pollDelay(Duration.ofMillis(1500)).until(() -> job.seen().isEmpty());
-            assertThat(node.admin().counts(queue)).isEqualTo(new QueueCounts(0, 1, 0, 0, true));
+            assertThat(node.admin().counts(queue)).isEqualTo(new QueueCounts(0, 1, 0, 0, 0, true));
             node.admin().resume(queue);
             await().atMost(Duration.ofSeconds(3)).until(() -> job.ids().equals(List.of("held")));
         }

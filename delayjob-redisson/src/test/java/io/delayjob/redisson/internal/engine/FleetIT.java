@@ -48,7 +48,7 @@ class FleetIT {
             assertThat(job.seen()).allMatch(seen -> seen.dueAt().toEpochMilli() >= begin + 4000);
             assertThat(job.seen()).hasSize(count);
             assertThat(new HashSet<>(job.ids())).isEqualTo(new HashSet<>(ids));
-            await().until(() -> first.admin().counts(queue).equals(new QueueCounts(0, 0, 0, 0, false)));
+            await().until(() -> first.admin().counts(queue).equals(new QueueCounts(0, 0, 0, 0, 0, false)));
         } finally {
             fleet.forEach(TestNode::close);
         }
@@ -80,7 +80,8 @@ class FleetIT {
 
     @Test
     void buriesAJobWhoseNodeDiesInEveryAttempt() {
-        try (TestNode survivor = new TestNode(url, queue, TestNode.defaults(), new NoteJob())) {
+        try (TestNode survivor =
+                new TestNode(url, queue, TestNode.defaults(), Extensions.NONE, TestNode.registered(new NoteJob()))) {
             submit(survivor, "killer", Duration.ZERO);
             for (int attempt = 1; attempt <= 3; attempt++) {
                 CountDownLatch started = new CountDownLatch(1);
@@ -108,7 +109,7 @@ class FleetIT {
                 submit(fleet.get(i % 3), "job-" + i, Duration.ofMillis(10L * i));
             }
             await().atMost(Duration.ofSeconds(10)).until(() -> job.seen().size() >= 200);
-            await().until(() -> fleet.get(0).admin().counts(queue).equals(new QueueCounts(0, 0, 0, 0, false)));
+            await().until(() -> fleet.get(0).admin().counts(queue).equals(new QueueCounts(0, 0, 0, 0, 0, false)));
             assertThat(job.seen()).hasSize(200).allMatch(seen -> seen.latenessMillis() >= 0);
         } finally {
             fleet.forEach(TestNode::close);
@@ -207,7 +208,16 @@ class FleetIT {
     private static QueueSettings shards(int shards) {
         QueueSettings all = TestNode.defaults();
         return new QueueSettings(
-                shards, all.concurrency(), all.lease(), all.maxAttempts(), all.backoff(), all.timeout());
+                shards,
+                all.concurrency(),
+                all.lease(),
+                all.maxAttempts(),
+                all.backoff(),
+                all.timeout(),
+                all.timeToLive(),
+                all.quarantineAfter(),
+                all.exceptions(),
+                all.retention());
     }
 
     private void submit(TestNode node, String id, Duration delay) {

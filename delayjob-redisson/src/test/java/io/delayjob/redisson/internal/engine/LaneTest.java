@@ -45,7 +45,7 @@ class LaneTest {
 
     @Test
     void sendsAtOnceWhenAloneAndCollectsWhileACallIsUnderWay() {
-        Lane<String> lane = lane(null);
+        Lane<String, Boolean> lane = lane(null);
         CompletableFuture<Boolean> a = lane.add("a");
         CompletableFuture<Boolean> b = lane.add("b");
         CompletableFuture<Boolean> c = lane.add("c");
@@ -65,7 +65,7 @@ class LaneTest {
 
     @Test
     void boundsACallByCountAndByWeight() {
-        Lane<String> lane = lane(null);
+        Lane<String, Boolean> lane = lane(null);
         lane.addAll(IntStream.range(0, 1200).mapToObj(Integer::toString).toList());
         assertThat(next(Sent::succeed).values()).hasSize(Ledger.MAX_BATCH);
         assertThat(next(Sent::succeed).values()).hasSize(Ledger.MAX_BATCH);
@@ -96,7 +96,7 @@ class LaneTest {
 
     @Test
     void failsAtOnceWhenRefusedAndServesTheNext() {
-        Lane<String> lane = lane(Duration.ofMinutes(1));
+        Lane<String, Boolean> lane = lane(Duration.ofMinutes(1));
         CompletableFuture<Boolean> refused = lane.add("a");
         CompletableFuture<Boolean> next = lane.add("b");
         next(s -> s.fail(Kind.REFUSED));
@@ -127,7 +127,7 @@ class LaneTest {
         assertThat(failure(answer).kind()).isEqualTo(Kind.SHUT_DOWN);
     }
 
-    private Lane<String> lane(@Nullable Duration patience) {
+    private Lane<String, Boolean> lane(@Nullable Duration patience) {
         return new Lane<>(
                 "lane",
                 (call, values) -> {

@@ -79,7 +79,7 @@ class OutageIT {
             assertThat(failure.outcome()).isEqualTo(Outcome.NOT_STORED);
             assertThat(failure).hasMessageContaining("OOM");
             await().atMost(Duration.ofSeconds(15))
-                    .until(() -> node.admin().counts(queue).equals(new QueueCounts(0, 0, 0, 0, false)));
+                    .until(() -> node.admin().counts(queue).equals(new QueueCounts(0, 0, 0, 0, 0, false)));
             assertThat(job.ids()).containsExactlyInAnyOrder("flaky", "flaky", "long");
             RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory", "0");
             submit(node, "after", Duration.ZERO);
@@ -153,7 +153,8 @@ class OutageIT {
 
     @Test
     void aPendingJobSurvivesARestartOfEverything() {
-        try (TestNode first = new TestNode(redis.url(), queue, TestNode.defaults(), new NoteJob())) {
+        try (TestNode first = new TestNode(
+                redis.url(), queue, TestNode.defaults(), Extensions.NONE, TestNode.registered(new NoteJob()))) {
             submit(first, "patient", Duration.ofSeconds(1));
         }
         redis.kill();

@@ -1,14 +1,17 @@
 package io.delayjob.redisson.internal.engine;
 
+import io.delayjob.AckMode;
 import io.delayjob.Backoff;
 import io.delayjob.DelayJob;
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobProducer;
+import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.redis.RedisBackend;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
@@ -19,15 +22,14 @@ final class TestNode implements AutoCloseable {
 
     static final Duration LEASE = Duration.ofSeconds(2);
 
+    private static final ParamCodec PARAMS = new ParamCodec(JsonMapper.builder().build(), 256 * 1024);
+
     final RedissonClient redisson;
     final DelayJobEngine engine;
 
     /** A node that has not started. */
-    TestNode(String url, String queue, QueueSettings defaults, DelayJob<?>... jobs) {
+    TestNode(String url, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
         this.redisson = client(url);
-        ParamCodec params = new ParamCodec(JsonMapper.builder().build(), 256 * 1024);
-        List<RegisteredJob> registered =
-                List.of(jobs).stream().map(job -> registered(job, params)).toList();
         this.engine = new DelayJobEngine(
                 new EngineSettings(
                         "node-" + UUID.randomUUID().toString().substring(0, 8),
@@ -38,11 +40,13 @@ final class TestNode implements AutoCloseable {
                         256 * 1024,
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(2),
+                        false,
                         Duration.ofSeconds(3)),
                 new RedisBackend(redisson, "delayjob", Runnable::run),
-                new JobRegistry(() -> registered),
-                params,
-                WorkerThreads.PLATFORM);
+                new JobRegistry(() -> List.of(jobs)),
+                PARAMS,
+                WorkerThreads.PLATFORM,
+                extensions);
     }
 
     static TestNode start(String url, String queue, DelayJob<?>... jobs) {
@@ -50,20 +54,33 @@ final class TestNode implements AutoCloseable {
     }
 
     static TestNode start(String url, String queue, QueueSettings defaults, DelayJob<?>... jobs) {
-        TestNode node = new TestNode(url, queue, defaults, jobs);
+        return start(url, queue, defaults, Extensions.NONE, registered(jobs));
+    }
+
+    static TestNode start(
+            String url, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
+        TestNode node = new TestNode(url, queue, defaults, extensions, jobs);
         node.engine.start();
         return node;
     }
 
     static QueueSettings defaults() {
-        return new QueueSettings(1, 16, LEASE, 3, Backoff.fixed(Duration.ofMillis(50)), null);
+        return new QueueSettings(
+                1,
+                16,
+                LEASE,
+                3,
+                Backoff.fixed(Duration.ofMillis(50)),
+                null,
+                null,
+                3,
+                ExceptionRules.NONE,
+                Retention.NONE);
     }
 
     /** The defaults with another concurrency. */
     static QueueSettings concurrency(int concurrency) {
-        QueueSettings all = defaults();
-        return new QueueSettings(
-                all.shards(), concurrency, all.lease(), all.maxAttempts(), all.backoff(), all.timeout());
+        return defaults().with(new ListenedQueue("any", null, concurrency, null, null));
     }
 
     static RedissonClient client(String url) {
@@ -76,12 +93,35 @@ final class TestNode implements AutoCloseable {
         return "q-" + UUID.randomUUID();
     }
 
-    private static RegisteredJob registered(DelayJob<?> job, ParamCodec params) {
+    static RegisteredJob[] registered(DelayJob<?>... jobs) {
+        return Stream.of(jobs).map(job -> registered(job, JobOptions.NONE)).toArray(RegisteredJob[]::new);
+    }
+
+    /** A bean that states options for its jobs. */
+    @SuppressWarnings("unchecked")
+    static RegisteredJob registered(DelayJob<?> job, JobOptions options) {
         return new RegisteredJob(
                 job.getClass().getName(),
+                "bean",
                 job.getClass(),
-                params.type(job.getClass()).findTypeParameters(DelayJob.class)[0],
-                () -> job);
+                PARAMS.type(job.getClass()).findTypeParameters(DelayJob.class)[0],
+                (execution, acknowledgment) -> ((DelayJob<Object>) job).execute(execution),
+                AckMode.ON_SUCCESS,
+                options,
+                null);
+    }
+
+    /** A listener for payloads of {@link Note}. */
+    static RegisteredJob listener(String topic, AckMode ackMode, RegisteredJob.Work work) {
+        return new RegisteredJob(
+                topic,
+                "listener",
+                null,
+                PARAMS.type(Note.class),
+                work,
+                ackMode,
+                JobOptions.NONE,
+                new ListenedQueue(topic, null, null, null, null));
     }
 
     DelayJobProducer producer() {
