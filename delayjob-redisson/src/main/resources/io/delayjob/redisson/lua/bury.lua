@@ -4,7 +4,8 @@
 --       2 dead      ZSET id -> time of death, ms
 --       3 facts     HASH id -> packed facts
 --       4 errors    HASH id -> last error
---       5 memo      STRING of the lane
+--       5 dedupe    HASH key -> who has it
+--       6 memo      STRING of the lane
 -- ARGV  1 number of the call; then for each job (at most 500)
 --       id
 --       token of the claim
@@ -16,7 +17,8 @@
 --- @include now
 --- @include facts
 --- @include settle
-local reserved, dead, facts, errors, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+--- @include free
+local reserved, dead, facts, errors, dedupe, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local number = ARGV[1]
 
 return once(memo, number, function()
@@ -24,6 +26,7 @@ return once(memo, number, function()
   local answer = settle(reserved, facts, 3, function(fact, i)
     fact.since = ''
     redis.call('HSET', errors, ARGV[i], ARGV[i + 2])
+    free(dedupe, ARGV[i], fact.key)
     return dead, at
   end)
   return answer

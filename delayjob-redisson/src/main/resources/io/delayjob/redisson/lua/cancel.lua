@@ -1,27 +1,68 @@
--- Removes jobs that wait.
+-- Removes jobs that wait or run. The nodes hear of those that run.
 --
--- KEYS  1 jobs     HASH id -> record
---       2 waiting  ZSET id -> due, ms
---       3 facts    HASH id -> packed facts
---       4 errors   HASH id -> last error
---       5 memo     STRING of the lane
--- ARGV  1 number of the call; then the ids (at most 500)
--- Returns one character for each job: 1 removed, 0 it does not wait.
+-- KEYS  1 jobs      HASH id -> record
+--       2 waiting   ZSET id -> due, ms
+--       3 reserved  ZSET id -> lease expiry, ms
+--       4 dead      ZSET id -> time of death, ms
+--       5 facts     HASH id -> packed facts
+--       6 errors    HASH id -> last error
+--       7 progress  HASH id -> percent|text
+--       8 dedupe    HASH key -> who has it
+--       9 finished  ZSET id -> its end, ms
+--      10 archive   HASH id -> record of a finished job
+--      11 outcomes  HASH id -> how it ended
+--      12 memo      STRING of the lane
+-- ARGV  1 number of the call
+--       2 ms for which finished jobs are kept
+--       3 how many of them are kept; 0 for none
+--       4 channel on which the nodes listen for: shard token id
+--       5 the shard, as they know it; then the ids (at most 500)
+-- Returns one letter for each job, see include/state.lua.
 -- Cost  O(log waiting) for each job.
 --- @include memo
-local jobs, waiting, facts, errors, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local number = ARGV[1]
+--- @include full
+--- @include now
+--- @include facts
+--- @include state
+--- @include free
+--- @include retain
+--- @include prune
+local jobs, waiting, reserved, dead, facts, errors, progress, dedupe, finished, archive, outcomes, memo = unpack(KEYS)
+local number, time, count, channel, shard = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
+
+local function remove(id, packed, at)
+  free(dedupe, id, key_of(packed))
+  if count > 0 then
+    retain(finished, archive, outcomes, jobs, progress, id, packed, 'O', '', at)
+  end
+  redis.call('ZREM', waiting, id)
+  redis.call('ZREM', reserved, id)
+  for _, hash in ipairs({ jobs, facts, errors, progress }) do
+    redis.call('HDEL', hash, id)
+  end
+end
 
 return once(memo, number, function()
+  local at = now()
+  go_on_when_full(waiting)
   local answer = {}
-  for i = 2, #ARGV do
-    local removed = redis.call('ZREM', waiting, ARGV[i])
-    if removed == 1 then
-      redis.call('HDEL', jobs, ARGV[i])
-      redis.call('HDEL', facts, ARGV[i])
-      redis.call('HDEL', errors, ARGV[i])
+  for i = 6, #ARGV do
+    local id = ARGV[i]
+    local letter = state_of(waiting, reserved, dead, finished, outcomes, id, at)
+    if letter == 'D' or letter == 'Y' or letter == 'R' then
+      local packed = redis.call('HGET', facts, id)
+      remove(id, packed, at)
+      if letter == 'R' then
+        -- Where the user of Redis may not publish, the lease is found gone at its next renewal.
+        redis.pcall('PUBLISH', channel, shard .. ' ' .. unpack_facts(packed).token .. ' ' .. id)
+      end
+    else
+      letter = string.lower(letter)
     end
-    answer[#answer + 1] = tostring(removed)
+    answer[#answer + 1] = letter
+  end
+  if count > 0 then
+    prune(finished, archive, outcomes, at, time, count, 2 * #answer + 10)
   end
   return table.concat(answer)
 end)

@@ -87,8 +87,11 @@ if #ids > 0 then
     fact.token = string.format('%.0f', first + n) .. ':' .. random
     fact.attempt = fact.attempt + 1
     fact.node = node
+    fact.claimed = string.format('%.0f', at)
     if n > expired then
       fact.due = string.format('%.0f', math.max(0, tonumber(due[2 * (n - expired)])))
+    else
+      fact.lost = fact.lost + 1
     end
     local packed = pack_facts(fact)
     after[#after + 1] = id

@@ -1,41 +1,62 @@
--- Removes jobs that are done.
+-- Removes jobs that are done, and keeps them as finished ones where the queue wants that.
 --
 -- KEYS  1 jobs      HASH id -> record
 --       2 reserved  ZSET id -> lease expiry, ms
 --       3 facts     HASH id -> packed facts
 --       4 errors    HASH id -> last error
---       5 memo      STRING of the lane
--- ARGV  1 number of the call; then for each job (at most 500)
+--       5 progress  HASH id -> percent|text
+--       6 dedupe    HASH key -> who has it
+--       7 finished  ZSET id -> its end, ms
+--       8 archive   HASH id -> record of a finished job
+--       9 outcomes  HASH id -> how it ended
+--      10 memo      STRING of the lane
+-- ARGV  1 number of the call
+--       2 ms for which finished jobs are kept
+--       3 how many of them are kept; 0 for none; then for each job (at most 500)
 --       id
 --       token of the claim
+--       result as JSON, or empty
 -- Returns one character for each job: 1 removed, 0 the claim no longer holds it.
 -- Cost  O(log reserved) for each job.
 --- @include memo
 --- @include full
+--- @include now
 --- @include facts
-local jobs, reserved, facts, errors, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local number = ARGV[1]
+--- @include free
+--- @include retain
+--- @include prune
+local jobs, reserved, facts, errors, progress, dedupe, finished, archive, outcomes, memo = unpack(KEYS)
+local number, time, count = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
 return once(memo, number, function()
   go_on_when_full(reserved)
+  local at = count > 0 and now()
   local ids = {}
-  for i = 2, #ARGV, 2 do
+  for i = 4, #ARGV, 3 do
     ids[#ids + 1] = ARGV[i]
   end
   local packed = redis.call('HMGET', facts, unpack(ids))
-  local answer, done = {}, {}
+  local answer, done, gone = {}, {}, {}
   for n, id in ipairs(ids) do
-    local held = owns(packed[n], ARGV[2 * n + 1])
+    local held = owns(packed[n], ARGV[3 * n + 2]) and not gone[id]
     answer[n] = held and '1' or '0'
     if held then
       done[#done + 1] = id
+      gone[id] = true
+      free(dedupe, id, key_of(packed[n]))
+      if count > 0 then
+        retain(finished, archive, outcomes, jobs, progress, id, packed[n], 'C', ARGV[3 * n + 3], at)
+      end
     end
   end
   if #done > 0 then
     redis.call('ZREM', reserved, unpack(done))
-    redis.call('HDEL', jobs, unpack(done))
-    redis.call('HDEL', facts, unpack(done))
-    redis.call('HDEL', errors, unpack(done))
+    for _, hash in ipairs({ jobs, facts, errors, progress }) do
+      redis.call('HDEL', hash, unpack(done))
+    end
+  end
+  if count > 0 then
+    prune(finished, archive, outcomes, at, time, count, 2 * #ids + 10)
   end
   return table.concat(answer)
 end)

@@ -3,11 +3,12 @@
 -- KEYS  1 waiting   ZSET id -> due, ms
 --       2 reserved  ZSET id -> lease expiry, ms
 --       3 dead      ZSET id -> time of death, ms
---       4 paused    STRING, exists while the queue is paused
--- Returns { delayed, ready, reserved, dead, paused: 0 or 1 }
+--       4 finished  ZSET id -> its end, ms
+--       5 paused    STRING, exists while the queue is paused
+-- Returns { delayed, ready, reserved, dead, finished, paused: 0 or 1 }
 -- Cost  O(log waiting).
 --- @include now
-local waiting, reserved, dead, paused = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local waiting, reserved, dead, finished, paused = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 
 local ready = redis.call('ZCOUNT', waiting, '-inf', now())
 return {
@@ -15,5 +16,6 @@ return {
   ready,
   redis.call('ZCARD', reserved),
   redis.call('ZCARD', dead),
+  redis.call('ZCARD', finished),
   redis.call('EXISTS', paused),
 }

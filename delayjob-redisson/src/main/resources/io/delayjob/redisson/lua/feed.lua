@@ -1,5 +1,6 @@
 -- Keeps a node in the registry, elects the holder, and tells the holder which doorbells to arrange. Safe to repeat: the
--- node says up to where its doorbells are arranged, and an id named twice rings twice.
+-- node says up to where its doorbells are arranged, and an id named twice rings twice. The holder's call also removes some of what
+-- was kept for a time that is over.
 --
 -- KEYS  1 waiting    ZSET id -> due, ms
 --       2 ready      LIST of ids, the doorbell
@@ -7,41 +8,58 @@
 --       4 holder     STRING node, with expiry
 --       5 busy       STRING, with expiry: takers poll
 --       6 nodes      ZSET node -> expiry, ms
+--       7 workers    HASH node -> workers|free
+--       8 handlers   HASH node -> the names of the jobs it can run, a line each
+--       9 dedupe     HASH key -> who has it
+--      10 windows    ZSET dedupe key -> when its window is over, ms
+--      11 finished   ZSET id -> its end, ms
+--      12 archive    HASH id -> record of a finished job
+--      13 outcomes   HASH id -> how it ended
 -- ARGV  1 node
 --       2 ms the node stays registered
 --       3 ms the holder holds
 --       4 ms of horizon
 --       5 how many jobs due within the horizon are still quiet (1 to 500)
 --       6 ms up to which this node has arranged doorbells, 0 if none
--- Returns { live nodes, holder: 0 another 1 this one, watermark ms, then for each doorbell: id, ms from now }
--- Cost  O(log waiting + doorbells + nodes that died).
+--       7 workers|free
+--       8 = and the names of the node's jobs, a line each, or empty to leave what it said before
+--       9 ms for which finished jobs are kept
+--      10 how many of them are kept
+-- Returns { live nodes, names known: 0 or 1, holder: 0 another 1 this one, watermark ms,
+--           then for each doorbell: id, ms from now }
+-- Cost  O(log waiting + doorbells + nodes that died + at most 100 windows and 500 finished jobs that are over).
 --- @include now
 --- @include full
-local waiting, ready, watermark, holder, busy, nodes = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+--- @include register
+--- @include lapse
+--- @include prune
+local waiting, ready, watermark, holder, busy, nodes, workers, handlers, dedupe, windows, finished, archive, outcomes =
+  unpack(KEYS)
 local node, stay, hold, horizon, quiet, arranged =
   ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local load, names, time, count = ARGV[7], ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
 
 local at = now()
 go_on_when_full(nodes)
-redis.call('ZADD', nodes, string.format('%.0f', at + stay), node)
-redis.call('ZREMRANGEBYSCORE', nodes, '-inf', at)
-local live = redis.call('ZCARD', nodes)
+local live, known = register(nodes, workers, handlers, node, at, stay, load, names)
 local current = redis.call('GET', holder)
 if current and current ~= node then
-  return { live, 0, 0 }
+  return { live, known, 0, 0 }
 end
 redis.call('SET', holder, node, 'PX', hold)
 -- Rings that nobody hears must not pile up.
 redis.call('LTRIM', ready, -1000, -1)
+lapse(dedupe, windows, at, 100)
+prune(finished, archive, outcomes, at, time, count, 500)
 
 local upto = at + horizon
 if redis.call('ZCOUNT', waiting, '-inf', upto) > quiet then
   redis.call('SET', busy, node, 'PX', hold)
-  return { live, 1, arranged }
+  return { live, known, 1, arranged }
 end
 redis.call('DEL', busy)
 redis.call('SET', watermark, string.format('%.0f', upto), 'PX', 2 * horizon)
-local answer = { live, 1, upto }
+local answer = { live, known, 1, upto }
 local due = redis.call('ZRANGEBYSCORE', waiting, '(' .. string.format('%.0f', arranged), upto, 'WITHSCORES')
 for i = 1, #due, 2 do
   answer[#answer + 1] = due[i]

@@ -1,38 +1,26 @@
 -- Reads all that is known of one job.
 --
--- KEYS  1 jobs      HASH id -> record
---       2 waiting   ZSET id -> due, ms
---       3 reserved  ZSET id -> lease expiry, ms
---       4 dead      ZSET id -> time of death, ms
---       5 facts     HASH id -> packed facts
---       6 errors    HASH id -> last error
+-- KEYS  1 waiting   ZSET id -> due, ms
+--       2 reserved  ZSET id -> lease expiry, ms
+--       3 dead      ZSET id -> time of death, ms
+--       4 finished  ZSET id -> its end, ms
+--       5 jobs      HASH id -> record
+--       6 facts     HASH id -> packed facts
+--       7 errors    HASH id -> last error
+--       8 progress  HASH id -> percent|text
+--       9 archive   HASH id -> record of a finished job
+--      10 outcomes  HASH id -> how it ended
 -- ARGV  1 id
--- Returns { } if there is no such job, else { DELAYED, READY, RESERVED or DEAD, the score that goes with it, ms,
---           record or empty, packed facts or empty, last error or empty }
+-- Returns { } if there is no such job, else what include/describe.lua says.
 -- Cost  O(1).
 --- @include now
-local jobs, waiting, reserved, dead, facts, errors = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+--- @include state
+--- @include describe
+local waiting, reserved, dead, finished, outcomes = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[10]
 local id = ARGV[1]
 
-local state
-local score = redis.call('ZSCORE', waiting, id)
-if score then
-  state = tonumber(score) <= now() and 'READY' or 'DELAYED'
-else
-  score = redis.call('ZSCORE', reserved, id)
-  state = 'RESERVED'
-  if not score then
-    score = redis.call('ZSCORE', dead, id)
-    state = 'DEAD'
-  end
-end
+local letter, score = state_of(waiting, reserved, dead, finished, outcomes, id, now())
 if not score then
   return {}
 end
-return {
-  state,
-  score,
-  redis.call('HGET', jobs, id) or '',
-  redis.call('HGET', facts, id) or '',
-  redis.call('HGET', errors, id) or '',
-}
+return describe({ unpack(KEYS, 5) }, id, letter, score)

@@ -1,19 +1,24 @@
 -- Gives jobs that wait a new due time.
 --
 -- KEYS  1 waiting    ZSET id -> due, ms
---       2 ready      LIST of ids, the doorbell
---       3 watermark  STRING ms
---       4 memo       STRING of the lane
+--       2 reserved   ZSET id -> lease expiry, ms
+--       3 dead       ZSET id -> time of death, ms
+--       4 finished   ZSET id -> its end, ms
+--       5 outcomes   HASH id -> how it ended
+--       6 ready      LIST of ids, the doorbell
+--       7 watermark  STRING ms
+--       8 memo       STRING of the lane
 -- ARGV  1 number of the call; then for each job (at most 500)
 --       id
 --       delay, ms from now
--- Returns one character for each job: 1 changed, 0 it does not wait.
+-- Returns one letter for each job, see include/state.lua.
 -- Cost  O(log waiting) for each job.
 --- @include memo
 --- @include full
 --- @include now
+--- @include state
 --- @include ring
-local waiting, ready, watermark, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local waiting, reserved, dead, finished, outcomes, ready, watermark, memo = unpack(KEYS)
 local number = ARGV[1]
 
 return once(memo, number, function()
@@ -22,13 +27,14 @@ return once(memo, number, function()
   local answer, changed = {}, {}
   for i = 2, #ARGV, 2 do
     local id, delay = ARGV[i], ARGV[i + 1]
-    if redis.call('ZSCORE', waiting, id) then
+    local letter = state_of(waiting, reserved, dead, finished, outcomes, id, at)
+    if letter == 'D' or letter == 'Y' then
       redis.call('ZADD', waiting, 'XX', string.format('%.0f', at + tonumber(delay)), id)
       changed[id] = true
-      answer[#answer + 1] = '1'
     else
-      answer[#answer + 1] = '0'
+      letter = string.lower(letter)
     end
+    answer[#answer + 1] = letter
   end
   ring(waiting, ready, watermark, changed)
   return table.concat(answer)

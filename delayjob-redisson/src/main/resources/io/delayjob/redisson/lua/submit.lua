@@ -1,64 +1,123 @@
--- Stores new jobs and lets them wait for their time. An id that exists stays as it is.
+-- Stores new jobs and lets them wait for their time. An id that exists stays as it is; a dedupe key that is taken decides between
+-- the job that has it and the new one.
 --
 -- KEYS  1 jobs       HASH id -> record
 --       2 waiting    ZSET id -> due, ms
---       3 facts      HASH id -> packed facts, written only for a job with a lease of its own
---       4 ready      LIST of ids, the doorbell
---       5 watermark  STRING ms
---       6 memo       STRING of the lane
+--       3 reserved   ZSET id -> lease expiry, ms
+--       4 facts      HASH id -> packed facts, written only for a job with a lease or a dedupe key
+--       5 errors     HASH id -> last error
+--       6 progress   HASH id -> percent|text
+--       7 dedupe     HASH key -> who has it
+--       8 windows    ZSET dedupe key -> when its window is over, ms
+--       9 ready      LIST of ids, the doorbell
+--      10 watermark  STRING ms
+--      11 memo       STRING of the lane
 -- ARGV  1 number of the call; then for each job (at most 500)
 --       id
 --       when: +ms from now, or @ms since 1970
 --       lease, ms, or empty
+--       dedupe: mode|scope|key, or empty; mode is k to keep the first, r to replace it, p to postpone it; scope is s until
+--       started, f until finished, or the ms of a window
 --       the record's JSON behind its opening fields
--- Returns one character for each job: 1 stored, 0 the id exists.
+-- Returns one letter for each job: S stored, E the id exists, K the first was kept, R it was replaced, P it was postponed; then
+--         for each K and P the id of the first, each behind a line feed.
 -- Cost  O(log waiting) for each job.
 --- @include memo
 --- @include now
+--- @include facts
+--- @include dedupe
+--- @include lapse
+--- @include store
 --- @include ring
-local jobs, waiting, facts, ready, watermark, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local jobs, waiting, reserved, facts, errors, progress, dedupe, windows, ready, watermark, memo = unpack(KEYS)
 local number = ARGV[1]
 
-return once(memo, number, function()
-  local ids = {}
-  for i = 2, #ARGV, 4 do
-    ids[#ids + 1] = ARGV[i]
-  end
-  local existing = redis.call('HMGET', jobs, unpack(ids))
-  -- A key of the wrong type must fail here, before the first write: a script that fails is not rolled back.
+-- A key of the wrong type must fail here, before the first write: a script that fails is not rolled back.
+local function check_types(keyed)
   redis.call('ZCARD', waiting)
   redis.call('HLEN', facts)
   redis.call('LLEN', ready)
   redis.call('GET', watermark)
+  if keyed then
+    redis.call('ZCARD', reserved)
+    redis.call('HLEN', errors)
+    redis.call('HLEN', progress)
+    redis.call('HLEN', dedupe)
+    redis.call('ZCARD', windows)
+  end
+end
 
+return once(memo, number, function()
+  local ids, keyed, exists, changed = {}, 0, {}, {}
+  for i = 2, #ARGV, 5 do
+    ids[#ids + 1] = ARGV[i]
+    keyed = keyed + (ARGV[i + 3] == '' and 0 or 1)
+  end
+  for n, record in ipairs(redis.call('HMGET', jobs, unpack(ids))) do
+    exists[ids[n]] = record and true
+  end
+  check_types(keyed > 0)
   local at = now()
-  local answer, records, dues, leases, changed = {}, {}, {}, {}, {}
+  local store, flush = storing(jobs, waiting, facts, at)
+
+  local function add(id, due, lease, key, body)
+    exists[id], changed[id] = true, true
+    store(id, due, lease, key, body)
+    return 'S'
+  end
+
+  -- Removes the first job of a key from wherever the new one was not written over it.
+  local function remove(first, id)
+    if first ~= id then
+      exists[first] = nil
+      redis.call('HDEL', jobs, first)
+      redis.call('ZREM', waiting, first)
+      redis.call('HDEL', facts, first)
+    end
+    redis.call('HDEL', errors, first)
+    redis.call('HDEL', progress, first)
+  end
+
+  -- Written at once, because the next job of this call may have the same key.
+  local function add_keyed(id, due, lease, mode, scope, key, body)
+    local first, fresh = first_of(dedupe, waiting, reserved, facts, key, at)
+    local replaces = fresh and mode == 'r'
+    if exists[id] and not (replaces and first == id) then
+      return 'E'
+    elseif fresh and mode == 'p' then
+      redis.call('ZADD', waiting, 'XX', string.format('%.0f', due), first)
+      changed[first] = true
+      take(dedupe, windows, key, first, scope, at)
+      return 'P', first
+    elseif first and not replaces then
+      return 'K', first
+    end
+    local letter = add(id, due, lease, key, body)
+    flush()
+    take(dedupe, windows, key, id, scope, at)
+    if replaces then
+      remove(first, id)
+      letter = 'R'
+    end
+    return letter
+  end
+
+  local letters, firsts = {}, {}
   for n, id in ipairs(ids) do
-    local arg = 4 * n - 2
-    if existing[n] or changed[id] then
-      answer[n] = '0'
+    local _, when, lease, key, body = unpack(ARGV, 5 * n - 3, 5 * n + 1)
+    local ms = tonumber(string.sub(when, 2))
+    local due = string.sub(when, 1, 1) == '+' and at + ms or ms
+    if key == '' then
+      letters[n] = exists[id] and 'E' or add(id, due, lease, '', body)
     else
-      answer[n] = '1'
-      changed[id] = true
-      local when = tonumber(string.sub(ARGV[arg + 1], 2))
-      local due = string.sub(ARGV[arg + 1], 1, 1) == '+' and at + when or when
-      records[#records + 1] = id
-      records[#records + 1] = string.format('{"v":1,"at":%.0f,', at) .. ARGV[arg + 3]
-      dues[#dues + 1] = string.format('%.0f', due)
-      dues[#dues + 1] = id
-      if ARGV[arg + 2] ~= '' then
-        leases[#leases + 1] = id
-        leases[#leases + 1] = '|0||' .. ARGV[arg + 2] .. '||'
-      end
+      local mode, scope, name = string.match(key, '^(.)|(%w+)|(.*)$')
+      letters[n], firsts[#firsts + 1] = add_keyed(id, due, lease, mode, scope, name, body)
     end
   end
-  if #records > 0 then
-    redis.call('HSET', jobs, unpack(records))
-    redis.call('ZADD', waiting, unpack(dues))
-    if #leases > 0 then
-      redis.call('HSET', facts, unpack(leases))
-    end
-    ring(waiting, ready, watermark, changed)
+  flush()
+  ring(waiting, ready, watermark, changed)
+  if keyed > 0 then
+    lapse(dedupe, windows, at, 2 * keyed)
   end
-  return table.concat(answer)
+  return table.concat({ table.concat(letters), unpack(firsts) }, '\n')
 end)

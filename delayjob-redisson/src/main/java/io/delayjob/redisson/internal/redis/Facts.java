@@ -9,13 +9,16 @@ record Facts(
         @Nullable Long dueMillis,
         @Nullable Long leaseMillis,
         @Nullable Long sinceMillis,
-        @Nullable String node) {
+        @Nullable String node,
+        int lost,
+        @Nullable Long claimedMillis,
+        @Nullable String key) {
 
-    private static final Facts NONE = new Facts("", 0, null, null, null, null);
+    private static final Facts NONE = new Facts("", 0, null, null, null, null, 0, null, null);
 
     static Facts unpack(String packed) {
-        String[] parts = packed.split("\\|", -1);
-        if (parts.length != 6) {
+        String[] parts = packed.split("\\|", 9);
+        if (parts.length != 9) {
             return NONE;
         }
         try {
@@ -25,13 +28,20 @@ record Facts(
                     number(parts[2]),
                     number(parts[3]),
                     number(parts[4]),
-                    parts[5].isEmpty() ? null : parts[5]);
+                    present(parts[5]),
+                    parts[6].isEmpty() ? 0 : Integer.parseInt(parts[6]),
+                    number(parts[7]),
+                    present(parts[8]));
         } catch (NumberFormatException e) {
             return NONE;
         }
     }
 
-    private static @Nullable Long number(String text) {
+    static @Nullable Long number(String text) {
         return text.isEmpty() ? null : Long.valueOf(text);
+    }
+
+    static @Nullable String present(String text) {
+        return text.isEmpty() ? null : text;
     }
 }

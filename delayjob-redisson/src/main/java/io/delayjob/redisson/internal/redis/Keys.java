@@ -11,6 +11,11 @@ import io.delayjob.redisson.internal.ledger.ShardId;
  */
 record Keys(String prefix, ShardId shard) {
 
+    /** The channel on which all nodes hear of running jobs that are cancelled, for all shards. */
+    static String cancelled(String prefix) {
+        return prefix + ":cancelled";
+    }
+
     /** HASH id → record: what the job is, written once. */
     String jobs() {
         return key("jobs");
@@ -39,6 +44,36 @@ record Keys(String prefix, ShardId shard) {
     /** HASH id → why the last attempt failed; absent until one did. */
     String errors() {
         return key("errors");
+    }
+
+    /** HASH id → percent|text: how far the job has come; absent until it says so. */
+    String progress() {
+        return key("progress");
+    }
+
+    /** HASH dedupe key → id|scope: which job took the key last, and for how long, as include/dedupe.lua says. */
+    String dedupe() {
+        return key("dedupe");
+    }
+
+    /** ZSET dedupe key → end, ms: the keys that are kept for a time. */
+    String windows() {
+        return key("windows");
+    }
+
+    /** ZSET id → end, ms: completed and cancelled jobs that are retained. */
+    String finished() {
+        return key("finished");
+    }
+
+    /** HASH id → record: of finished jobs that are retained. */
+    String archive() {
+        return key("archive");
+    }
+
+    /** HASH id → how a retained job ended, packed as include/retain.lua says. */
+    String outcomes() {
+        return key("outcomes");
     }
 
     /** STRING: counts claimed jobs, makes tokens grow. */
@@ -74,6 +109,16 @@ record Keys(String prefix, ShardId shard) {
     /** ZSET node → expiry, ms: the nodes that are alive. */
     String nodes() {
         return key("nodes");
+    }
+
+    /** HASH node → workers|free: how many jobs it runs at once, and how many more it could now. */
+    String workers() {
+        return key("workers");
+    }
+
+    /** HASH node → the names of the jobs it can run, a line each. */
+    String handlers() {
+        return key("handlers");
     }
 
     /** STRING, with expiry: number and answer of the last call of a lane. */

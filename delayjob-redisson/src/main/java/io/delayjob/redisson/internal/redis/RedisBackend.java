@@ -6,7 +6,9 @@ import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.util.function.Consumer;
+import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.StringCodec;
 
 /** Ledgers and doorbells on one Redisson client. */
 public final class RedisBackend implements Backend {
@@ -35,7 +37,9 @@ public final class RedisBackend implements Backend {
 
     @Override
     public Ledger ledger(ShardId shard, Retention retention) {
-        return new RedisLedger(scripts, new Keys(prefix, shard));
+        // As Redisson maps the name, because the script publishes on it without Redisson.
+        String cancelled = cancelled().getChannelNames().get(0);
+        return new RedisLedger(scripts, new Keys(prefix, shard), retention, cancelled);
     }
 
     @Override
@@ -45,6 +49,10 @@ public final class RedisBackend implements Backend {
 
     @Override
     public Subscription onCancelled(Consumer<Cancellation> listener) {
-        return () -> {};
+        return new CancelledTopic(redisson, cancelled(), listener).listen();
+    }
+
+    private RTopic cancelled() {
+        return redisson.getTopic(Keys.cancelled(prefix), StringCodec.INSTANCE);
     }
 }

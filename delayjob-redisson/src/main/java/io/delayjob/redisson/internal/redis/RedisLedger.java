@@ -1,6 +1,7 @@
 package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.ActionResult;
+import io.delayjob.Dedupe;
 import io.delayjob.JobState;
 import io.delayjob.QueueCounts;
 import io.delayjob.SubmitResult;
@@ -14,46 +15,76 @@ import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.Listing;
 import io.delayjob.redisson.internal.ledger.NewJob;
+import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.ledger.StoredJob;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
-/** A shard in Redis: each step is one script; this class lays out its keys and arguments and reads its answer. */
+/** A shard in Redis: each step is one script; this class lays out its keys and arguments. */
 final class RedisLedger implements Ledger {
 
     private final Scripts scripts;
     private final Keys keys;
+    private final String cancelled;
+    private final long keptMillis;
+    private final int keptCount;
 
-    RedisLedger(Scripts scripts, Keys keys) {
+    /**
+     * A shard.
+     *
+     * @param cancelled the channel for running jobs that are cancelled
+     */
+    RedisLedger(Scripts scripts, Keys keys, Retention retention, String cancelled) {
         this.scripts = scripts;
         this.keys = keys;
+        this.cancelled = cancelled;
+        this.keptMillis = retention.keeps() ? retention.time().toMillis() : 0;
+        this.keptCount = retention.keeps() ? retention.count() : 0;
     }
 
     @Override
     public CompletableFuture<List<SubmitResult>> submit(Call call, List<NewJob> jobs) {
-        return each(
-                        Edge.SUBMIT,
-                        List.of(keys.jobs(), keys.waiting(), keys.facts(), keys.ready(), keys.watermark(), memo(call)),
-                        call,
-                        jobs,
-                        (args, job) -> {
-                            args.add(job.id());
-                            args.add((job.due().fromNow() ? "+" : "@")
-                                    + job.due().millis());
-                            args.add(text(job.leaseMillis()));
-                            args.add(job.body());
-                        })
-                .thenApply(stored -> IntStream.range(0, jobs.size())
-                        .mapToObj(i -> new SubmitResult(
-                                jobs.get(i).id(),
-                                stored.get(i) ? SubmitResult.Outcome.STORED : SubmitResult.Outcome.EXISTS))
-                        .toList());
+        List<String> all = List.of(
+                keys.jobs(),
+                keys.waiting(),
+                keys.reserved(),
+                keys.facts(),
+                keys.errors(),
+                keys.progress(),
+                keys.dedupe(),
+                keys.windows(),
+                keys.ready(),
+                keys.watermark(),
+                memo(call));
+        List<String> ids = jobs.stream().map(NewJob::id).toList();
+        return each(Edge.SUBMIT, all, List.of(call.number()), jobs, RedisLedger::write)
+                .thenApply(answer -> Letters.submits(ids, answer));
+    }
+
+    private static void write(List<Object> args, NewJob job) {
+        args.add(job.id());
+        args.add((job.due().fromNow() ? "+" : "@") + job.due().millis());
+        args.add(job.leaseMillis() == null ? "" : job.leaseMillis());
+        args.add(job.dedupe() == null ? "" : packed(job.dedupe()));
+        args.add(job.body());
+    }
+
+    private static String packed(Dedupe dedupe) {
+        String mode = switch (dedupe.mode()) {
+            case KEEP_FIRST -> "k";
+            case REPLACE -> "r";
+            case POSTPONE -> "p";
+        };
+        Duration window = dedupe.window();
+        String scope = window != null
+                ? Long.toString(window.toMillis())
+                : dedupe.scope() == Dedupe.Scope.UNTIL_STARTED ? "s" : "f";
+        return mode + "|" + scope + "|" + dedupe.key();
     }
 
     @Override
@@ -68,229 +99,236 @@ final class RedisLedger implements Ledger {
                 keys.epoch(),
                 memo(call));
         List<?> args = List.of(call.number(), request.node(), request.limit(), request.leaseMillis(), request.random());
-        return scripts.list(Edge.CLAIM.script(), all, args).thenApply(RedisLedger::claimed);
-    }
-
-    private static Claimed claimed(List<Object> answer) {
-        long now = (Long) answer.get(0);
-        long next = (Long) answer.get(2);
-        List<Claimed.Job> jobs = new ArrayList<>((answer.size() - 3) / 3);
-        for (int i = 3; i < answer.size(); i += 3) {
-            jobs.add(job((String) answer.get(i), (String) answer.get(i + 1), (String) answer.get(i + 2), now));
-        }
-        Claimed.Mode mode = Claimed.Mode.valueOf((String) answer.get(1));
-        return new Claimed(jobs, mode, next < 0 ? null : next);
-    }
-
-    private static Claimed.Job job(String id, String record, String packed, long now) {
-        Facts facts = Facts.unpack(packed);
-        return new Claimed.Job(
-                new Lease(id, facts.token()),
-                facts.attempt(),
-                present(record),
-                facts.dueMillis() == null ? now : facts.dueMillis(),
-                facts.leaseMillis(),
-                facts.sinceMillis(),
-                0,
-                now);
+        return scripts.list(Edge.CLAIM.script(), all, args).thenApply(Answers::claimed);
     }
 
     @Override
     public CompletableFuture<List<Boolean>> complete(Call call, List<Settlement.Complete> jobs) {
-        return each(
-                Edge.COMPLETE,
-                List.of(keys.jobs(), keys.reserved(), keys.facts(), keys.errors(), memo(call)),
-                call,
-                jobs,
-                (args, job) -> lease(args, job.lease()));
-    }
-
-    @Override
-    public CompletableFuture<List<Boolean>> retry(Call call, List<Settlement.Retry> jobs) {
-        return each(
-                Edge.RETRY,
-                List.of(
-                        keys.reserved(),
-                        keys.waiting(),
-                        keys.facts(),
-                        keys.errors(),
-                        keys.ready(),
-                        keys.watermark(),
-                        memo(call)),
-                call,
-                jobs,
-                (args, job) -> {
-                    lease(args, job.lease());
-                    args.add(job.backoffMillis());
-                    args.add(job.error());
-                });
-    }
-
-    @Override
-    public CompletableFuture<List<Boolean>> bury(Call call, List<Settlement.Bury> jobs) {
-        return each(
-                Edge.BURY,
-                List.of(keys.reserved(), keys.dead(), keys.facts(), keys.errors(), memo(call)),
-                call,
-                jobs,
-                (args, job) -> {
-                    lease(args, job.lease());
-                    args.add(job.reason());
-                });
-    }
-
-    @Override
-    public CompletableFuture<List<Boolean>> release(Call call, List<Settlement.Release> jobs) {
-        return each(
-                Edge.RELEASE,
-                List.of(keys.reserved(), keys.waiting(), keys.facts(), keys.ready(), keys.watermark(), memo(call)),
-                call,
-                jobs,
-                (args, job) -> {
-                    lease(args, job.lease());
-                    args.add(text(job.unableMillis()));
-                });
-    }
-
-    @Override
-    public CompletableFuture<List<Boolean>> renew(List<Renewal> renewals) {
-        return each(Edge.RENEW, List.of(keys.reserved(), keys.facts()), null, renewals, (args, renewal) -> {
-            lease(args, renewal.lease());
-            args.add(renewal.leaseMillis());
+        List<String> all = List.of(
+                keys.jobs(),
+                keys.reserved(),
+                keys.facts(),
+                keys.errors(),
+                keys.progress(),
+                keys.dedupe(),
+                keys.finished(),
+                keys.archive(),
+                keys.outcomes(),
+                memo(call));
+        return settle(Edge.COMPLETE, all, List.of(call.number(), keptMillis, keptCount), jobs, (args, job) -> {
+            args.add(job.result() == null || keptCount == 0 ? "" : job.result());
         });
     }
 
     @Override
-    public CompletableFuture<List<ActionResult>> cancel(Call call, List<String> ids) {
-        return each(
-                        Edge.CANCEL,
-                        List.of(keys.jobs(), keys.waiting(), keys.facts(), keys.errors(), memo(call)),
-                        call,
-                        ids,
-                        List::add)
-                .thenApply(RedisLedger::results);
-    }
-
-    private static List<ActionResult> results(List<Boolean> done) {
-        return done.stream()
-                .map(one -> one ? ActionResult.done(JobState.DELAYED) : ActionResult.NO_SUCH_JOB)
-                .toList();
-    }
-
-    @Override
-    public CompletableFuture<List<ActionResult>> reschedule(Call call, List<Rescheduled> jobs) {
-        return each(
-                        Edge.RESCHEDULE,
-                        List.of(keys.waiting(), keys.ready(), keys.watermark(), memo(call)),
-                        call,
-                        jobs,
-                        (args, job) -> {
-                            args.add(job.id());
-                            args.add(job.delayMillis());
-                        })
-                .thenApply(RedisLedger::results);
+    public CompletableFuture<List<Boolean>> retry(Call call, List<Settlement.Retry> jobs) {
+        List<String> all = List.of(
+                keys.reserved(),
+                keys.waiting(),
+                keys.facts(),
+                keys.errors(),
+                keys.ready(),
+                keys.watermark(),
+                memo(call));
+        return settle(Edge.RETRY, all, List.of(call.number()), jobs, (args, job) -> {
+            args.add(job.backoffMillis());
+            args.add(job.error());
+        });
     }
 
     @Override
-    public CompletableFuture<List<ActionResult>> redrive(Call call, List<String> ids) {
-        return each(Edge.REDRIVE, redriveKeys(call), call, ids, List::add).thenApply(RedisLedger::results);
+    public CompletableFuture<List<Boolean>> bury(Call call, List<Settlement.Bury> jobs) {
+        List<String> all =
+                List.of(keys.reserved(), keys.dead(), keys.facts(), keys.errors(), keys.dedupe(), memo(call));
+        return settle(Edge.BURY, all, List.of(call.number()), jobs, (args, job) -> args.add(job.reason()));
     }
 
     @Override
-    public CompletableFuture<List<String>> redriveAll(Call call, int limit, long startMicros, long spacingMicros) {
-        throw new UnsupportedOperationException();
+    public CompletableFuture<List<Boolean>> release(Call call, List<Settlement.Release> jobs) {
+        List<String> all =
+                List.of(keys.reserved(), keys.waiting(), keys.facts(), keys.ready(), keys.watermark(), memo(call));
+        return settle(Edge.RELEASE, all, List.of(call.number()), jobs, (args, job) -> {
+            args.add(job.unableMillis() == null ? "" : job.unableMillis());
+        });
+    }
+
+    private <S extends Settlement> CompletableFuture<List<Boolean>> settle(
+            Edge edge, List<String> all, List<?> head, List<S> jobs, BiConsumer<List<Object>, S> write) {
+        return each(edge, all, head, jobs, (args, job) -> {
+                    lease(args, job.lease());
+                    write.accept(args, job);
+                })
+                .thenApply(Letters::flags);
     }
 
     @Override
-    public CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit) {
-        throw new UnsupportedOperationException();
+    public CompletableFuture<List<Boolean>> renew(List<Renewal> renewals) {
+        return each(Edge.RENEW.script(), List.of(keys.reserved(), keys.facts()), List.of(), renewals, (args, one) -> {
+                    lease(args, one.lease());
+                    args.add(one.leaseMillis());
+                })
+                .thenApply(Letters::flags);
     }
 
     @Override
     public CompletableFuture<List<Boolean>> report(List<Report> reports) {
-        throw new UnsupportedOperationException();
+        List<String> all = List.of(keys.reserved(), keys.facts(), keys.progress());
+        return each("report", all, List.of(), reports, (args, one) -> {
+                    lease(args, one.lease());
+                    args.add(Outcome.pack(one.progress()));
+                })
+                .thenApply(Letters::flags);
     }
 
     @Override
-    public CompletableFuture<Listing.Answer> list(Listing.Request request) {
-        throw new UnsupportedOperationException();
+    public CompletableFuture<List<ActionResult>> cancel(Call call, List<String> ids) {
+        List<String> all = List.of(
+                keys.jobs(),
+                keys.waiting(),
+                keys.reserved(),
+                keys.dead(),
+                keys.facts(),
+                keys.errors(),
+                keys.progress(),
+                keys.dedupe(),
+                keys.finished(),
+                keys.archive(),
+                keys.outcomes(),
+                memo(call));
+        List<?> head = List.of(call.number(), keptMillis, keptCount, cancelled, keys.shard());
+        return each(Edge.CANCEL, all, head, ids, List::add).thenApply(Letters::actions);
     }
 
     @Override
-    public CompletableFuture<FleetView> fleet() {
-        throw new UnsupportedOperationException();
+    public CompletableFuture<List<ActionResult>> reschedule(Call call, List<Rescheduled> jobs) {
+        List<String> all = List.of(
+                keys.waiting(),
+                keys.reserved(),
+                keys.dead(),
+                keys.finished(),
+                keys.outcomes(),
+                keys.ready(),
+                keys.watermark(),
+                memo(call));
+        return each(Edge.RESCHEDULE, all, List.of(call.number()), jobs, (args, job) -> {
+                    args.add(job.id());
+                    args.add(job.delayMillis());
+                })
+                .thenApply(Letters::actions);
     }
 
-    private List<String> redriveKeys(Call call) {
-        return List.of(keys.dead(), keys.waiting(), keys.facts(), keys.ready(), keys.watermark(), memo(call));
+    @Override
+    public CompletableFuture<List<ActionResult>> redrive(Call call, List<String> ids) {
+        List<String> all = List.of(
+                keys.waiting(),
+                keys.reserved(),
+                keys.dead(),
+                keys.facts(),
+                keys.finished(),
+                keys.outcomes(),
+                keys.ready(),
+                keys.watermark(),
+                memo(call));
+        return each(Edge.REDRIVE, all, List.of(call.number()), ids, List::add).thenApply(Letters::actions);
+    }
+
+    @Override
+    public CompletableFuture<List<String>> redriveAll(Call call, int limit, long startMicros, long spacingMicros) {
+        List<String> all =
+                List.of(keys.waiting(), keys.dead(), keys.facts(), keys.ready(), keys.watermark(), memo(call));
+        return scripts.string("redrive_all", all, List.of(call.number(), limit, startMicros, spacingMicros))
+                .thenApply(ids -> ids.isEmpty() ? List.of() : List.of(ids.split("\n", -1)));
+    }
+
+    @Override
+    public CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit) {
+        List<String> all = List.of(keys.jobs(), keys.dead(), keys.facts(), keys.errors(), keys.progress(), memo(call));
+        return scripts.string("purge_dead", all, List.of(call.number(), olderThanMillis, limit))
+                .thenApply(Integer::valueOf);
     }
 
     @Override
     public CompletableFuture<Feed.Answer> feed(Feed.Request request) {
-        List<String> all =
-                List.of(keys.waiting(), keys.ready(), keys.watermark(), keys.holder(), keys.busy(), keys.nodes());
+        List<String> all = List.of(
+                keys.waiting(),
+                keys.ready(),
+                keys.watermark(),
+                keys.holder(),
+                keys.busy(),
+                keys.nodes(),
+                keys.workers(),
+                keys.handlers(),
+                keys.dedupe(),
+                keys.windows(),
+                keys.finished(),
+                keys.archive(),
+                keys.outcomes());
         List<?> args = List.of(
                 request.node(),
                 request.stayMillis(),
                 request.holdMillis(),
                 request.horizonMillis(),
                 request.quietLimit(),
-                request.arrangedMillis());
-        return scripts.list("feed", all, args).thenApply(RedisLedger::fed);
-    }
-
-    private static Feed.Answer fed(List<Object> answer) {
-        List<Feed.Ring> doorbells = new ArrayList<>((answer.size() - 3) / 2);
-        for (int i = 3; i < answer.size(); i += 2) {
-            doorbells.add(new Feed.Ring((String) answer.get(i), (Long) answer.get(i + 1)));
-        }
-        int nodes = ((Long) answer.get(0)).intValue();
-        return new Feed.Answer(nodes, (Long) answer.get(1) == 1, (Long) answer.get(2), true, doorbells);
+                request.arrangedMillis(),
+                request.workers() + "|" + request.free(),
+                request.jobs() == null ? "" : "=" + String.join("\n", request.jobs()),
+                keptMillis,
+                keptCount);
+        return scripts.list("feed", all, args).thenApply(Answers::fed);
     }
 
     @Override
     public CompletableFuture<Boolean> resign(String node) {
-        return scripts.number("resign", List.of(keys.holder(), keys.nodes()), List.of(node))
-                .thenApply(done -> true);
+        List<String> all = List.of(keys.holder(), keys.nodes(), keys.workers(), keys.handlers());
+        return scripts.number("resign", all, List.of(node)).thenApply(done -> true);
     }
 
     @Override
     public CompletableFuture<Optional<StoredJob>> find(String id) {
-        List<String> all =
-                List.of(keys.jobs(), keys.waiting(), keys.reserved(), keys.dead(), keys.facts(), keys.errors());
-        return scripts.list("find", all, List.of(id)).thenApply(RedisLedger::found);
+        List<String> all = new ArrayList<>(List.of(keys.waiting(), keys.reserved(), keys.dead(), keys.finished()));
+        all.addAll(descriptions());
+        return scripts.list("find", all, List.of(id)).thenApply(Answers::found);
     }
 
-    private static Optional<StoredJob> found(List<Object> answer) {
-        if (answer.isEmpty()) {
-            return Optional.empty();
-        }
-        Facts facts = Facts.unpack((String) answer.get(3));
-        return Optional.of(new StoredJob(
-                JobState.valueOf((String) answer.get(0)),
-                (long) Double.parseDouble((String) answer.get(1)),
-                present((String) answer.get(2)),
-                facts.attempt(),
-                facts.dueMillis(),
-                null,
-                facts.sinceMillis(),
-                facts.node(),
-                present((String) answer.get(4)),
-                null,
-                null));
+    @Override
+    public CompletableFuture<Listing.Answer> list(Listing.Request request) {
+        List<String> all = new ArrayList<>(List.of(place(request.state())));
+        all.addAll(descriptions());
+        Listing.Position after = request.after();
+        List<?> args = List.of(
+                Letters.of(request.state()),
+                request.nameMark() == null ? "" : request.nameMark(),
+                request.idPrefix() == null ? "" : request.idPrefix(),
+                after == null ? "" : after.millis(),
+                after == null ? "" : after.id(),
+                request.limit());
+        return scripts.list("list", all, args).thenApply(Answers::listed);
+    }
+
+    private String place(JobState state) {
+        return switch (state) {
+            case DELAYED, READY -> keys.waiting();
+            case RESERVED -> keys.reserved();
+            case DEAD -> keys.dead();
+            case COMPLETED, CANCELLED -> keys.finished();
+        };
+    }
+
+    /** The hashes that include/describe.lua reads. */
+    private List<String> descriptions() {
+        return List.of(keys.jobs(), keys.facts(), keys.errors(), keys.progress(), keys.archive(), keys.outcomes());
+    }
+
+    @Override
+    public CompletableFuture<FleetView> fleet() {
+        List<String> all = List.of(keys.nodes(), keys.workers(), keys.handlers(), keys.paused());
+        return scripts.list("fleet", all, List.of()).thenApply(Answers::fleet);
     }
 
     @Override
     public CompletableFuture<QueueCounts> counts() {
-        List<String> all = List.of(keys.waiting(), keys.reserved(), keys.dead(), keys.paused());
-        return scripts.list("counts", all, List.of())
-                .thenApply(answer -> new QueueCounts(
-                        (Long) answer.get(0),
-                        (Long) answer.get(1),
-                        (Long) answer.get(2),
-                        (Long) answer.get(3),
-                        0,
-                        (Long) answer.get(4) == 1));
+        List<String> all = List.of(keys.waiting(), keys.reserved(), keys.dead(), keys.finished(), keys.paused());
+        return scripts.list("counts", all, List.of()).thenApply(Answers::counts);
     }
 
     @Override
@@ -299,16 +337,18 @@ final class RedisLedger implements Ledger {
                 .thenApply(done -> true);
     }
 
-    /** Runs an edge for several jobs; it answers one character for each. */
-    private <J> CompletableFuture<List<Boolean>> each(
-            Edge edge, List<String> all, @Nullable Call call, List<J> jobs, BiConsumer<List<Object>, J> write) {
-        List<Object> args = new ArrayList<>(1 + 4 * jobs.size());
-        if (call != null) {
-            args.add(call.number());
-        }
+    private <J> CompletableFuture<String> each(
+            Edge edge, List<String> all, List<?> head, List<J> jobs, BiConsumer<List<Object>, J> write) {
+        return each(edge.script(), all, head, jobs, write);
+    }
+
+    /** Runs a script for several jobs; it answers one character for each. */
+    private <J> CompletableFuture<String> each(
+            String script, List<String> all, List<?> head, List<J> jobs, BiConsumer<List<Object>, J> write) {
+        List<Object> args = new ArrayList<>(head.size() + 5 * jobs.size());
+        args.addAll(head);
         jobs.forEach(job -> write.accept(args, job));
-        return scripts.string(edge.script(), all, args)
-                .thenApply(answer -> answer.chars().mapToObj(c -> c == '1').toList());
+        return scripts.string(script, all, args);
     }
 
     private String memo(Call call) {
@@ -318,13 +358,5 @@ final class RedisLedger implements Ledger {
     private static void lease(List<Object> args, Lease lease) {
         args.add(lease.id());
         args.add(lease.token());
-    }
-
-    private static String text(@Nullable Long number) {
-        return number == null ? "" : number.toString();
-    }
-
-    private static @Nullable String present(String text) {
-        return text.isEmpty() ? null : text;
     }
 }

@@ -1,22 +1,42 @@
--- The facts of a job that change, packed into one hash value: token|attempt|due|lease|since|node
+-- The facts of a job that change, packed into one hash value: token|attempt|due|lease|since|node|lost|claimed|key
 --   token    epoch:call of the claim that holds the job; empty unless reserved
 --   attempt  how many attempts have begun
 --   due      ms; when the attempt that began last was due; empty before the first
 --   lease    ms; the job's own lease; empty for the queue's
 --   since    ms; when a node first found that it cannot run the job; empty if none did
 --   node     who holds the job; empty unless reserved
--- A job without facts, or with something else in their place, has not been claimed and has no lease of its own.
+--   lost     how many attempts in a row, the running one not counted, ended with their lease running out; empty for none
+--   claimed  ms; when the job was handed out last; empty before the first time
+--   key      the dedupe key it was submitted with; empty for none; may hold any character
+-- A job without facts, or with something else in their place, has not been claimed and has neither a lease nor a key of its own.
 local function unpack_facts(packed)
-  local token, attempt, due, lease, since, node =
-    string.match(packed or '', '^([^|]*)|(%d+)|(%d*)|(%d*)|(%d*)|([^|]*)$')
+  local token, attempt, due, lease, since, node, lost, claimed, key =
+    string.match(packed or '', '^([^|]*)|(%d+)|(%d*)|(%d*)|(%d*)|([^|]*)|(%d*)|(%d*)|(.*)$')
   if not token then
-    return { token = '', attempt = 0, due = '', lease = '', since = '', node = '' }
+    return { token = '', attempt = 0, due = '', lease = '', since = '', node = '', lost = 0, claimed = '', key = '' }
   end
-  return { token = token, attempt = tonumber(attempt), due = due, lease = lease, since = since, node = node }
+  return {
+    token = token,
+    attempt = tonumber(attempt),
+    due = due,
+    lease = lease,
+    since = since,
+    node = node,
+    lost = tonumber(lost) or 0,
+    claimed = claimed,
+    key = key,
+  }
 end
 
 local function pack_facts(facts)
-  return facts.token .. '|' .. facts.attempt .. '|' .. facts.due .. '|' .. facts.lease .. '|' .. facts.since .. '|' .. facts.node
+  local lost = facts.lost > 0 and facts.lost or ''
+  return facts.token .. '|' .. facts.attempt .. '|' .. facts.due .. '|' .. facts.lease .. '|' .. facts.since .. '|'
+    .. facts.node .. '|' .. lost .. '|' .. facts.claimed .. '|' .. facts.key
+end
+
+-- key_of(packed): the key alone, for which nothing else need be unpacked.
+local function key_of(packed)
+  return string.match(packed or '', '^[^|]*|%d+|%d*|%d*|%d*|[^|]*|%d*|%d*|(.+)$') or ''
 end
 
 -- owns(packed, token): whether the claim with that token still holds the job.

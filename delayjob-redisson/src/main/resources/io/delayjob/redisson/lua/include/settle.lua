@@ -11,7 +11,7 @@ local function settle(reserved, facts, width, move)
     local held = owns(packed, token)
     if held then
       local fact = unpack_facts(packed)
-      fact.token, fact.node = '', ''
+      fact.token, fact.node, fact.lost = '', '', 0
       local place, score = move(fact, i)
       redis.call('HSET', facts, id, pack_facts(fact))
       redis.call('ZADD', place, string.format('%.0f', score), id)

@@ -55,7 +55,7 @@ class EdgeIT {
     private static Lease bringTo(TestShard shard, JobState state) {
         long delay = state == JobState.DELAYED ? 500 : 0;
         shard.ledger
-                .submit(new Call("setup", 1), List.of(new NewJob("a", new NewJob.Due(delay, true), null, "\"x\":1}")))
+                .submit(new Call("setup", 1), List.of(new NewJob("a", new NewJob.Due(delay, true), null, null, "\"x\":1}")))
                 .join();
         if (state == JobState.DELAYED || state == JobState.READY) {
             return new Lease("a", "0:none");
@@ -84,7 +84,7 @@ class EdgeIT {
                         .jobs()
                         .isEmpty();
             case COMPLETE ->
-                ledger.complete(call, List.of(new Settlement.Complete(lease)))
+                ledger.complete(call, List.of(new Settlement.Complete(lease, null)))
                         .join()
                         .get(0);
             case RETRY ->
@@ -101,12 +101,13 @@ class EdgeIT {
                         .get(0);
             case RENEW ->
                 ledger.renew(List.of(new Ledger.Renewal(lease, 9))).join().get(0);
-            case CANCEL -> ledger.cancel(call, List.of("a")).join().get(0);
+            case CANCEL -> ledger.cancel(call, List.of("a")).join().get(0).done();
             case RESCHEDULE ->
                 ledger.reschedule(call, List.of(new Ledger.Rescheduled("a", 9)))
                         .join()
-                        .get(0);
-            case REDRIVE -> ledger.redrive(call, List.of("a")).join().get(0);
+                        .get(0)
+                        .done();
+            case REDRIVE -> ledger.redrive(call, List.of("a")).join().get(0).done();
         };
     }
 

@@ -4,8 +4,11 @@ import static io.delayjob.redisson.internal.redis.TestShard.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.ActionResult;
 import io.delayjob.JobState;
 import io.delayjob.QueueCounts;
+import io.delayjob.SubmitResult;
+import io.delayjob.SubmitResult.Outcome;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.ClaimRequest;
 import io.delayjob.redisson.internal.ledger.Claimed;
@@ -51,23 +54,26 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "waiting", Map.of("a", START + 500),
-                        "facts", Map.of("a", "|0||9000||")));
+                        "facts", Map.of("a", "|0||9000|||||")));
     }
 
     @Test
     void submitTakesATimeOfTheClockAsItIs() {
-        NewJob job = new NewJob("a", new NewJob.Due(START - 5, false), null, "\"job\":\"j\",\"param\":1}");
-        assertThat(ledger.submit(call(), List.of(job)).join()).containsExactly(true);
+        NewJob job = new NewJob("a", new NewJob.Due(START - 5, false), null, null, "\"job\":\"j\",\"param\":1}");
+        assertThat(ledger.submit(call(), List.of(job)).join())
+                .containsExactly(new SubmitResult("a", Outcome.STORED));
         assertThat(shard.state().get("waiting")).isEqualTo(Map.of("a", START - 5));
     }
 
     @Test
     void submitChangesNothingForAnIdThatExistsAlsoWithinOneCall() {
         submit("a", 500, null);
-        NewJob again = new NewJob("a", new NewJob.Due(1, true), 1L, "\"other\":1}");
-        NewJob twin = new NewJob("b", new NewJob.Due(700, true), null, "\"job\":\"j\",\"param\":1}");
-        NewJob other = new NewJob("b", new NewJob.Due(1, true), null, "\"other\":1}");
-        assertThat(ledger.submit(call(), List.of(again, twin, other)).join()).containsExactly(false, true, false);
+        NewJob again = new NewJob("a", new NewJob.Due(1, true), 1L, null, "\"other\":1}");
+        NewJob twin = new NewJob("b", new NewJob.Due(700, true), null, null, "\"job\":\"j\",\"param\":1}");
+        NewJob other = new NewJob("b", new NewJob.Due(1, true), null, null, "\"other\":1}");
+        assertThat(ledger.submit(call(), List.of(again, twin, other)).join())
+                .extracting(SubmitResult::outcome)
+                .containsExactly(Outcome.EXISTS, Outcome.STORED, Outcome.EXISTS);
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD, "b", RECORD),
@@ -104,8 +110,8 @@ class RedisLedgerIT {
         assertThat(claimed.nextMillis()).isEqualTo(50);
         assertThat(claimed.jobs())
                 .containsExactly(
-                        new Claimed.Job(new Lease("a", "1:r"), 1, RECORD, START + 100, null, null, START + 250),
-                        new Claimed.Job(new Lease("b", "2:r"), 1, RECORD, START + 200, null, null, START + 250));
+                        new Claimed.Job(new Lease("a", "1:r"), 1, RECORD, START + 100, null, null, 0, START + 250),
+                        new Claimed.Job(new Lease("b", "2:r"), 1, RECORD, START + 200, null, null, 0, START + 250));
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD, "b", RECORD, "c", RECORD),
@@ -113,8 +119,8 @@ class RedisLedgerIT {
                         "reserved", Map.of("a", START + 250 + LEASE, "b", START + 250 + LEASE),
                         "facts",
                                 Map.of(
-                                        "a", "1:r|1|" + (START + 100) + "|||n",
-                                        "b", "2:r|1|" + (START + 200) + "|||n"),
+                                        "a", "1:r|1|" + (START + 100) + "|||n||" + (START + 250) + "|",
+                                        "b", "2:r|1|" + (START + 200) + "|||n||" + (START + 250) + "|"),
                         "epoch", "2"));
     }
 
@@ -145,7 +151,7 @@ class RedisLedgerIT {
         time(2000);
         Claimed.Job again = claim(1, "t").jobs().get(0);
         assertThat(again)
-                .isEqualTo(new Claimed.Job(new Lease("a", "2:t"), 2, RECORD, START, 2000L, null, START + 2000));
+                .isEqualTo(new Claimed.Job(new Lease("a", "2:t"), 2, RECORD, START, 2000L, null, 1, START + 2000));
     }
 
     @Test
@@ -255,7 +261,7 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "waiting", Map.of("a", START + 100),
-                        "facts", Map.of("a", "|1|" + START + "|5000||"),
+                        "facts", Map.of("a", "|1|" + START + "|5000||||" + START + "|"),
                         "errors", Map.of("a", "broke"),
                         "epoch", "1"));
     }
@@ -270,7 +276,7 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "dead", Map.of("a", START + 10),
-                        "facts", Map.of("a", "|1|" + START + "|||"),
+                        "facts", Map.of("a", "|1|" + START + "|||||" + START + "|"),
                         "errors", Map.of("a", "hopeless"),
                         "epoch", "1"));
     }
@@ -285,7 +291,7 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "waiting", Map.of("a", START),
-                        "facts", Map.of("a", "|0|" + START + "|||"),
+                        "facts", Map.of("a", "|0|" + START + "|||||" + START + "|"),
                         "epoch", "1"));
     }
 
@@ -296,7 +302,7 @@ class RedisLedgerIT {
         time(1000);
         releaseUnable(claimOne());
         assertThat(shard.state().get("waiting")).isEqualTo(Map.of("a", START + 2000));
-        assertThat(shard.state().get("facts")).isEqualTo(Map.of("a", "|0|" + (START + 1000) + "||" + START + "|"));
+        assertThat(shard.state().get("facts")).isEqualTo(Map.of("a", "|0|" + (START + 1000) + "||" + START + "|||" + (START + 1000) + "|"));
     }
 
     @Test
@@ -316,22 +322,23 @@ class RedisLedgerIT {
         Lease lease = claimOne();
         ledger.bury(call(), List.of(new Settlement.Bury(lease, "hopeless"))).join();
         time(10);
-        assertThat(ledger.redrive(call(), List.of("a", "b")).join()).containsExactly(true, false);
+        assertThat(ledger.redrive(call(), List.of("a", "b")).join())
+                .containsExactly(ActionResult.done(JobState.DEAD), ActionResult.NO_SUCH_JOB);
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "waiting", Map.of("a", START + 10),
-                        "facts", Map.of("a", "|0||5000||"),
+                        "facts", Map.of("a", "|0||5000|||||"),
                         "errors", Map.of("a", "hopeless"),
                         "epoch", "1"));
     }
 
     @Test
     void feedMakesTheFirstNodeTheHolderAndCountsAll() {
-        assertThat(feed("n", 0)).isEqualTo(new Feed.Answer(1, true, START + 2000, List.of()));
-        assertThat(feed("m", 0)).isEqualTo(new Feed.Answer(2, false, 0, List.of()));
+        assertThat(feed("n", 0)).isEqualTo(new Feed.Answer(1, true, START + 2000, false, List.of()));
+        assertThat(feed("m", 0)).isEqualTo(new Feed.Answer(2, false, 0, false, List.of()));
         ledger.resign("n").join();
-        assertThat(feed("m", 0)).isEqualTo(new Feed.Answer(1, true, START + 2000, List.of()));
+        assertThat(feed("m", 0)).isEqualTo(new Feed.Answer(1, true, START + 2000, false, List.of()));
     }
 
     @Test
@@ -358,8 +365,8 @@ class RedisLedgerIT {
             submit("job-" + i, 100, null);
         }
         Feed.Answer answer =
-                ledger.feed(new Feed.Request("n", 5000, 3000, 2000, 3, 0)).join();
-        assertThat(answer).isEqualTo(new Feed.Answer(1, true, 0, List.of()));
+                ledger.feed(new Feed.Request("n", 5000, 3000, 2000, 3, 0, 4, 3, null)).join();
+        assertThat(answer).isEqualTo(new Feed.Answer(1, true, 0, false, List.of()));
         assertThat(claim(1, "r").mode()).isEqualTo(Claimed.Mode.BUSY);
         assertThat(feed("n", 0).doorbells()).hasSize(4);
         assertThat(claim(1, "s").mode()).isEqualTo(Claimed.Mode.QUIET);
@@ -385,7 +392,7 @@ class RedisLedgerIT {
         submit("reserved", -1, null);
         claim(1, "r");
         ledger.pause(true).join();
-        assertThat(ledger.counts().join()).isEqualTo(new QueueCounts(1, 1, 1, 0, true));
+        assertThat(ledger.counts().join()).isEqualTo(new QueueCounts(1, 1, 1, 0, 0, true));
     }
 
     @Test
@@ -396,8 +403,8 @@ class RedisLedgerIT {
     }
 
     private boolean submit(String id, long delay, @Nullable Long lease) {
-        NewJob job = new NewJob(id, new NewJob.Due(delay, true), lease, "\"job\":\"j\",\"param\":1}");
-        return ledger.submit(call(), List.of(job)).join().get(0);
+        NewJob job = new NewJob(id, new NewJob.Due(delay, true), lease, null, "\"job\":\"j\",\"param\":1}");
+        return ledger.submit(call(), List.of(job)).join().get(0).outcome() == Outcome.STORED;
     }
 
     private Claimed claim(int limit, String random) {
@@ -409,7 +416,7 @@ class RedisLedgerIT {
     }
 
     private boolean complete(Lease lease) {
-        return ledger.complete(call(), List.of(new Settlement.Complete(lease)))
+        return ledger.complete(call(), List.of(new Settlement.Complete(lease, null)))
                 .join()
                 .get(0);
     }
@@ -419,7 +426,7 @@ class RedisLedgerIT {
     }
 
     private Feed.Answer feed(String node, long arranged) {
-        return ledger.feed(new Feed.Request(node, 5000, 3000, 2000, 100, arranged))
+        return ledger.feed(new Feed.Request(node, 5000, 3000, 2000, 100, arranged, 4, 3, null))
                 .join();
     }
 

@@ -1,6 +1,7 @@
 package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import io.delayjob.testing.RedisServer;
 import java.util.List;
@@ -34,24 +35,41 @@ final class TestShard implements AutoCloseable {
             "dead",
             "facts",
             "errors",
+            "progress",
+            "dedupe",
+            "windows",
+            "finished",
+            "archive",
+            "outcomes",
             "epoch",
             "ready",
             "watermark",
             "holder",
             "busy",
             "paused",
-            "nodes");
+            "nodes",
+            "workers",
+            "handlers");
 
     private static final RedissonClient REDISSON = client();
 
+    /** On the test's clock. */
+    static final RedisBackend BACKEND = new RedisBackend(
+            REDISSON,
+            "delayjob",
+            Runnable::run,
+            new ScriptSource(name -> name.equals("now") ? CLOCK : ScriptSource.resource("include/" + name)));
+
     final Keys keys = new Keys("delayjob", new ShardId("q-" + UUID.randomUUID(), 0));
-    final Ledger ledger;
+    final Ledger ledger = ledger(Retention.NONE);
 
     TestShard() {
-        ScriptSource source =
-                new ScriptSource(name -> name.equals("now") ? CLOCK : ScriptSource.resource("include/" + name));
-        ledger = new RedisLedger(new Scripts(REDISSON, source), keys);
         setClock(START);
+    }
+
+    /** The ledger of the shard, keeping finished jobs. */
+    Ledger ledger(Retention retention) {
+        return BACKEND.ledger(keys.shard(), retention);
     }
 
     private static RedissonClient client() {

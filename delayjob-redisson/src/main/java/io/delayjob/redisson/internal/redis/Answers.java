@@ -1,0 +1,152 @@
+package io.delayjob.redisson.internal.redis;
+
+import io.delayjob.JobState;
+import io.delayjob.NodeSnapshot;
+import io.delayjob.QueueCounts;
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Feed;
+import io.delayjob.redisson.internal.ledger.FleetView;
+import io.delayjob.redisson.internal.ledger.Lease;
+import io.delayjob.redisson.internal.ledger.Listing;
+import io.delayjob.redisson.internal.ledger.StoredJob;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the lists that scripts answer: their headers say what is where. */
+final class Answers {
+
+    /** How many elements describe a job, see include/describe.lua. */
+    private static final int DESCRIPTION = 7;
+
+    private Answers() {}
+
+    static Claimed claimed(List<Object> answer) {
+        long now = number(answer, 0);
+        long next = number(answer, 2);
+        List<Claimed.Job> jobs = new ArrayList<>((answer.size() - 3) / 3);
+        for (int i = 3; i < answer.size(); i += 3) {
+            jobs.add(job(text(answer, i), text(answer, i + 1), Facts.unpack(text(answer, i + 2)), now));
+        }
+        return new Claimed(jobs, Claimed.Mode.valueOf(text(answer, 1)), next < 0 ? null : next);
+    }
+
+    private static Claimed.Job job(String id, String record, Facts facts, long now) {
+        return new Claimed.Job(
+                new Lease(id, facts.token()),
+                facts.attempt(),
+                Facts.present(record),
+                facts.dueMillis() == null ? now : facts.dueMillis(),
+                facts.leaseMillis(),
+                facts.sinceMillis(),
+                facts.lost(),
+                now);
+    }
+
+    static Feed.Answer fed(List<Object> answer) {
+        List<Feed.Ring> doorbells = new ArrayList<>((answer.size() - 4) / 2);
+        for (int i = 4; i < answer.size(); i += 2) {
+            doorbells.add(new Feed.Ring(text(answer, i), number(answer, i + 1)));
+        }
+        return new Feed.Answer(
+                (int) number(answer, 0), number(answer, 2) == 1, number(answer, 3), number(answer, 1) == 1, doorbells);
+    }
+
+    static Optional<StoredJob> found(List<Object> answer) {
+        return answer.isEmpty() ? Optional.empty() : Optional.of(described(answer));
+    }
+
+    static Listing.Answer listed(List<Object> answer) {
+        List<Listing.Entry> jobs = new ArrayList<>((answer.size() - 2) / DESCRIPTION);
+        for (int i = 2; i < answer.size(); i += DESCRIPTION) {
+            jobs.add(new Listing.Entry(text(answer, i), described(answer.subList(i, i + DESCRIPTION))));
+        }
+        boolean more = !text(answer, 0).isEmpty();
+        return new Listing.Answer(jobs, more ? new Listing.Position(score(text(answer, 0)), text(answer, 1)) : null);
+    }
+
+    private static StoredJob described(List<Object> job) {
+        JobState state = Letters.state(text(job, 1).charAt(0));
+        long at = score(text(job, 2));
+        String record = Facts.present(text(job, 3));
+        boolean finished = state == JobState.COMPLETED || state == JobState.CANCELLED;
+        return finished
+                ? ended(state, at, record, Outcome.unpack(text(job, 4)))
+                : unfinished(state, at, record, Facts.unpack(text(job, 4)), text(job, 5), text(job, 6));
+    }
+
+    private static StoredJob ended(JobState state, long at, @Nullable String record, Outcome outcome) {
+        return new StoredJob(
+                state,
+                at,
+                record,
+                outcome.attempt(),
+                outcome.dueMillis(),
+                outcome.claimedMillis(),
+                null,
+                null,
+                null,
+                outcome.progress(),
+                outcome.result());
+    }
+
+    private static StoredJob unfinished(
+            JobState state, long at, @Nullable String record, Facts facts, String error, String progress) {
+        return new StoredJob(
+                state,
+                at,
+                record,
+                facts.attempt(),
+                facts.dueMillis(),
+                facts.claimedMillis(),
+                facts.sinceMillis(),
+                facts.node(),
+                Facts.present(error),
+                Outcome.progress(progress),
+                null);
+    }
+
+    static FleetView fleet(List<Object> answer) {
+        List<NodeSnapshot> nodes = new ArrayList<>((answer.size() - 2) / 3);
+        for (int i = 2; i < answer.size(); i += 3) {
+            nodes.add(node(text(answer, i), text(answer, i + 1), text(answer, i + 2)));
+        }
+        nodes.sort(Comparator.comparing(NodeSnapshot::node));
+        return new FleetView(number(answer, 0), number(answer, 1) == 1, List.copyOf(nodes));
+    }
+
+    private static NodeSnapshot node(String name, String load, String jobs) {
+        int bar = load.indexOf('|');
+        return new NodeSnapshot(
+                name,
+                bar < 0 ? 0 : Integer.parseInt(load.substring(0, bar)),
+                bar < 0 ? 0 : Integer.parseInt(load.substring(bar + 1)),
+                jobs.isEmpty() ? Set.of() : Set.of(jobs.split("\n", -1)));
+    }
+
+    static QueueCounts counts(List<Object> answer) {
+        return new QueueCounts(
+                number(answer, 0),
+                number(answer, 1),
+                number(answer, 2),
+                number(answer, 3),
+                number(answer, 4),
+                number(answer, 5) == 1);
+    }
+
+    /** The scores of a set come as text, in the way Redis writes numbers. */
+    private static long score(String text) {
+        return (long) Double.parseDouble(text);
+    }
+
+    private static String text(List<Object> answer, int at) {
+        return (String) answer.get(at);
+    }
+
+    private static long number(List<Object> answer, int at) {
+        return (Long) answer.get(at);
+    }
+}

@@ -1,0 +1,17 @@
+-- register(nodes, workers, handlers, node, at, stay, load, names): keeps a node in the registry with its workers|free and, unless
+-- names is empty, the names of its jobs behind a first character that is dropped; takes out nodes that were silent for too long.
+-- Returns how many nodes are alive, and 1 if the names of this one's jobs are known, else 0.
+local function register(nodes, workers, handlers, node, at, stay, load, names)
+  redis.call('ZADD', nodes, string.format('%.0f', at + stay), node)
+  redis.call('HSET', workers, node, load)
+  if names ~= '' then
+    redis.call('HSET', handlers, node, string.sub(names, 2))
+  end
+  local silent = redis.call('ZRANGEBYSCORE', nodes, '-inf', at, 'LIMIT', 0, 500)
+  if #silent > 0 then
+    redis.call('ZREM', nodes, unpack(silent))
+    redis.call('HDEL', workers, unpack(silent))
+    redis.call('HDEL', handlers, unpack(silent))
+  end
+  return redis.call('ZCOUNT', nodes, '(' .. string.format('%.0f', at), '+inf'), redis.call('HEXISTS', handlers, node)
+end

@@ -1,0 +1,25 @@
+-- seek(zset, score, id): how many members stand at or before that place in the order of the set, whether it is there or not.
+-- Bytes are compared, as Redis does in the set: Lua's own comparison goes by the locale.
+local function at_or_before(a, b)
+  for i = 1, math.min(#a, #b) do
+    local x, y = string.byte(a, i), string.byte(b, i)
+    if x ~= y then
+      return x < y
+    end
+  end
+  return #a <= #b
+end
+
+local function seek(zset, score, id)
+  local low = redis.call('ZCOUNT', zset, '-inf', '(' .. score)
+  local high = redis.call('ZCOUNT', zset, '-inf', score)
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if at_or_before(redis.call('ZRANGE', zset, middle, middle)[1], id) then
+      low = middle + 1
+    else
+      high = middle
+    end
+  end
+  return low
+end

@@ -1,0 +1,31 @@
+-- storing(jobs, waiting, facts, at): returns
+--   store(id, due, lease, key, body)  puts a new job aside: when it is due, ms; its own lease, ms, and its dedupe key, both perhaps
+--                                     empty; the record's JSON behind its opening fields
+--   flush()                           writes all that were put aside, so that many jobs cost few commands
+local function storing(jobs, waiting, facts, at)
+  local records, dues, news = {}, {}, {}
+
+  local function store(id, due, lease, key, body)
+    records[#records + 1] = id
+    records[#records + 1] = string.format('{"v":1,"at":%.0f,', at) .. body
+    dues[#dues + 1] = string.format('%.0f', due)
+    dues[#dues + 1] = id
+    if lease ~= '' or key ~= '' then
+      news[#news + 1] = id
+      news[#news + 1] = '|0||' .. lease .. '|||||' .. key
+    end
+  end
+
+  local function flush()
+    if #records > 0 then
+      redis.call('HSET', jobs, unpack(records))
+      redis.call('ZADD', waiting, unpack(dues))
+    end
+    if #news > 0 then
+      redis.call('HSET', facts, unpack(news))
+    end
+    records, dues, news = {}, {}, {}
+  end
+
+  return store, flush
+end
