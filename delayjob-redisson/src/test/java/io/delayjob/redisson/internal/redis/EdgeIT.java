@@ -55,7 +55,9 @@ class EdgeIT {
     private static Lease bringTo(TestShard shard, JobState state) {
         long delay = state == JobState.DELAYED ? 500 : 0;
         shard.ledger
-                .submit(new Call("setup", 1), List.of(new NewJob("a", new NewJob.Due(delay, true), null, null, "\"x\":1}")))
+                .submit(
+                        new Call("setup", 1),
+                        List.of(new NewJob("a", new NewJob.Due(delay, true), null, null, "\"x\":1}")))
                 .join();
         if (state == JobState.DELAYED || state == JobState.READY) {
             return new Lease("a", "0:none");

@@ -60,8 +60,7 @@ class RedisLedgerIT {
     @Test
     void submitTakesATimeOfTheClockAsItIs() {
         NewJob job = new NewJob("a", new NewJob.Due(START - 5, false), null, null, "\"job\":\"j\",\"param\":1}");
-        assertThat(ledger.submit(call(), List.of(job)).join())
-                .containsExactly(new SubmitResult("a", Outcome.STORED));
+        assertThat(ledger.submit(call(), List.of(job)).join()).containsExactly(new SubmitResult("a", Outcome.STORED));
         assertThat(shard.state().get("waiting")).isEqualTo(Map.of("a", START - 5));
     }
 
@@ -302,7 +301,8 @@ class RedisLedgerIT {
         time(1000);
         releaseUnable(claimOne());
         assertThat(shard.state().get("waiting")).isEqualTo(Map.of("a", START + 2000));
-        assertThat(shard.state().get("facts")).isEqualTo(Map.of("a", "|0|" + (START + 1000) + "||" + START + "|||" + (START + 1000) + "|"));
+        assertThat(shard.state().get("facts"))
+                .isEqualTo(Map.of("a", "|0|" + (START + 1000) + "||" + START + "|||" + (START + 1000) + "|"));
     }
 
     @Test
@@ -364,8 +364,8 @@ class RedisLedgerIT {
         for (int i = 0; i < 4; i++) {
             submit("job-" + i, 100, null);
         }
-        Feed.Answer answer =
-                ledger.feed(new Feed.Request("n", 5000, 3000, 2000, 3, 0, 4, 3, null)).join();
+        Feed.Answer answer = ledger.feed(new Feed.Request("n", 5000, 3000, 2000, 3, 0, 4, 3, null))
+                .join();
         assertThat(answer).isEqualTo(new Feed.Answer(1, true, 0, false, List.of()));
         assertThat(claim(1, "r").mode()).isEqualTo(Claimed.Mode.BUSY);
         assertThat(feed("n", 0).doorbells()).hasSize(4);

@@ -1,0 +1,175 @@
+package io.delayjob.redisson.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.AckMode;
+import io.delayjob.Acknowledgment;
+import io.delayjob.JobEvent;
+import io.delayjob.JobExecution;
+import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
+import io.delayjob.LeaseLostException;
+import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Listeners that say themselves how an attempt ended. */
+@RealRedis
+class AcknowledgmentIT {
+
+    private static final String TOPIC = "close-order";
+
+    private final String url = RedisServer.shared().url();
+    private final String queue = TestNode.queue();
+    private final EventLog log = new EventLog();
+    private final List<Delivery> deliveries = new CopyOnWriteArrayList<>();
+
+    /** What a listener was given. */
+    private record Delivery(JobExecution<Object> execution, Acknowledgment acknowledgment) {}
+
+    @Test
+    void completesWhenAcknowledgedLongAfterTheMethodReturned() {
+        try (TestNode node = start(AckMode.MANUAL, this::keep)) {
+            String id = submit(node);
+            await().until(() -> deliveries.size() == 1);
+            assertThat(node.admin().find(queue, id).orElseThrow().state()).isEqualTo(JobState.RESERVED);
+            deliveries.get(0).acknowledgment().acknowledge();
+            assertThat(node.admin().find(queue, id)).isEmpty();
+            await().until(() -> log.namesOf(id).equals(List.of("Submitted", "Claimed", "Completed")));
+        }
+    }
+
+    @Test
+    void deliversAgainOnAnotherNodeWhatNobodyAcknowledged() {
+        try (TestNode first = start(AckMode.MANUAL, this::keep);
+                TestNode second = start(AckMode.MANUAL, this::keep)) {
+            String id = submit(first);
+            await().until(() -> deliveries.size() == 2);
+            assertThat(deliveries.get(1).execution().attempt()).isEqualTo(2);
+            assertThatExceptionOfType(LeaseLostException.class)
+                    .isThrownBy(() -> deliveries.get(0).acknowledgment().acknowledge())
+                    .withMessageContaining("'" + id + "'");
+            assertThat(second.admin().find(queue, id).orElseThrow().attempt()).isEqualTo(2);
+            deliveries.get(1).acknowledgment().acknowledge();
+            assertThat(second.admin().find(queue, id)).isEmpty();
+        }
+    }
+
+    @Test
+    void keepsTheLeaseWhileTheMethodRuns() {
+        try (TestNode node = start(AckMode.MANUAL, (execution, acknowledgment) -> {
+            Thread.sleep(TestNode.LEASE.multipliedBy(2).toMillis());
+            acknowledgment.acknowledge();
+            keep(execution, acknowledgment);
+        })) {
+            String id = submit(node);
+            await().until(() -> deliveries.size() == 1);
+            assertThat(node.admin().find(queue, id)).isEmpty();
+            assertThat(log.of(JobEvent.Claimed.class)).hasSize(1);
+            assertThat(log.of(JobEvent.Lost.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void retriesAfterTheWaitItAsksForAndDiesAfterTheLastAttempt() {
+        try (TestNode node = start(AckMode.MANUAL, (execution, acknowledgment) -> {
+            acknowledgment.retry(Duration.ofMillis(400));
+            keep(execution, acknowledgment);
+        })) {
+            String id = submit(node);
+            awaitDead(node, id);
+            assertThat(deliveries).hasSize(3);
+            assertThat(deliveries.get(1).execution().dueAt())
+                    .isAfterOrEqualTo(deliveries.get(0).execution().dueAt().plusMillis(400));
+            assertThat(node.admin().find(queue, id).orElseThrow().lastError())
+                    .contains("attempt 3 of 3 failed", "its listener asked for a retry");
+        }
+    }
+
+    @Test
+    void diesAtOnceWhenRejected() {
+        try (TestNode node =
+                start(AckMode.MANUAL, (execution, acknowledgment) -> acknowledgment.reject("no such order"))) {
+            String id = submit(node);
+            assertThat(awaitDead(node, id).lastError()).isEqualTo("its listener rejected it: no such order");
+        }
+    }
+
+    @Test
+    void takesOneWordOnly() {
+        try (TestNode node = start(AckMode.MANUAL, this::keep)) {
+            String id = submit(node);
+            await().until(() -> deliveries.size() == 1);
+            Acknowledgment acknowledgment = deliveries.get(0).acknowledgment();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> acknowledgment.retry(Duration.ofSeconds(-1)))
+                    .withMessageStartingWith("wait must be zero or more");
+            acknowledgment.acknowledge();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> acknowledgment.reject("too late"))
+                    .withMessageContaining("attempt 1 of job '" + id + "'", "already said");
+        }
+    }
+
+    @Test
+    void retriesWhenTheMethodThrowsBeforeItSaidAnything() {
+        AtomicBoolean failed = new AtomicBoolean();
+        try (TestNode node = start(AckMode.MANUAL, (execution, acknowledgment) -> {
+            keep(execution, acknowledgment);
+            if (failed.compareAndSet(false, true)) {
+                throw new IllegalStateException("not yet");
+            }
+            acknowledgment.acknowledge();
+            throw new IllegalStateException("what is thrown now changes nothing");
+        })) {
+            String id = submit(node);
+            await().until(() -> node.admin().find(queue, id).isEmpty());
+            assertThat(deliveries).hasSize(2);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> deliveries.get(0).acknowledgment().acknowledge());
+            await().until(() ->
+                    log.namesOf(id).equals(List.of("Submitted", "Claimed", "Retried", "Claimed", "Completed")));
+        }
+    }
+
+    @Test
+    void completesWhatFailedWhereThatIsTheMode() {
+        try (TestNode node = start(AckMode.ALWAYS, (execution, acknowledgment) -> {
+            keep(execution, acknowledgment);
+            throw new IllegalStateException("never mind");
+        })) {
+            String id = submit(node);
+            await().until(() -> log.namesOf(id).equals(List.of("Submitted", "Claimed", "Completed")));
+            assertThat(deliveries).hasSize(1);
+        }
+    }
+
+    private void keep(JobExecution<Object> execution, Acknowledgment acknowledgment) {
+        deliveries.add(new Delivery(execution, acknowledgment));
+    }
+
+    private TestNode start(AckMode mode, RegisteredJob.Work work) {
+        return TestNode.start(url, queue, TestNode.defaults(), log.extensions(), TestNode.listener(TOPIC, mode, work));
+    }
+
+    private static String submit(TestNode node) {
+        return node.producer().submitDelayJob(TOPIC, new Note("order", 42), Duration.ZERO);
+    }
+
+    private JobSnapshot awaitDead(TestNode node, String id) {
+        await().until(() -> node.admin()
+                .find(queue, id)
+                .map(JobSnapshot::state)
+                .filter(JobState.DEAD::equals)
+                .isPresent());
+        return node.admin().find(queue, id).orElseThrow();
+    }
+}

@@ -1,0 +1,33 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.JobEvent;
+import io.delayjob.spi.JobEventListener;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The events that one node, or several, published. */
+final class EventLog implements JobEventListener {
+
+    private final List<JobEvent> events = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void onEvent(JobEvent event) {
+        events.add(event);
+    }
+
+    Extensions extensions() {
+        return new Extensions(List.of(), JobEvents.onOwnThread(List.of(this)), Transactions.NONE);
+    }
+
+    <E extends JobEvent> List<E> of(Class<E> type) {
+        return events.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    /** The names of the events of a job, in their order. */
+    List<String> namesOf(String id) {
+        return events.stream()
+                .filter(event -> event.id().equals(id))
+                .map(event -> event.getClass().getSimpleName())
+                .toList();
+    }
+}

@@ -1,0 +1,136 @@
+package io.delayjob.redisson.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.DelayJobRequest;
+import io.delayjob.JobEvent;
+import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
+import io.delayjob.spi.BackoffPolicy;
+import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.RedisServer;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of jobs that fail, come too late, or take their node with them. */
+@RealRedis
+class PolicyIT {
+
+    private final String url = RedisServer.shared().url();
+    private final String queue = TestNode.queue();
+    private final EventLog log = new EventLog();
+
+    @Test
+    void doesNotBeginAJobThatIsTooLate() {
+        NoteJob job = new NoteJob();
+        try (TestNode node = start(job, JobOptions.NONE)) {
+            node.admin().pause(queue);
+            node.producer()
+                    .submitDelayJob(request("late").withTimeToLive(Duration.ofMillis(200)), Duration.ofMillis(10));
+            node.producer().submitDelayJob(request("patient"), Duration.ofMillis(10));
+            await().pollDelay(Duration.ofMillis(400)).until(() -> true);
+            node.admin().resume(queue);
+            JobSnapshot dead = awaitDead(node, "late");
+            assertThat(dead.lastError()).startsWith("not begun within its time to live of PT0.2S: ");
+            await().until(() -> job.ids().equals(List.of("patient")));
+            assertThat(log.of(JobEvent.Buried.class))
+                    .singleElement()
+                    .satisfies(buried -> assertThat(buried.param()).contains("late"));
+        }
+    }
+
+    @Test
+    void beginsALateJobThatWasRedriven() {
+        NoteJob job = new NoteJob();
+        try (TestNode node = start(job, JobOptions.NONE)) {
+            node.admin().pause(queue);
+            node.producer().submitDelayJob(request("late").withTimeToLive(Duration.ofMillis(500)), Duration.ZERO);
+            await().pollDelay(Duration.ofMillis(700)).until(() -> true);
+            node.admin().resume(queue);
+            awaitDead(node, "late");
+            assertThat(node.admin().redrive(queue, "late").done()).isTrue();
+            await().until(() -> job.ids().equals(List.of("late")));
+        }
+    }
+
+    @Test
+    void givesUpAtOnceAfterAnExceptionThatIsNotToBeRetried() {
+        NoteJob job = new NoteJob(execution -> {
+            if (NoteJob.param(execution).text().equals("missing")) {
+                throw new FileNotFoundException("gone");
+            }
+            throw new IOException("flaky");
+        });
+        ExceptionRules rules = new ExceptionRules(Set.of(), Set.of(FileNotFoundException.class));
+        try (TestNode node = start(job, new JobOptions(null, null, null, null, rules))) {
+            node.producer().submitDelayJob(request("missing"), Duration.ZERO);
+            node.producer().submitDelayJob(request("flaky"), Duration.ZERO);
+            assertThat(awaitDead(node, "missing").attempt()).isEqualTo(1);
+            assertThat(awaitDead(node, "flaky").attempt()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void waitsAsTheApplicationsBackoffSays() {
+        List<Throwable> failures = new CopyOnWriteArrayList<>();
+        BackoffPolicy backoff = (attempt, failure) -> {
+            failures.add(failure);
+            return Duration.ofMillis(attempt * 300L);
+        };
+        NoteJob job = new NoteJob(execution -> {
+            throw new IllegalStateException("again");
+        });
+        try (TestNode node = start(job, new JobOptions(null, backoff, null, null, ExceptionRules.NONE))) {
+            node.producer().submitDelayJob(request("often"), Duration.ZERO);
+            awaitDead(node, "often");
+            assertThat(log.of(JobEvent.Retried.class))
+                    .extracting(JobEvent.Retried::backoff)
+                    .containsExactly(Duration.ofMillis(300), Duration.ofMillis(600));
+            assertThat(job.seen().get(2).dueAt())
+                    .isAfterOrEqualTo(job.seen().get(1).dueAt().plusMillis(600));
+            assertThat(failures).hasSize(2).allMatch(IllegalStateException.class::isInstance);
+        }
+    }
+
+    @Test
+    void quarantinesAJobWhoseNodesDie() {
+        NoteJob deadly = new NoteJob(execution -> Thread.sleep(60_000));
+        for (int death = 1; death <= 3; death++) {
+            TestNode doomed = start(deadly, JobOptions.NONE);
+            if (death == 1) {
+                doomed.producer().submitDelayJob(request("deadly").withMaxAttempts(100), Duration.ZERO);
+            }
+            int begun = death;
+            await().until(() -> deadly.seen().size() == begun);
+            doomed.kill();
+        }
+        try (TestNode node = start(new NoteJob(), JobOptions.NONE)) {
+            assertThat(awaitDead(node, "deadly").lastError())
+                    .isEqualTo("quarantined: 3 attempts in a row never ended, their nodes died or lost the lease");
+            assertThat(deadly.seen()).hasSize(3);
+        }
+    }
+
+    private TestNode start(NoteJob job, JobOptions options) {
+        return TestNode.start(url, queue, TestNode.defaults(), log.extensions(), TestNode.registered(job, options));
+    }
+
+    private static DelayJobRequest<Note> request(String id) {
+        return DelayJobRequest.of(NoteJob.class, new Note(id, 1)).withId(id);
+    }
+
+    private JobSnapshot awaitDead(TestNode node, String id) {
+        await().until(() -> node.admin()
+                .find(queue, id)
+                .map(JobSnapshot::state)
+                .filter(JobState.DEAD::equals)
+                .isPresent());
+        return node.admin().find(queue, id).orElseThrow();
+    }
+}
