@@ -205,7 +205,7 @@ class FleetIT {
         return fleet;
     }
 
-    private static QueueSettings shards(int shards) {
+    static QueueSettings shards(int shards) {
         QueueSettings all = TestNode.defaults();
         return new QueueSettings(
                 shards,

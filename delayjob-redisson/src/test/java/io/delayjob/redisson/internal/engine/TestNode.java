@@ -24,6 +24,7 @@ final class TestNode implements AutoCloseable {
 
     private static final ParamCodec PARAMS = new ParamCodec(JsonMapper.builder().build(), 256 * 1024);
 
+    private final String name = "node-" + UUID.randomUUID().toString().substring(0, 8);
     final RedissonClient redisson;
     final DelayJobEngine engine;
 
@@ -32,7 +33,7 @@ final class TestNode implements AutoCloseable {
         this.redisson = client(url);
         this.engine = new DelayJobEngine(
                 new EngineSettings(
-                        "node-" + UUID.randomUUID().toString().substring(0, 8),
+                        name,
                         queue,
                         true,
                         defaults,
@@ -122,6 +123,10 @@ final class TestNode implements AutoCloseable {
                 ackMode,
                 JobOptions.NONE,
                 new ListenedQueue(topic, null, null, null, null));
+    }
+
+    String name() {
+        return name;
     }
 
     DelayJobProducer producer() {
