@@ -1,0 +1,56 @@
+package io.delayjob.redisson.internal.listener;
+
+import io.delayjob.DelayJobListener;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+
+/** Finds the methods marked {@link DelayJobListener} among all beans, without making one. */
+final class ListenerBeans {
+
+    private static final Logger log = LoggerFactory.getLogger(ListenerBeans.class);
+
+    private final ConfigurableListableBeanFactory beans;
+    private final ListenerJobs jobs;
+
+    ListenerBeans(ConfigurableListableBeanFactory beans, ListenerJobs jobs) {
+        this.beans = beans;
+        this.jobs = jobs;
+    }
+
+    List<Candidate> find() {
+        List<Candidate> found = new ArrayList<>();
+        for (String beanName : beans.getBeanNamesForType(Object.class, true, false)) {
+            Class<?> type = ScopedProxyUtils.isScopedTarget(beanName) ? null : BeanTypes.target(beans, beanName);
+            if (type != null && mayListen(type)) {
+                listeners(beanName, type)
+                        .forEach((method, listener) -> found.add(jobs.candidate(beanName, type, method, listener)));
+            }
+        }
+        return found;
+    }
+
+    private static boolean mayListen(Class<?> type) {
+        return AnnotationUtils.isCandidateClass(type, DelayJobListener.class)
+                && !type.getName().startsWith("org.springframework.");
+    }
+
+    private static Map<Method, DelayJobListener> listeners(String beanName, Class<?> type) {
+        try {
+            return MethodIntrospector.selectMethods(
+                    type, (MethodIntrospector.MetadataLookup<DelayJobListener>)
+                            method -> AnnotatedElementUtils.findMergedAnnotation(method, DelayJobListener.class));
+        } catch (LinkageError e) {
+            log.debug("bean '{}' has a method with a type that is not there, and so no listeners", beanName, e);
+            return Map.of();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.delayjob.redisson.internal.listener;
+
+import io.delayjob.JobExecution;
+import io.delayjob.redisson.internal.engine.ParamCodec;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.annotation.AnnotatedMethod;
+import org.springframework.util.ClassUtils;
+import tools.jackson.databind.JavaType;
+
+/** What the method of a listener takes: checked once, filled at each attempt. */
+final class Signature {
+
+    private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+    private final Class<?> target;
+    private final List<Slot> slots;
+    private final HeaderResolver headers;
+
+    private record Slot(MethodParameter parameter, Argument argument) {}
+
+    /** Sees the annotations of interface methods too, and type variables as the class of the bean states them. */
+    private static final class Declared extends AnnotatedMethod {
+
+        private final Class<?> target;
+
+        private Declared(Method method, Class<?> target) {
+            super(method);
+            this.target = target;
+        }
+
+        @Override
+        protected Class<?> getContainingClass() {
+            return target;
+        }
+    }
+
+    /**
+     * Of a method.
+     *
+     * @param target the class of the bean
+     * @throws IllegalArgumentException if it takes what no listener may
+     */
+    Signature(Method method, Class<?> target, HeaderResolver headers) {
+        this.target = target;
+        this.headers = headers;
+        this.slots = slots(new Declared(method, target).getMethodParameters());
+        if (slots.stream().filter(slot -> slot.argument() == Argument.PAYLOAD).count() > 1) {
+            throw new IllegalArgumentException("it takes more than one payload; " + Argument.ALLOWED);
+        }
+    }
+
+    private static List<Slot> slots(MethodParameter[] parameters) {
+        List<Slot> slots = new ArrayList<>();
+        for (MethodParameter parameter : parameters) {
+            parameter.initParameterNameDiscovery(NAMES);
+            try {
+                slots.add(new Slot(parameter, Argument.of(parameter)));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "its parameter " + (slots.size() + 1) + " ("
+                                + parameter.getGenericParameterType().getTypeName() + ") " + e.getMessage() + "; "
+                                + Argument.ALLOWED,
+                        e);
+            }
+        }
+        return slots;
+    }
+
+    /** Whether it has such a parameter. */
+    boolean takes(Argument argument) {
+        return parameter(argument).isPresent();
+    }
+
+    private Optional<MethodParameter> parameter(Argument argument) {
+        return slots.stream()
+                .filter(slot -> slot.argument() == argument)
+                .map(Slot::parameter)
+                .findFirst();
+    }
+
+    /**
+     * What its jobs are given.
+     *
+     * @throws IllegalArgumentException if its parameters differ about it
+     */
+    JavaType paramType(ParamCodec params) {
+        JavaType any = params.type(Object.class);
+        JavaType payload = parameter(Argument.PAYLOAD)
+                .map(parameter -> boxed(type(parameter, params), params))
+                .orElse(any);
+        JavaType execution = parameter(Argument.EXECUTION)
+                .map(parameter -> type(parameter, params).findTypeParameters(JobExecution.class)[0])
+                .orElse(any);
+        if (takes(Argument.PAYLOAD) && !execution.equals(any) && !execution.equals(payload)) {
+            throw new IllegalArgumentException("its payload is " + payload.toCanonical()
+                    + ", but its JobExecution has " + execution.toCanonical() + "; state one type, or JobExecution<?>");
+        }
+        return takes(Argument.PAYLOAD) ? payload : execution;
+    }
+
+    private JavaType type(MethodParameter parameter, ParamCodec params) {
+        return params.type(GenericTypeResolver.resolveType(parameter.getGenericParameterType(), target));
+    }
+
+    private static JavaType boxed(JavaType type, ParamCodec params) {
+        return type.isPrimitive() ? params.type(ClassUtils.resolvePrimitiveIfNecessary(type.getRawClass())) : type;
+    }
+
+    /** The arguments of an attempt. */
+    @Nullable Object[] arguments(Delivery delivery) throws Exception {
+        @Nullable Object[] arguments = new Object[slots.size()];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = argument(slots.get(i), delivery);
+        }
+        return arguments;
+    }
+
+    private @Nullable Object argument(Slot slot, Delivery delivery) throws Exception {
+        return switch (slot.argument()) {
+            case PAYLOAD -> delivery.execution().param();
+            case EXECUTION -> delivery.execution();
+            case ACKNOWLEDGMENT -> delivery.acknowledgment();
+            case HEADER -> headers.resolveArgument(slot.parameter(), delivery);
+            case HEADERS -> delivery.execution().headers();
+        };
+    }
+}
