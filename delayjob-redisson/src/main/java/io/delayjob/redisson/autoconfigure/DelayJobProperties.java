@@ -1,7 +1,7 @@
 package io.delayjob.redisson.autoconfigure;
 
-import io.delayjob.Backoff;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -27,7 +27,13 @@ import org.springframework.util.unit.DataSize;
  * @param lease How long a node may be silent before its jobs go to others. At least 1 s.
  * @param maxAttempts How often a job is tried before it is dead.
  * @param timeout How long one attempt may run before it is interrupted and counts as failed. No limit if not set.
+ * @param timeToLive How long after its due time a job may begin; one that has not begun by then is dead. No limit if not set.
+ * @param quarantineAfter How many attempts of a job in a row may end with their lease running out before it is dead.
+ * @param retryFor Exceptions that are retried although a class above them is in no-retry-for. None if not set.
+ * @param noRetryFor Exceptions after which no further attempt is made, besides NonRetryableException. None if not set.
+ * @param submitAfterCommit Whether submits inside a transaction wait for its commit, unless their request says otherwise.
  * @param backoff Wait between attempts.
+ * @param retention What is kept of finished jobs for looking at.
  * @param queues Settings that differ for a queue, by its name. This node runs the jobs of these queues and of the default one.
  */
 @ConfigurationProperties("delayjob")
@@ -47,33 +53,38 @@ public record DelayJobProperties(
         @DefaultValue("30s") Duration lease,
         @DefaultValue("10") int maxAttempts,
         @Nullable Duration timeout,
+        @Nullable Duration timeToLive,
+        @DefaultValue("3") int quarantineAfter,
+        @DefaultValue List<Class<? extends Throwable>> retryFor,
+        @DefaultValue List<Class<? extends Throwable>> noRetryFor,
+        @DefaultValue("false") boolean submitAfterCommit,
         @DefaultValue Retry backoff,
+        @DefaultValue Kept retention,
         @DefaultValue Map<String, Queue> queues) {
 
     /**
-     * Wait between attempts: {@code initial × multiplier^(attempt − 1)}, at most {@code max}.
+     * Wait between attempts: {@code initial × multiplier^(attempt − 1)}, at most {@code max}; or what a bean decides.
      *
      * @param initial Wait after the first attempt.
      * @param max Longest wait.
      * @param multiplier Growth per attempt, 1 to 100.
      * @param jitter Random share added or taken, 0 to 1.
+     * @param policy Name of a BackoffPolicy bean that decides instead; the other values are then left alone. None if not set.
      */
     public record Retry(
             @DefaultValue("2s") Duration initial,
             @DefaultValue("10m") Duration max,
             @DefaultValue("2") double multiplier,
-            @DefaultValue("0.2") double jitter) {
+            @DefaultValue("0.2") double jitter,
+            @Nullable String policy) {}
 
-        /**
-         * As the engine knows it.
-         *
-         * @return the backoff
-         * @throws IllegalArgumentException if a value is out of its range
-         */
-        Backoff toBackoff() {
-            return new Backoff(initial, max, multiplier, jitter);
-        }
-    }
+    /**
+     * What is kept of finished jobs for looking at: the latest {@code count} of those that ended within {@code time}.
+     *
+     * @param time How long. If not set, 7 days where the count is set, else nothing is kept.
+     * @param count How many, in each shard of a queue. If not set, 10000 where the time is set, else nothing is kept.
+     */
+    public record Kept(@Nullable Duration time, @Nullable Integer count) {}
 
     /**
      * Settings of one queue; what is not set is as for all queues.
@@ -83,7 +94,12 @@ public record DelayJobProperties(
      * @param lease How long a node may be silent before its jobs go to others.
      * @param maxAttempts How often a job is tried before it is dead.
      * @param timeout How long one attempt may run.
+     * @param timeToLive How long after its due time a job may begin.
+     * @param quarantineAfter How many attempts of a job in a row may end with their lease running out before it is dead.
+     * @param retryFor Exceptions that are retried, besides those for all queues, and before them.
+     * @param noRetryFor Exceptions after which no further attempt is made, besides those for all queues, and before them.
      * @param backoff Wait between attempts.
+     * @param retention What is kept of finished jobs for looking at.
      */
     public record Queue(
             @Nullable Integer concurrency,
@@ -91,7 +107,12 @@ public record DelayJobProperties(
             @Nullable Duration lease,
             @Nullable Integer maxAttempts,
             @Nullable Duration timeout,
-            @DefaultValue QueueRetry backoff) {}
+            @Nullable Duration timeToLive,
+            @Nullable Integer quarantineAfter,
+            @DefaultValue List<Class<? extends Throwable>> retryFor,
+            @DefaultValue List<Class<? extends Throwable>> noRetryFor,
+            @DefaultValue QueueRetry backoff,
+            @DefaultValue Kept retention) {}
 
     /**
      * Wait between attempts of one queue; what is not set is as for all queues.
@@ -100,26 +121,12 @@ public record DelayJobProperties(
      * @param max Longest wait.
      * @param multiplier Growth per attempt, 1 to 100.
      * @param jitter Random share added or taken, 0 to 1.
+     * @param policy Name of a BackoffPolicy bean that decides instead; the other values are then not set.
      */
     public record QueueRetry(
             @Nullable Duration initial,
             @Nullable Duration max,
             @Nullable Double multiplier,
-            @Nullable Double jitter) {
-
-        /**
-         * As the engine knows it.
-         *
-         * @param defaults what is not set
-         * @return the backoff
-         * @throws IllegalArgumentException if a value is out of its range
-         */
-        Backoff toBackoff(Backoff defaults) {
-            return new Backoff(
-                    initial == null ? defaults.initial() : initial,
-                    max == null ? defaults.max() : max,
-                    multiplier == null ? defaults.multiplier() : multiplier,
-                    jitter == null ? defaults.jitter() : jitter);
-        }
-    }
+            @Nullable Double jitter,
+            @Nullable String policy) {}
 }

@@ -1,5 +1,6 @@
 package io.delayjob.redisson.autoconfigure;
 
+import io.delayjob.redisson.internal.listener.InvalidConfigurationException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 

@@ -1,16 +1,13 @@
 package io.delayjob.redisson.autoconfigure;
 
 import io.delayjob.internal.Checks;
-import io.delayjob.redisson.autoconfigure.DelayJobProperties.Queue;
 import io.delayjob.redisson.internal.engine.EngineSettings;
-import io.delayjob.redisson.internal.engine.ExceptionRules;
 import io.delayjob.redisson.internal.engine.QueueSettings;
-import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.listener.BackoffBeans;
+import io.delayjob.redisson.internal.listener.InvalidConfigurationException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Makes the engine's settings of the properties; a value out of range is reported with the property it stands in. */
@@ -21,26 +18,31 @@ final class SettingsFactory {
 
     private final DelayJobProperties properties;
     private final Duration shutdownPhase;
+    private final QueueSettingsFactory queues;
 
-    SettingsFactory(DelayJobProperties properties, Duration shutdownPhase) {
+    SettingsFactory(DelayJobProperties properties, Duration shutdownPhase, BackoffBeans policies) {
         this.properties = properties;
         this.shutdownPhase = shutdownPhase;
+        this.queues = new QueueSettingsFactory(properties, policies);
     }
 
     EngineSettings settings() {
         checkPrefix();
-        return checked(
+        String defaultQueue =
+                PropertyChecks.of("delayjob.default-queue", () -> Checks.queue(properties.defaultQueue()));
+        QueueSettings defaults = queues.defaults();
+        return PropertyChecks.under(
                 "delayjob",
                 () -> new EngineSettings(
                         node(),
-                        checked("delayjob.default-queue", () -> Checks.queue(properties.defaultQueue())),
+                        defaultQueue,
                         properties.consume(),
-                        defaults(),
-                        queues(),
+                        defaults,
+                        queues(defaults),
                         maxParamBytes(),
                         properties.submitTimeout(),
                         properties.unableTimeout(),
-                        false,
+                        properties.submitAfterCommit(),
                         shutdownTimeout()));
     }
 
@@ -80,49 +82,13 @@ final class SettingsFactory {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    private QueueSettings defaults() {
-        return new QueueSettings(
-                properties.shards(),
-                properties.concurrency(),
-                properties.lease(),
-                properties.maxAttempts(),
-                properties.backoff().toBackoff(),
-                properties.timeout(),
-                null,
-                3,
-                ExceptionRules.NONE,
-                Retention.NONE);
-    }
-
-    private Map<String, QueueSettings> queues() {
+    private Map<String, QueueSettings> queues(QueueSettings defaults) {
         Map<String, QueueSettings> settings = new LinkedHashMap<>();
         properties
                 .queues()
                 .forEach((name, queue) -> settings.put(
-                        checked("delayjob.queues", () -> Checks.queue(name)),
-                        checked("delayjob.queues." + name, () -> merged(queue, defaults()))));
+                        PropertyChecks.of("a name in delayjob.queues", () -> Checks.queue(name)),
+                        queues.merged(name, queue, defaults)));
         return settings;
-    }
-
-    private QueueSettings merged(Queue queue, QueueSettings defaults) {
-        return new QueueSettings(
-                Optional.ofNullable(queue.shards()).orElse(defaults.shards()),
-                Optional.ofNullable(queue.concurrency()).orElse(defaults.concurrency()),
-                Optional.ofNullable(queue.lease()).orElse(defaults.lease()),
-                Optional.ofNullable(queue.maxAttempts()).orElse(defaults.maxAttempts()),
-                queue.backoff().toBackoff(properties.backoff().toBackoff()),
-                queue.timeout() == null ? defaults.timeout() : queue.timeout(),
-                null,
-                3,
-                ExceptionRules.NONE,
-                Retention.NONE);
-    }
-
-    private static <S> S checked(String property, Supplier<S> settings) {
-        try {
-            return settings.get();
-        } catch (IllegalArgumentException e) {
-            throw new InvalidConfigurationException("in the properties under '" + property + "': " + e.getMessage(), e);
-        }
     }
 }

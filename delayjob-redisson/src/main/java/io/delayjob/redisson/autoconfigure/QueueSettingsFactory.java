@@ -1,0 +1,153 @@
+package io.delayjob.redisson.autoconfigure;
+
+import io.delayjob.Backoff;
+import io.delayjob.redisson.autoconfigure.DelayJobProperties.Kept;
+import io.delayjob.redisson.autoconfigure.DelayJobProperties.Queue;
+import io.delayjob.redisson.autoconfigure.DelayJobProperties.QueueRetry;
+import io.delayjob.redisson.autoconfigure.DelayJobProperties.Retry;
+import io.delayjob.redisson.internal.engine.ExceptionRules;
+import io.delayjob.redisson.internal.engine.QueueSettings;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.listener.BackoffBeans;
+import io.delayjob.spi.BackoffPolicy;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the settings of queues. */
+final class QueueSettingsFactory {
+
+    private static final Duration KEPT_TIME = Duration.ofDays(7);
+    private static final int KEPT_COUNT = 10_000;
+
+    private final DelayJobProperties properties;
+    private final BackoffBeans policies;
+
+    QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies) {
+        this.properties = properties;
+        this.policies = policies;
+    }
+
+    /** Of queues that have no settings of their own. */
+    QueueSettings defaults() {
+        return PropertyChecks.under(
+                "delayjob",
+                () -> new QueueSettings(
+                        properties.shards(),
+                        properties.concurrency(),
+                        properties.lease(),
+                        properties.maxAttempts(),
+                        backoff(properties.backoff()),
+                        properties.timeout(),
+                        properties.timeToLive(),
+                        properties.quarantineAfter(),
+                        rules("delayjob", properties.retryFor(), properties.noRetryFor()),
+                        retention(properties.retention())));
+    }
+
+    private BackoffPolicy backoff(Retry retry) {
+        Backoff values = new Backoff(retry.initial(), retry.max(), retry.multiplier(), retry.jitter());
+        String property = "delayjob.backoff.policy";
+        return retry.policy() == null ? values : policy(property, retry.policy(), values.equals(Backoff.DEFAULT));
+    }
+
+    private BackoffPolicy policy(String property, String name, boolean alone) {
+        return PropertyChecks.of(property, () -> {
+            if (!alone) {
+                throw new IllegalArgumentException(
+                        "the bean '" + name + "' decides alone; leave the other values of backoff out");
+            }
+            return policies.named(name);
+        });
+    }
+
+    /** Of a queue with settings; what is not set is as for all queues. */
+    QueueSettings merged(String name, Queue queue, QueueSettings defaults) {
+        String prefix = "delayjob.queues." + name;
+        return PropertyChecks.under(
+                prefix,
+                () -> new QueueSettings(
+                        first(queue.shards(), defaults.shards()),
+                        first(queue.concurrency(), defaults.concurrency()),
+                        first(queue.lease(), defaults.lease()),
+                        first(queue.maxAttempts(), defaults.maxAttempts()),
+                        backoff(prefix, queue.backoff(), defaults.backoff()),
+                        queue.timeout() == null ? defaults.timeout() : queue.timeout(),
+                        queue.timeToLive() == null ? defaults.timeToLive() : queue.timeToLive(),
+                        first(queue.quarantineAfter(), defaults.quarantineAfter()),
+                        over(rules(prefix, queue.retryFor(), queue.noRetryFor()), defaults.exceptions()),
+                        retention(merged(queue.retention(), properties.retention()))));
+    }
+
+    private static <V> V first(@Nullable V one, V other) {
+        return one == null ? other : one;
+    }
+
+    private BackoffPolicy backoff(String prefix, QueueRetry retry, BackoffPolicy defaults) {
+        boolean none =
+                retry.initial() == null && retry.max() == null && retry.multiplier() == null && retry.jitter() == null;
+        if (retry.policy() != null) {
+            return policy(prefix + ".backoff.policy", retry.policy(), none);
+        }
+        return none ? defaults : merged(retry, defaults instanceof Backoff backoff ? backoff : Backoff.DEFAULT);
+    }
+
+    private static Backoff merged(QueueRetry retry, Backoff others) {
+        return new Backoff(
+                first(retry.initial(), others.initial()),
+                first(retry.max(), others.max()),
+                first(retry.multiplier(), others.multiplier()),
+                first(retry.jitter(), others.jitter()));
+    }
+
+    private static ExceptionRules rules(
+            String prefix, List<Class<? extends Throwable>> retryFor, List<Class<? extends Throwable>> noRetryFor) {
+        return PropertyChecks.of(
+                prefix + ".retry-for",
+                () -> new ExceptionRules(
+                        exceptions(prefix + ".retry-for", retryFor), exceptions(prefix + ".no-retry-for", noRetryFor)));
+    }
+
+    /** The binder takes any class. */
+    private static Set<Class<? extends Throwable>> exceptions(
+            String property, List<Class<? extends Throwable>> classes) {
+        for (Class<?> type : classes) {
+            PropertyChecks.of(property, () -> {
+                if (!Throwable.class.isAssignableFrom(type)) {
+                    throw new IllegalArgumentException("it must name exceptions: " + type.getName());
+                }
+                return type;
+            });
+        }
+        return Set.copyOf(classes);
+    }
+
+    private static ExceptionRules over(ExceptionRules own, ExceptionRules others) {
+        return new ExceptionRules(
+                union(own.retryFor(), others.retryFor(), own.noRetryFor()),
+                union(own.noRetryFor(), others.noRetryFor(), own.retryFor()));
+    }
+
+    private static Set<Class<? extends Throwable>> union(
+            Set<Class<? extends Throwable>> own,
+            Set<Class<? extends Throwable>> others,
+            Set<Class<? extends Throwable>> but) {
+        Set<Class<? extends Throwable>> union = new HashSet<>(others);
+        union.removeAll(but);
+        union.addAll(own);
+        return union;
+    }
+
+    private static Kept merged(Kept queue, Kept all) {
+        return new Kept(
+                queue.time() == null ? all.time() : queue.time(), queue.count() == null ? all.count() : queue.count());
+    }
+
+    private static Retention retention(Kept kept) {
+        return kept.time() == null && kept.count() == null
+                ? Retention.NONE
+                : new Retention(first(kept.time(), KEPT_TIME), first(kept.count(), KEPT_COUNT));
+    }
+}
