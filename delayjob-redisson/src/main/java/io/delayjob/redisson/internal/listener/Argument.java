@@ -21,9 +21,10 @@ enum Argument {
     HEADERS;
 
     /** All that a listener may take, for messages. */
-    static final String ALLOWED = "a listener takes, in any order: one payload (a parameter of any other type than the following,"
-            + " or marked @Payload), JobExecution<P>, Acknowledgment (with ackMode MANUAL), @Header(\"name\") of any type that"
-            + " Spring converts a string to, and @Headers Map<String, Object>";
+    static final String ALLOWED =
+            "a listener takes, in any order: one payload (a parameter of any other type than the following,"
+                    + " or marked @Payload), JobExecution<P>, Acknowledgment (with ackMode MANUAL), @Header(\"name\") of any type that"
+                    + " Spring converts a string to, and @Headers Map<String, Object>";
 
     private static final String MESSAGING = "org.springframework.messaging";
 

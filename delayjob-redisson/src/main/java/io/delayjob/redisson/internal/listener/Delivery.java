@@ -12,7 +12,8 @@ import org.springframework.messaging.MessageHeaders;
  * @param execution the attempt
  * @param acknowledgment says how it ended
  */
-record Delivery(JobExecution<Object> execution, Acknowledgment acknowledgment) implements Message<JobExecution<Object>> {
+record Delivery(JobExecution<Object> execution, Acknowledgment acknowledgment)
+        implements Message<JobExecution<Object>> {
 
     private static final MessageHeaders NONE = new MessageHeaders(null, MessageHeaders.ID_VALUE_NONE, -1L) {};
 

@@ -33,8 +33,8 @@ public final class JobFinder {
      * @throws InvalidConfigurationException if one cannot run jobs, or two cannot together
      */
     public List<RegisteredJob> find() {
-        List<Candidate> found =
-                Stream.concat(classes.find().stream(), listeners.find().stream()).toList();
+        List<Candidate> found = Stream.concat(classes.find().stream(), listeners.find().stream())
+                .toList();
         refuseSharedNames(found);
         refuseSharedIds(found);
         refuseDifferent("concurrency", ListenedQueue::concurrency, found);
@@ -49,7 +49,10 @@ public final class JobFinder {
             Candidate first = named.putIfAbsent(second.job().name(), second);
             if (first != null) {
                 throw clash(
-                        first, second, "share the name '" + second.job().name() + "'", remedy(first.job(), second.job()));
+                        first,
+                        second,
+                        "share the name '" + second.job().name() + "'",
+                        remedy(first.job(), second.job()));
             }
         }
     }
@@ -96,8 +99,7 @@ public final class JobFinder {
         }
     }
 
-    private static InvalidConfigurationException clash(
-            Candidate first, Candidate second, String clash, String remedy) {
+    private static InvalidConfigurationException clash(Candidate first, Candidate second, String clash, String remedy) {
         return new InvalidConfigurationException(
                 first.description() + " and " + second.description() + " " + clash + "; " + remedy, null);
     }

@@ -45,9 +45,8 @@ final class ListenerBeans {
 
     private static Map<Method, DelayJobListener> listeners(String beanName, Class<?> type) {
         try {
-            return MethodIntrospector.selectMethods(
-                    type, (MethodIntrospector.MetadataLookup<DelayJobListener>)
-                            method -> AnnotatedElementUtils.findMergedAnnotation(method, DelayJobListener.class));
+            return MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<DelayJobListener>)
+                    method -> AnnotatedElementUtils.findMergedAnnotation(method, DelayJobListener.class));
         } catch (LinkageError e) {
             log.debug("bean '{}' has a method with a type that is not there, and so no listeners", beanName, e);
             return Map.of();

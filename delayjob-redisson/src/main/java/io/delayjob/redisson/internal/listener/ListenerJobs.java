@@ -61,7 +61,9 @@ final class ListenerJobs {
         String topic = attributes.name("topic", listener.topic(), Checks::jobName);
         if (topic == null && queue == null) {
             throw attributes.invalid(
-                    "topic", "topic is empty, and queue is too; state the topic, or a queue that it is named after", null);
+                    "topic",
+                    "topic is empty, and queue is too; state the topic, or a queue that it is named after",
+                    null);
         }
         return topic == null ? Checks.notNull(queue, "queue") : topic;
     }
@@ -77,8 +79,8 @@ final class ListenerJobs {
     }
 
     private JobOptions options(Attributes attributes, DelayJobListener listener, @Nullable String queue) {
-        QueueSettings queues = settings.queues()
-                .getOrDefault(queue == null ? settings.defaultQueue() : queue, settings.defaults());
+        QueueSettings queues =
+                settings.queues().getOrDefault(queue == null ? settings.defaultQueue() : queue, settings.defaults());
         return options.of(listener, attributes, queues.backoff());
     }
 

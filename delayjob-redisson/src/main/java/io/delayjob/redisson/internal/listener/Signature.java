@@ -100,8 +100,8 @@ final class Signature {
                 .map(parameter -> type(parameter, params).findTypeParameters(JobExecution.class)[0])
                 .orElse(any);
         if (takes(Argument.PAYLOAD) && !execution.equals(any) && !execution.equals(payload)) {
-            throw new IllegalArgumentException("its payload is " + payload.toCanonical()
-                    + ", but its JobExecution has " + execution.toCanonical() + "; state one type, or JobExecution<?>");
+            throw new IllegalArgumentException("its payload is " + payload.toCanonical() + ", but its JobExecution has "
+                    + execution.toCanonical() + "; state one type, or JobExecution<?>");
         }
         return takes(Argument.PAYLOAD) ? payload : execution;
     }

@@ -51,7 +51,8 @@ final class StatedOptions {
 
     private static ExceptionRules exceptions(
             Class<? extends Throwable>[] retryFor, Class<? extends Throwable>[] noRetryFor, Attributes attributes) {
-        return attributes.checked("retryFor", () -> new ExceptionRules(Set.copyOf(List.of(retryFor)), Set.copyOf(List.of(noRetryFor))));
+        return attributes.checked(
+                "retryFor", () -> new ExceptionRules(Set.copyOf(List.of(retryFor)), Set.copyOf(List.of(noRetryFor))));
     }
 
     private @Nullable BackoffPolicy backoff(JobBackoff stated, Attributes attributes, BackoffPolicy others) {

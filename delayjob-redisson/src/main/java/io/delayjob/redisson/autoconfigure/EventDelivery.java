@@ -1,0 +1,65 @@
+package io.delayjob.redisson.autoconfigure;
+
+import io.delayjob.JobEvent;
+import io.delayjob.spi.JobEventListener;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ApplicationEventPublisher;
+
+/**
+ * Hands events to the application's listeners, and publishes them as application events. Listeners may need what delayjob offers,
+ * so they are looked up when all beans are made; events of jobs that beans submit while they are made wait until then.
+ */
+final class EventDelivery implements SmartInitializingSingleton, DisposableBean {
+
+    private static final Logger log = LoggerFactory.getLogger(EventDelivery.class);
+
+    private final ObjectProvider<JobEventListener> beans;
+    private final ApplicationEventPublisher publisher;
+    private final CountDownLatch made = new CountDownLatch(1);
+    private volatile List<JobEventListener> listeners = List.of();
+
+    EventDelivery(ObjectProvider<JobEventListener> beans, ApplicationEventPublisher publisher) {
+        this.beans = beans;
+        this.publisher = publisher;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        JobEventListener published = publisher::publishEvent;
+        listeners = Stream.concat(beans.orderedStream(), Stream.of(published)).toList();
+        made.countDown();
+    }
+
+    /** Hands one event to all. */
+    void deliver(JobEvent event) {
+        try {
+            made.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        listeners.forEach(listener -> deliver(event, listener));
+    }
+
+    private static void deliver(JobEvent event, JobEventListener listener) {
+        try {
+            listener.onEvent(event);
+        } catch (RuntimeException | LinkageError e) {
+            log.warn("{} failed at {}", listener, event, e);
+        }
+    }
+
+    /** What happens from now on is heard by nobody. */
+    @Override
+    public void destroy() {
+        listeners = List.of();
+        made.countDown();
+    }
+}

@@ -1,0 +1,57 @@
+package io.delayjob.redisson.autoconfigure;
+
+import io.delayjob.redisson.internal.engine.Extensions;
+import io.delayjob.redisson.internal.engine.JobEvents;
+import io.delayjob.redisson.internal.engine.Transactions;
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.spi.JobEventListener;
+import io.delayjob.spi.JobInterceptor;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** What an application adds to the engine, and the transactions it has. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBean(Backend.class)
+class ExtensionsConfiguration {
+
+    /** In an application that has transactions. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(TransactionSynchronizationManager.class)
+    static class Transactional {
+
+        @Bean
+        @ConditionalOnMissingBean
+        Transactions delayJobTransactions() {
+            return new SpringTransactions();
+        }
+    }
+
+    @Bean
+    EventDelivery delayJobEventDelivery(
+            ObjectProvider<JobEventListener> listeners, ApplicationEventPublisher publisher) {
+        return new EventDelivery(listeners, publisher);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    JobEvents delayJobEvents(EventDelivery delivery) {
+        return JobEvents.onOwnThread(List.of(delivery::deliver));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Extensions delayJobExtensions(
+            ObjectProvider<JobInterceptor> interceptors, JobEvents events, ObjectProvider<Transactions> transactions) {
+        return new Extensions(
+                List.of(new InterceptorBeans(interceptors)),
+                events,
+                transactions.getIfAvailable(() -> Transactions.NONE));
+    }
+}

@@ -1,0 +1,37 @@
+package io.delayjob.redisson.autoconfigure;
+
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.redis.RedisBackend;
+import org.redisson.api.RedissonClient;
+import org.redisson.spring.starter.RedissonAutoConfigurationCustomizer;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Where jobs are kept: Redis, in an application that has one {@link RedissonClient}. */
+@Configuration(proxyBeanMethods = false)
+class RedisConfiguration {
+
+    /** Lets Redisson start without Redis. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = "delayjob.fail-fast", havingValue = "false")
+    static class KeepTrying {
+
+        @Bean
+        RedissonAutoConfigurationCustomizer delayJobLazyRedisson() {
+            return config -> config.setLazyInitialization(true);
+        }
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnSingleCandidate(RedissonClient.class)
+    Backend delayJobBackend(
+            RedissonClient redisson, DelayJobProperties properties, ObjectProvider<LoggingSystem> logging) {
+        return new RedisBackend(redisson, properties.keyPrefix(), new QuietRedisson(logging.getIfAvailable()));
+    }
+}
