@@ -1,6 +1,5 @@
 package io.delayjob.redisson;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -24,9 +23,11 @@ class ArchitectureTest {
 
     private static final String API = "io.delayjob";
     private static final String API_INTERNAL = "io.delayjob.internal";
+    private static final String SPI = "io.delayjob.spi";
     private static final String AUTOCONFIGURE = "io.delayjob.redisson.autoconfigure";
     private static final String ENGINE = "io.delayjob.redisson.internal.engine";
     private static final String LEDGER = "io.delayjob.redisson.internal.ledger";
+    private static final String LISTENER = "io.delayjob.redisson.internal.listener";
     private static final String REDIS = "io.delayjob.redisson.internal.redis";
     private static final String SPRING = "org.springframework..";
     private static final String REDISSON = "org.redisson..";
@@ -40,17 +41,18 @@ class ArchitectureTest {
 
     @Test
     void seesEveryPackageThatTheRulesNameAndNoOther() {
-        assertThat(packages()).containsExactlyInAnyOrder(API, API_INTERNAL, AUTOCONFIGURE, ENGINE, LEDGER, REDIS);
+        assertThat(packages())
+                .containsExactlyInAnyOrder(API, API_INTERNAL, SPI, AUTOCONFIGURE, LISTENER, ENGINE, LEDGER, REDIS);
     }
 
     @Test
     void theApiKnowsNeitherSpringNorRedissonNorJackson() {
         check(classes()
                 .that()
-                .resideInAnyPackage(API, API_INTERNAL)
+                .resideInAnyPackage(API, SPI, API_INTERNAL)
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(API, API_INTERNAL, "java..", "org.jspecify.annotations"));
+                .resideInAnyPackage(API, SPI, API_INTERNAL, "java..", "org.jspecify.annotations"));
     }
 
     @Test
@@ -60,7 +62,7 @@ class ArchitectureTest {
                 .resideInAPackage(LEDGER)
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(LEDGER, API, API_INTERNAL, "java..", "org.jspecify.annotations"));
+                .resideInAnyPackage(LEDGER, API, SPI, API_INTERNAL, "java..", "org.jspecify.annotations"));
     }
 
     @Test
@@ -71,7 +73,15 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        ENGINE, LEDGER, API, API_INTERNAL, JACKSON, "java..", "org.slf4j", "org.jspecify.annotations"));
+                        ENGINE,
+                        LEDGER,
+                        API,
+                        SPI,
+                        API_INTERNAL,
+                        JACKSON,
+                        "java..",
+                        "org.slf4j",
+                        "org.jspecify.annotations"));
     }
 
     @Test
@@ -84,9 +94,9 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheAutoconfigurePackageKnowsSpring() {
+    void onlyTheAutoconfigureAndListenerPackagesKnowSpring() {
         check(noClasses()
-                .that(resideInAPackage(AUTOCONFIGURE).negate())
+                .that(resideInAnyPackage(AUTOCONFIGURE, LISTENER).negate())
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(SPRING));
@@ -98,6 +108,8 @@ class ArchitectureTest {
                 .consideringOnlyDependenciesInLayers()
                 .layer("autoconfigure")
                 .definedBy(AUTOCONFIGURE)
+                .layer("listener")
+                .definedBy(LISTENER)
                 .layer("engine")
                 .definedBy(ENGINE)
                 .layer("redis")
@@ -105,11 +117,13 @@ class ArchitectureTest {
                 .layer("ledger")
                 .definedBy(LEDGER)
                 .layer("api")
-                .definedBy(API, API_INTERNAL)
+                .definedBy(API, SPI, API_INTERNAL)
                 .whereLayer("autoconfigure")
                 .mayNotBeAccessedByAnyLayer()
-                .whereLayer("engine")
+                .whereLayer("listener")
                 .mayOnlyBeAccessedByLayers("autoconfigure")
+                .whereLayer("engine")
+                .mayOnlyBeAccessedByLayers("autoconfigure", "listener")
                 .whereLayer("redis")
                 .mayOnlyBeAccessedByLayers("autoconfigure")
                 .whereLayer("ledger")

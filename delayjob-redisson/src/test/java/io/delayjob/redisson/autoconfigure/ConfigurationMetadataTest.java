@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -25,9 +26,13 @@ class ConfigurationMetadataTest {
 
     @Test
     void knowsEveryProperty() {
-        Stream<String> expected = Stream.concat(
-                names("delayjob.", DelayJobProperties.class).filter(name -> !name.equals("delayjob.backoff")),
-                names("delayjob.backoff.", DelayJobProperties.Retry.class));
+        Stream<String> expected = Stream.of(
+                        names("delayjob.", DelayJobProperties.class)
+                                .filter(name -> !Set.of("delayjob.backoff", "delayjob.retention")
+                                        .contains(name)),
+                        names("delayjob.backoff.", DelayJobProperties.Retry.class),
+                        names("delayjob.retention.", DelayJobProperties.Kept.class))
+                .flatMap(names -> names);
         assertThat(properties)
                 .extracting(property -> property.path("name").stringValue())
                 .containsExactlyInAnyOrderElementsOf(expected.toList());

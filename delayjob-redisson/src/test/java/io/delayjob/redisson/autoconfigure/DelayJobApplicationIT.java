@@ -250,8 +250,7 @@ class DelayJobApplicationIT {
                 .isNotNull();
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
-                .contains(
-                        "delayjob cannot start: in the properties under 'delayjob': lease must be at least PT1S: PT0.01S");
+                .contains("delayjob cannot start: delayjob.lease must be at least PT1S: PT0.01S");
     }
 
     private static void submit(ConfigurableApplicationContext app, String text, Duration delay) {
