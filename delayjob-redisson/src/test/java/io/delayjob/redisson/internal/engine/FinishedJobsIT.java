@@ -106,8 +106,8 @@ class FinishedJobsIT {
             Thread.sleep(TestNode.LEASE.dividedBy(2).toMillis());
         });
         try (TestNode node = start(Retention.NONE, job)) {
-            submit(node, "slow", Duration.ZERO);
-            submit(node, "fails", Duration.ZERO);
+            submit(node, "slow", Duration.ofMillis(200));
+            submit(node, "fails", Duration.ofMillis(200));
             submit(node, "moved", Duration.ofMinutes(5));
             node.admin().reschedule(queue, "moved", Duration.ofMinutes(6));
             node.admin().cancel(queue, "moved");
