@@ -1,6 +1,8 @@
 package io.delayjob.demo.web;
 
+import io.delayjob.ActionResult;
 import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
 import io.delayjob.demo.job.ExecutionLog;
 import java.util.Optional;
 import org.springframework.http.HttpStatus;
@@ -50,23 +52,29 @@ final class JobController {
         return executions.completed(id).map(last -> JobView.completed(jobs.queue(), last));
     }
 
+    /** Why the job is not running. */
+    @GetMapping("/explanation")
+    ExplanationView explain(@PathVariable String id) {
+        Parameters.id(id);
+        return ExplanationView.of(jobs.explain(id));
+    }
+
     @DeleteMapping
     Cancelled cancel(@PathVariable String id) {
         Parameters.id(id);
-        if (jobs.cancel(id)) {
+        ActionResult result = jobs.cancel(id);
+        if (result.done()) {
             return new Cancelled("cancelled", id);
         }
-        JobSnapshot job = jobs.find(id).orElseThrow(() -> Problems.noSuchJob(id));
-        throw notWaiting(job);
+        JobState state = result.previous();
+        throw state == null ? Problems.noSuchJob(id) : notCancellable(id, state);
     }
 
-    private static ErrorResponseException notWaiting(JobSnapshot job) {
-        String reason = switch (job.state()) {
-            case RESERVED -> "is running on node " + job.node() + "; only a waiting job can be cancelled";
-            case DEAD -> "is dead: it was given up and will not run, so there is nothing to cancel";
-            default -> "changed its state in this moment; try again";
-        };
-        return Problems.ofJob(
-                HttpStatus.CONFLICT, "Job cannot be cancelled", "job '%s' %s".formatted(job.id(), reason), job.id());
+    private static ErrorResponseException notCancellable(String id, JobState state) {
+        return Problems.of(
+                HttpStatus.CONFLICT,
+                "Job cannot be cancelled",
+                "job '%s' is %s: it will not run, so there is nothing to cancel".formatted(id, state),
+                id);
     }
 }

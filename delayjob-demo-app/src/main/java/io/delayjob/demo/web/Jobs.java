@@ -1,8 +1,10 @@
 package io.delayjob.demo.web;
 
+import io.delayjob.ActionResult;
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobProducer;
+import io.delayjob.Explanation;
 import io.delayjob.JobSnapshot;
 import io.delayjob.redisson.autoconfigure.DelayJobProperties;
 import java.time.Instant;
@@ -53,11 +55,13 @@ final class Jobs {
         return admin.find(queue, id);
     }
 
-    boolean cancel(String id) {
-        boolean cancelled = admin.cancel(queue, id);
-        if (cancelled) {
-            log.info("job {} cancelled", id);
-        }
-        return cancelled;
+    ActionResult cancel(String id) {
+        ActionResult result = admin.cancel(queue, id);
+        log.info("cancel of job {}: {}", id, result);
+        return result;
+    }
+
+    Explanation explain(String id) {
+        return admin.explain(queue, id);
     }
 }

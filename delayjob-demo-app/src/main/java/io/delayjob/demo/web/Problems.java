@@ -22,7 +22,7 @@ final class Problems {
     }
 
     static ErrorResponseException noSuchJob(String id) {
-        return ofJob(
+        return of(
                 HttpStatus.NOT_FOUND,
                 "No such job",
                 "there is no job '%s': it was never submitted, was cancelled, or is completed (which only the process that ran it remembers)"
@@ -30,7 +30,8 @@ final class Problems {
                 id);
     }
 
-    static ErrorResponseException ofJob(HttpStatus status, String title, String detail, String id) {
+    /** About one job or order. */
+    static ErrorResponseException of(HttpStatus status, String title, String detail, String id) {
         ProblemDetail problem = problem(status, title, detail);
         problem.setProperty("id", id);
         return thrown(problem);
