@@ -1,0 +1,70 @@
+package io.delayjob.redisson.internal.memory;
+
+import io.delayjob.NodeSnapshot;
+import io.delayjob.redisson.internal.ledger.Feed;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes that report, and which of them is the holder. */
+final class Members {
+
+    private final TreeMap<String, Member> members = new TreeMap<>();
+    private @Nullable String holder;
+    private long holdsUntil;
+
+    private record Member(
+            long untilMillis,
+            int workers,
+            int free,
+            @Nullable Set<String> jobs) {}
+
+    void register(Feed.Request request, long now) {
+        Member before = members.get(request.node());
+        Collection<String> jobs = request.jobs();
+        Set<String> names = jobs != null ? Set.copyOf(jobs) : before == null ? null : before.jobs();
+        members.put(request.node(), new Member(now + request.stayMillis(), request.workers(), request.free(), names));
+        members.values().removeIf(member -> member.untilMillis() <= now);
+    }
+
+    void resign(String node) {
+        members.remove(node);
+        if (node.equals(holder)) {
+            holder = null;
+        }
+    }
+
+    /** Whether the node holds the seat from now on, because it did or because nobody does. */
+    boolean holds(Feed.Request request, long now) {
+        if (holder != null && !holder.equals(request.node()) && holdsUntil > now) {
+            return false;
+        }
+        holder = request.node();
+        holdsUntil = now + request.holdMillis();
+        return true;
+    }
+
+    /** Whether the names of the node's jobs are known. */
+    boolean knows(String node) {
+        Member member = members.get(node);
+        return member != null && member.jobs() != null;
+    }
+
+    int size() {
+        return members.size();
+    }
+
+    List<NodeSnapshot> alive(long now) {
+        return members.entrySet().stream()
+                .filter(entry -> entry.getValue().untilMillis() > now)
+                .map(entry -> snapshot(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static NodeSnapshot snapshot(String node, Member member) {
+        Set<String> jobs = member.jobs();
+        return new NodeSnapshot(node, member.workers(), member.free(), jobs == null ? Set.of() : jobs);
+    }
+}

@@ -1,0 +1,53 @@
+package io.delayjob.redisson.internal.memory;
+
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Doorbell;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** Ledgers and doorbells in memory: they last as long as this object, and all that are opened on it share their shards. */
+public final class MemoryBackend implements Backend {
+
+    private final LongSupplier clock;
+    private final Map<ShardId, MemoryShard> shards = new ConcurrentHashMap<>();
+    private final List<Consumer<Cancellation>> listeners = new CopyOnWriteArrayList<>();
+
+    /**
+     * Without a job.
+     *
+     * @param clock milliseconds since 1970; the only clock that decides anything
+     */
+    public MemoryBackend(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public Ledger ledger(ShardId shard, Retention retention) {
+        return new MemoryLedger(shard(shard), retention, clock, lease -> {
+            Cancellation cancellation = new Cancellation(shard, lease);
+            listeners.forEach(listener -> listener.accept(cancellation));
+        });
+    }
+
+    @Override
+    public Doorbell doorbell(ShardId shard) {
+        return shard(shard).doorbell;
+    }
+
+    private MemoryShard shard(ShardId id) {
+        return shards.computeIfAbsent(id, unknown -> new MemoryShard());
+    }
+
+    @Override
+    public Subscription onCancelled(Consumer<Cancellation> listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+}

@@ -1,0 +1,469 @@
+package io.delayjob.redisson.internal.memory;
+
+import io.delayjob.ActionResult;
+import io.delayjob.Dedupe;
+import io.delayjob.JobState;
+import io.delayjob.QueueCounts;
+import io.delayjob.SubmitResult;
+import io.delayjob.redisson.internal.ledger.Call;
+import io.delayjob.redisson.internal.ledger.ClaimRequest;
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Edge;
+import io.delayjob.redisson.internal.ledger.Feed;
+import io.delayjob.redisson.internal.ledger.FleetView;
+import io.delayjob.redisson.internal.ledger.Lease;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.Listing;
+import io.delayjob.redisson.internal.ledger.Listing.Position;
+import io.delayjob.redisson.internal.ledger.NewJob;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.Settlement;
+import io.delayjob.redisson.internal.ledger.StoredJob;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shard in memory: each step is what the script of its name does, in plain Java. It is longer than a class should be because
+ * it is the whole seam; what can stand alone does.
+ */
+final class MemoryLedger implements Ledger {
+
+    private final MemoryShard shard;
+    private final Retention retention;
+    private final LongSupplier clock;
+    private final Consumer<Lease> cancelled;
+
+    /**
+     * A shard.
+     *
+     * @param retention what is kept of finished jobs
+     * @param clock ms since 1970
+     * @param cancelled hears of running jobs that are cancelled
+     */
+    MemoryLedger(MemoryShard shard, Retention retention, LongSupplier clock, Consumer<Lease> cancelled) {
+        this.shard = shard;
+        this.retention = retention;
+        this.clock = clock;
+        this.cancelled = cancelled;
+    }
+
+    @Override
+    public CompletableFuture<List<SubmitResult>> submit(Call call, List<NewJob> jobs) {
+        return once(call, now -> {
+            Set<String> changed = new HashSet<>();
+            List<SubmitResult> results = new ArrayList<>();
+            jobs.forEach(job -> results.add(submit(job, now, changed)));
+            shard.ring(changed, now);
+            shard.keys.lapse(now, 2 * jobs.size());
+            return results;
+        });
+    }
+
+    private SubmitResult submit(NewJob job, long now, Set<String> changed) {
+        Dedupe dedupe = job.dedupe();
+        String first = dedupe == null ? null : shard.first(dedupe.key(), now);
+        if (dedupe != null && first != null) {
+            return submit(job, dedupe, first, now, changed);
+        }
+        if (shard.jobs.containsKey(job.id())) {
+            return new SubmitResult(job.id(), SubmitResult.Outcome.EXISTS);
+        }
+        return store(job, SubmitResult.Outcome.STORED, now, changed);
+    }
+
+    /** The key is taken. */
+    private SubmitResult submit(NewJob job, Dedupe dedupe, String first, long now, Set<String> changed) {
+        boolean fresh = shard.fresh(first, dedupe.key());
+        boolean replaces = fresh && dedupe.mode() == Dedupe.Mode.REPLACE;
+        if (shard.jobs.containsKey(job.id()) && !(replaces && first.equals(job.id()))) {
+            return new SubmitResult(job.id(), SubmitResult.Outcome.EXISTS);
+        }
+        if (replaces) {
+            shard.remove(job(first));
+            return store(job, SubmitResult.Outcome.REPLACED, now, changed);
+        }
+        if (fresh && dedupe.mode() == Dedupe.Mode.POSTPONE) {
+            shard.waiting.put(first, due(job, now));
+            shard.keys.take(dedupe, first, now);
+            changed.add(first);
+            return new SubmitResult(first, SubmitResult.Outcome.POSTPONED);
+        }
+        return new SubmitResult(first, SubmitResult.Outcome.KEPT);
+    }
+
+    private SubmitResult store(NewJob job, SubmitResult.Outcome outcome, long now, Set<String> changed) {
+        Dedupe dedupe = job.dedupe();
+        String record = "{\"v\":1,\"at\":" + now + "," + job.body();
+        MemoryJob stored = new MemoryJob(job.id(), record, job.leaseMillis(), dedupe == null ? null : dedupe.key());
+        shard.jobs.put(job.id(), stored);
+        shard.waiting.put(job.id(), due(job, now));
+        if (dedupe != null) {
+            shard.keys.take(dedupe, job.id(), now);
+        }
+        changed.add(job.id());
+        return new SubmitResult(job.id(), outcome);
+    }
+
+    private static long due(NewJob job, long now) {
+        return job.due().fromNow() ? now + job.due().millis() : job.due().millis();
+    }
+
+    @Override
+    public CompletableFuture<Claimed> claim(Call call, ClaimRequest request) {
+        return step(now -> {
+            Object known = shard.memos.recall(call);
+            if (known == null && shard.paused) {
+                return new Claimed(List.of(), Claimed.Mode.PAUSED, null);
+            }
+            List<Claimed.Job> jobs =
+                    known instanceof List<?> ids ? handOutAgain(ids, request, now) : handOut(call, request, now);
+            Claimed.Mode mode = shard.busyUntil > now ? Claimed.Mode.BUSY : Claimed.Mode.QUIET;
+            return new Claimed(jobs, mode, shard.toNext(now));
+        });
+    }
+
+    private List<Claimed.Job> handOut(Call call, ClaimRequest request, long now) {
+        List<Position> expired = shard.reserved.upTo(now, request.limit());
+        List<Position> due = shard.waiting.upTo(now, request.limit() - expired.size());
+        List<Claimed.Job> jobs = new ArrayList<>();
+        expired.forEach(place -> {
+            job(place.id()).lost++;
+            jobs.add(reserve(job(place.id()), request, now));
+        });
+        due.forEach(place -> {
+            job(place.id()).dueMillis = Math.max(0, place.millis());
+            jobs.add(reserve(job(place.id()), request, now));
+        });
+        if (!jobs.isEmpty()) {
+            shard.memos.remember(
+                    call, now, jobs.stream().map(job -> job.lease().id()).toList());
+        }
+        return jobs;
+    }
+
+    private Claimed.Job reserve(MemoryJob job, ClaimRequest request, long now) {
+        shard.epoch++;
+        job.token = shard.epoch + ":" + request.random();
+        job.attempt++;
+        job.node = request.node();
+        job.claimedMillis = now;
+        return lease(job, request, now);
+    }
+
+    /** What that claim handed out and still holds, under a fresh lease. */
+    private List<Claimed.Job> handOutAgain(List<?> ids, ClaimRequest request, long now) {
+        List<Claimed.Job> jobs = new ArrayList<>();
+        for (Object id : ids) {
+            MemoryJob job = shard.jobs.get(id);
+            if (job != null && job.token.contains(":" + request.random())) {
+                jobs.add(lease(job, request, now));
+            }
+        }
+        return jobs;
+    }
+
+    private Claimed.Job lease(MemoryJob job, ClaimRequest request, long now) {
+        shard.move(job, shard.reserved, now + (job.leaseMillis == null ? request.leaseMillis() : job.leaseMillis));
+        return job.claimed(now);
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> complete(Call call, List<Settlement.Complete> jobs) {
+        return once(call, now -> {
+            List<Boolean> answers = settle(jobs, now, (job, how) -> finish(job, JobState.COMPLETED, how.result(), now));
+            prune(jobs.size(), now);
+            return answers;
+        });
+    }
+
+    private void finish(MemoryJob job, JobState state, @Nullable String result, long now) {
+        if (retention.keeps()) {
+            shard.finished.retain(job.id, job.ended(state, now, result));
+        }
+        shard.remove(job);
+    }
+
+    private void prune(int jobs, long now) {
+        if (retention.keeps()) {
+            shard.finished.prune(retention, now, 2 * jobs + 10);
+        }
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> retry(Call call, List<Settlement.Retry> jobs) {
+        return once(
+                call,
+                now -> settle(jobs, now, (job, how) -> {
+                    job.free();
+                    job.sinceMillis = null;
+                    job.error = how.error();
+                    shard.move(job, shard.waiting, now + how.backoffMillis());
+                }));
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> bury(Call call, List<Settlement.Bury> jobs) {
+        return once(
+                call,
+                now -> settle(jobs, now, (job, how) -> {
+                    job.free();
+                    job.sinceMillis = null;
+                    job.error = how.reason();
+                    shard.move(job, shard.dead, now);
+                    shard.keys.free(job);
+                }));
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> release(Call call, List<Settlement.Release> jobs) {
+        return once(
+                call,
+                now -> settle(jobs, now, (job, how) -> {
+                    job.free();
+                    job.attempt--;
+                    Long unable = how.unableMillis();
+                    if (unable == null) {
+                        shard.move(job, shard.waiting, job.dueMillis == null ? now : job.dueMillis);
+                    } else {
+                        job.sinceMillis = job.sinceMillis == null ? Long.valueOf(now) : job.sinceMillis;
+                        shard.move(job, shard.waiting, now + unable);
+                    }
+                }));
+    }
+
+    /** How a claim that still holds its job ends. */
+    private interface Ending<S> {
+        void apply(MemoryJob job, S how);
+    }
+
+    private <S extends Settlement> List<Boolean> settle(List<S> settlements, long now, Ending<S> ending) {
+        Set<String> changed = new HashSet<>();
+        List<Boolean> answers = new ArrayList<>();
+        for (S how : settlements) {
+            MemoryJob job = shard.held(how.lease());
+            if (job != null) {
+                ending.apply(job, how);
+                changed.add(job.id);
+            }
+            answers.add(job != null);
+        }
+        shard.ring(changed, now);
+        return answers;
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> renew(List<Renewal> renewals) {
+        return step(now -> renewals.stream()
+                .map(one -> holding(one.lease(), job -> {
+                    long expiry = Math.max(now + one.leaseMillis(), score(shard.reserved, job.id));
+                    shard.reserved.put(job.id, expiry);
+                }))
+                .toList());
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> report(List<Report> reports) {
+        return step(now -> reports.stream()
+                .map(one -> holding(one.lease(), job -> job.progress = one.progress()))
+                .toList());
+    }
+
+    private boolean holding(Lease lease, Consumer<MemoryJob> step) {
+        MemoryJob job = shard.held(lease);
+        if (job != null) {
+            step.accept(job);
+        }
+        return job != null;
+    }
+
+    @Override
+    public CompletableFuture<List<ActionResult>> cancel(Call call, List<String> ids) {
+        List<Lease> interrupted = new ArrayList<>();
+        CompletableFuture<List<ActionResult>> answer = once(call, now -> {
+            List<ActionResult> results = act(ids, now, Edge.CANCEL, id -> {
+                MemoryJob job = job(id);
+                if (shard.reserved.contains(id)) {
+                    interrupted.add(new Lease(id, job.token));
+                }
+                finish(job, JobState.CANCELLED, null, now);
+            });
+            prune(ids.size(), now);
+            return results;
+        });
+        interrupted.forEach(cancelled);
+        return answer;
+    }
+
+    @Override
+    public CompletableFuture<List<ActionResult>> reschedule(Call call, List<Rescheduled> jobs) {
+        return once(call, now -> {
+            List<ActionResult> results = new ArrayList<>();
+            for (Rescheduled one : jobs) {
+                results.addAll(act(
+                        List.of(one.id()), now, Edge.RESCHEDULE, id -> shard.waiting.put(id, now + one.delayMillis())));
+            }
+            return results;
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<ActionResult>> redrive(Call call, List<String> ids) {
+        return once(call, now -> act(ids, now, Edge.REDRIVE, id -> revive(id, now)));
+    }
+
+    private void revive(String id, long due) {
+        job(id).renew();
+        shard.move(job(id), shard.waiting, due);
+    }
+
+    /** Takes an edge with the jobs that are in a state it leads out of. */
+    private List<ActionResult> act(List<String> ids, long now, Edge edge, Consumer<String> action) {
+        List<ActionResult> results = new ArrayList<>();
+        for (String id : ids) {
+            StoredJob job = shard.find(id, now);
+            boolean allowed = job != null && edge.from().contains(job.state());
+            if (allowed) {
+                action.accept(id);
+            }
+            results.add(job == null ? ActionResult.NO_SUCH_JOB : new ActionResult(allowed, job.state()));
+        }
+        shard.ring(Set.copyOf(ids), now);
+        return results;
+    }
+
+    @Override
+    public CompletableFuture<List<String>> redriveAll(Call call, int limit, long startMicros, long spacingMicros) {
+        return once(call, now -> {
+            List<String> ids = shard.dead.upTo(Long.MAX_VALUE - 1, limit).stream()
+                    .map(Position::id)
+                    .toList();
+            for (int i = 0; i < ids.size(); i++) {
+                revive(ids.get(i), now + Math.floorDiv(startMicros + i * spacingMicros, 1000L));
+            }
+            shard.ring(Set.copyOf(ids), now);
+            return ids;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit) {
+        return once(call, now -> {
+            List<Position> old = shard.dead.upTo(now - olderThanMillis, limit);
+            old.forEach(place -> shard.remove(job(place.id())));
+            return old.size();
+        });
+    }
+
+    @Override
+    public CompletableFuture<Feed.Answer> feed(Feed.Request request) {
+        return step(now -> {
+            shard.members.register(request, now);
+            if (!shard.members.holds(request, now)) {
+                return fed(request, false, 0, List.of());
+            }
+            shard.keys.lapse(now, 100);
+            shard.finished.prune(retention, now, MAX_BATCH);
+            long upTo = now + request.horizonMillis();
+            if (shard.waiting.countTo(upTo) > request.quietLimit()) {
+                shard.busyUntil = now + request.holdMillis();
+                return fed(request, true, request.arrangedMillis(), List.of());
+            }
+            shard.busyUntil = 0;
+            shard.arranged(upTo, now + 2 * request.horizonMillis());
+            List<Feed.Ring> rings = shard.waiting.upTo(upTo, request.quietLimit()).stream()
+                    .filter(place -> place.millis() > request.arrangedMillis())
+                    .map(place -> new Feed.Ring(place.id(), Math.max(0, place.millis() - now)))
+                    .toList();
+            return fed(request, true, upTo, rings);
+        });
+    }
+
+    private Feed.Answer fed(Feed.Request request, boolean holder, long watermark, List<Feed.Ring> rings) {
+        boolean known = shard.members.knows(request.node());
+        return new Feed.Answer(shard.members.size(), holder, watermark, known, rings);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> resign(String node) {
+        return step(now -> {
+            shard.members.resign(node);
+            return true;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Optional<StoredJob>> find(String id) {
+        return step(now -> Optional.ofNullable(shard.find(id, now)));
+    }
+
+    @Override
+    public CompletableFuture<Listing.Answer> list(Listing.Request request) {
+        return step(now -> new Look(shard, request, now).answer());
+    }
+
+    @Override
+    public CompletableFuture<FleetView> fleet() {
+        return step(now -> new FleetView(now, shard.paused, shard.members.alive(now)));
+    }
+
+    @Override
+    public CompletableFuture<QueueCounts> counts() {
+        return step(now -> {
+            int ready = shard.waiting.countTo(now);
+            return new QueueCounts(
+                    shard.waiting.size() - ready,
+                    ready,
+                    shard.reserved.size(),
+                    shard.dead.size(),
+                    shard.finished.order.size(),
+                    shard.paused);
+        });
+    }
+
+    @Override
+    public CompletableFuture<Boolean> pause(boolean paused) {
+        return step(now -> {
+            shard.paused = paused;
+            if (!paused) {
+                shard.doorbell.ring();
+            }
+            return true;
+        });
+    }
+
+    private <A> CompletableFuture<A> once(Call call, LongFunction<A> step) {
+        return step(now -> shard.memos.once(call, now, () -> step.apply(now)));
+    }
+
+    private <A> CompletableFuture<A> step(LongFunction<A> step) {
+        try {
+            synchronized (shard) {
+                return CompletableFuture.completedFuture(step.apply(clock.getAsLong()));
+            }
+        } catch (LedgerException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private MemoryJob job(String id) {
+        MemoryJob job = shard.jobs.get(id);
+        if (job == null) {
+            throw new IllegalStateException("no such job: " + id);
+        }
+        return job;
+    }
+
+    private static long score(ScoredIds place, String id) {
+        Long score = place.score(id);
+        return score == null ? Long.MIN_VALUE : score;
+    }
+}
