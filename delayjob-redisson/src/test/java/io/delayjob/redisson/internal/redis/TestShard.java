@@ -1,5 +1,7 @@
 package io.delayjob.redisson.internal.redis;
 
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
@@ -8,8 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.redisson.Redisson;
 import org.redisson.api.RScoredSortedSet;
+import org.redisson.api.RTopic;
 import org.redisson.api.RType;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
@@ -70,6 +76,28 @@ final class TestShard implements AutoCloseable {
     /** The ledger of the shard, keeping finished jobs. */
     Ledger ledger(Retention retention) {
         return BACKEND.ledger(keys.shard(), retention);
+    }
+
+    /** Hears of cancelled runs of this shard; returns when it has heard a message of its own. */
+    Backend.Subscription onCancelled(Consumer<Cancellation> listener) {
+        RTopic topic = REDISSON.getTopic(Keys.cancelled("delayjob"), StringCodec.INSTANCE);
+        String probe = UUID.randomUUID().toString();
+        CountDownLatch heard = new CountDownLatch(1);
+        Backend.Subscription subscription = BACKEND.onCancelled(cancellation -> {
+            if (cancellation.lease().id().equals(probe)) {
+                heard.countDown();
+            } else if (cancellation.shard().equals(keys.shard())) {
+                listener.accept(cancellation);
+            }
+        });
+        try {
+            do {
+                topic.publish(keys.shard() + " 1:probe " + probe);
+            } while (!heard.await(10, TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return subscription;
     }
 
     private static RedissonClient client() {
