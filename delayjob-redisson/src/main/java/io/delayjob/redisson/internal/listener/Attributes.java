@@ -33,9 +33,16 @@ final class Attributes {
         return value(attribute, stated, Function.identity());
     }
 
-    /** A name of a kind that {@code check} refuses with a message about something else. */
+    /** A name; {@code check} may call it something else in its message. */
     @Nullable String name(String attribute, String stated, Function<String, String> check) {
-        return value(attribute, stated, check);
+        return value(attribute, stated, text -> {
+            try {
+                return check.apply(text);
+            } catch (IllegalArgumentException e) {
+                String message = String.valueOf(e.getMessage());
+                throw new IllegalArgumentException(attribute + message.substring(message.indexOf(" must ")), e);
+            }
+        });
     }
 
     @Nullable Integer count(String attribute, String stated) {

@@ -1,0 +1,51 @@
+package io.delayjob.redisson.internal.listener;
+
+import io.delayjob.JobExecution;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An attempt that nobody claimed. */
+record TestExecution(@Nullable Object param, Map<String, String> headers) implements JobExecution<Object> {
+
+    @Override
+    public String id() {
+        return "job-1";
+    }
+
+    @Override
+    public String queue() {
+        return "orders";
+    }
+
+    @Override
+    public int attempt() {
+        return 1;
+    }
+
+    @Override
+    public Instant dueAt() {
+        return Instant.EPOCH;
+    }
+
+    @Override
+    public Instant submittedAt() {
+        return Instant.EPOCH;
+    }
+
+    @Override
+    public void extendLease(Duration duration) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void progress(int percent, String text) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void result(@Nullable Object result) {
+        throw new UnsupportedOperationException();
+    }
+}
