@@ -36,6 +36,9 @@ final class StartupGuide {
                   fail once:     curl '%s/producer?name=Bob&delay=2&fail=1'
                   look at it:    curl '%s/jobs/job-1'
                   cancel it:     curl -X DELETE '%s/jobs/job-1'
-                  what ran:      curl '%s/executions?limit=10'""".formatted(url, redis.description(), api, api, api, api, api);
+                  why not yet:   curl '%s/jobs/job-1/explanation'
+                  what ran:      curl '%s/executions?limit=10'
+                  order flow:    curl -X POST '%s/api/orders?secondsToPay=20', and pay it in time or not:
+                                 curl -X POST '%s/api/orders/{id}/payment'""".formatted(url, redis.description(), api, api, api, api, api, api, url, url);
     }
 }

@@ -198,12 +198,15 @@ final class DemoApiIT {
     }
 
     @Test
-    void doesNotCancelARunningJob() {
-        demo.submit("delay=0&sleepMillis=3000&id=" + id);
+    void interruptsAndCancelsARunningJob() {
+        demo.submit("delay=0&sleepMillis=60000&id=" + id);
         awaitState("RESERVED");
 
-        assertThat(demo.cancel(id)).matches(answer -> answer.isProblem(409), "is a problem with status 409");
-        completed();
+        assertThat(demo.cancel(id).text("status")).isEqualTo("cancelled");
+
+        Waits.soon().until(() -> demo.latest(id, "INTERRUPTED").isPresent());
+        assertThat(demo.job(id).isProblem(404)).isTrue();
+        assertThat(demo.attempts(id)).hasSize(1);
     }
 
     @Test

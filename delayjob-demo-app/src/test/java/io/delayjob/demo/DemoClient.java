@@ -20,33 +20,50 @@ final class DemoClient {
     private final String api;
 
     DemoClient(int port) {
-        this.api = "http://localhost:" + port + "/api/delayJob";
+        this.api = "http://localhost:" + port + "/api";
     }
 
     /** Submits with GET. */
     Reply submit(String query) {
-        return send(HttpMethod.GET, "/producer?" + query);
+        return send(HttpMethod.GET, "/delayJob/producer?" + query);
     }
 
     /** Submits with POST. */
     Reply post(MediaType type, String body) {
         return http.post()
-                .uri(URI.create(api + "/producer"))
+                .uri(URI.create(api + "/delayJob/producer"))
                 .contentType(type)
                 .body(body)
                 .exchange((request, response) -> reply(response));
     }
 
     Reply job(String id) {
-        return send(HttpMethod.GET, "/jobs/" + id);
+        return send(HttpMethod.GET, "/delayJob/jobs/" + id);
     }
 
     Reply cancel(String id) {
-        return send(HttpMethod.DELETE, "/jobs/" + id);
+        return send(HttpMethod.DELETE, "/delayJob/jobs/" + id);
+    }
+
+    Reply explanation(String id) {
+        return send(HttpMethod.GET, "/delayJob/jobs/" + id + "/explanation");
+    }
+
+    /** Takes an order. */
+    Reply order(String query) {
+        return send(HttpMethod.POST, "/orders" + query);
+    }
+
+    Reply orderOf(String id) {
+        return send(HttpMethod.GET, "/orders/" + id);
+    }
+
+    Reply pay(String id) {
+        return send(HttpMethod.POST, "/orders/" + id + "/payment");
     }
 
     Reply executions(String query) {
-        return send(HttpMethod.GET, "/executions" + query);
+        return send(HttpMethod.GET, "/delayJob/executions" + query);
     }
 
     /** The attempts at a job that this process has seen, newest first. */

@@ -1,0 +1,73 @@
+package io.delayjob.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.RedisServer;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+/** An order is closed unless it is paid in time. */
+@RealRedis
+@ExtendWith(OutputCaptureExtension.class)
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+final class OrderFlowIT {
+
+    private DemoClient demo = new DemoClient(0);
+
+    @DynamicPropertySource
+    static void redis(DynamicPropertyRegistry properties) {
+        properties.add("spring.data.redis.url", () -> RedisServer.shared().url());
+        String prefix = "demo-" + UUID.randomUUID();
+        properties.add("delayjob.key-prefix", () -> prefix);
+    }
+
+    @BeforeEach
+    void connect(@LocalServerPort int port) {
+        demo = new DemoClient(port);
+    }
+
+    @Test
+    void closesAnOrderThatIsNotPaidAfterAReminder(CapturedOutput log) {
+        Reply order = demo.order("?secondsToPay=2");
+        assertThat(order.status()).isEqualTo(200);
+        assertThat(order.text("status")).isEqualTo("OPEN");
+        String id = order.text("id");
+        assertThat(demo.explanation(order.text("closingJob")).text("reason")).isEqualTo("NOT_DUE");
+
+        Waits.soon().until(() -> demo.orderOf(id).text("status").equals("CLOSED"));
+
+        assertThat(log).contains("order " + id + " is still unpaid: its customer is reminded");
+        assertThat(demo.pay(id)).matches(answer -> answer.isProblem(409), "is a problem with status 409");
+    }
+
+    @Test
+    void leavesAPaidOrderAloneAndMailsItsReceipt(CapturedOutput log) {
+        String id = demo.order("?secondsToPay=3600").text("id");
+
+        Reply paid = demo.pay(id);
+
+        assertThat(paid.text("status")).isEqualTo("PAID");
+        assertThat(demo.job(paid.text("closingJob")).status()).isEqualTo(404);
+        assertThat(demo.explanation(paid.text("closingJob")).text("reason")).isEqualTo("NO_SUCH_JOB");
+        // The mail service is busy at first: the listener asks for another attempt.
+        Waits.soon().until(() -> log.getOut().contains("order " + id + ": its receipt was mailed in attempt 2"));
+        assertThat(log).doesNotContain("order " + id + " is still unpaid");
+    }
+
+    @Test
+    void answersABadRequestWithItsRemedy() {
+        assertThat(demo.order("?secondsToPay=soon").isProblem(400)).isTrue();
+        assertThat(demo.orderOf("none").isProblem(404)).isTrue();
+        assertThat(demo.pay("none").isProblem(404)).isTrue();
+    }
+}
