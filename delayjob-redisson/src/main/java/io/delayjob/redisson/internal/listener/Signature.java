@@ -3,22 +3,25 @@ package io.delayjob.redisson.internal.listener;
 import io.delayjob.JobExecution;
 import io.delayjob.redisson.internal.engine.ParamCodec;
 import java.lang.reflect.Method;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.annotation.AnnotatedMethod;
 import org.springframework.util.ClassUtils;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.type.TypeFactory;
 
 /** What the method of a listener takes: checked once, filled at each attempt. */
 final class Signature {
 
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+    private static final TypeFactory TYPES = TypeFactory.createDefaultInstance();
 
     private final Class<?> target;
     private final List<Slot> slots;
@@ -106,8 +109,13 @@ final class Signature {
         return takes(Argument.PAYLOAD) ? payload : execution;
     }
 
+    /** The variables of a generic superclass are what the class of the bean states. */
     private JavaType type(MethodParameter parameter, ParamCodec params) {
-        return params.type(GenericTypeResolver.resolveType(parameter.getGenericParameterType(), target));
+        Type type = parameter.getGenericParameterType();
+        JavaType declaring = params.type(target).findSuperType(parameter.getDeclaringClass());
+        return declaring == null || declaring.getBindings().isEmpty()
+                ? params.type(type)
+                : TYPES.resolveMemberType(type, declaring.getBindings());
     }
 
     private static JavaType boxed(JavaType type, ParamCodec params) {
