@@ -13,10 +13,11 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.redisson.Redisson;
-import org.redisson.api.RScoredSortedSet;
+import org.redisson.api.RScript;
 import org.redisson.api.RTopic;
-import org.redisson.api.RType;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
@@ -32,6 +33,20 @@ final class TestShard implements AutoCloseable {
             local function now()
               return tonumber(redis.call('GET', string.match(KEYS[1], '^(.*}:)') .. 'clock'))
             end
+            """;
+
+    /** For each key its type and what it holds. */
+    private static final String DUMP = """
+            local reads = {
+              string = { 'GET' }, list = { 'LRANGE', 0, -1 }, hash = { 'HGETALL' }, zset = { 'ZRANGE', 0, -1, 'WITHSCORES' },
+            }
+            local contents = {}
+            for i, key in ipairs(KEYS) do
+              local type = redis.call('TYPE', key).ok
+              local read = reads[type]
+              contents[i] = { type, read and redis.call(read[1], key, unpack(read, 2)) }
+            end
+            return contents
             """;
 
     private static final List<String> NAMES = List.of(
@@ -123,32 +138,36 @@ final class TestShard implements AutoCloseable {
     /** All keys of the shard and what they hold, but the clock and the memos. */
     Map<String, Object> state() {
         Map<String, Object> state = new TreeMap<>();
-        for (String name : NAMES) {
-            RType type = REDISSON.getKeys().getType(key(name));
-            if (type != null) {
-                state.put(name, content(key(name), type));
+        List<List<Object>> contents = REDISSON.getScript(StringCodec.INSTANCE)
+                .eval(
+                        RScript.Mode.READ_WRITE,
+                        DUMP,
+                        RScript.ReturnType.LIST,
+                        NAMES.stream().map(this::key).collect(Collectors.toList()));
+        for (int i = 0; i < NAMES.size(); i++) {
+            List<Object> content = contents.get(i);
+            if (!content.get(0).equals("none")) {
+                state.put(NAMES.get(i), content((String) content.get(0), content.get(1)));
             }
         }
         return state;
     }
 
-    private static Object content(String name, RType type) {
+    @SuppressWarnings("unchecked")
+    private static Object content(String type, Object content) {
         return switch (type) {
-            case MAP ->
-                new TreeMap<>(REDISSON.<String, String>getMap(name, StringCodec.INSTANCE)
-                        .readAllMap());
-            case ZSET -> scores(name);
-            case LIST -> REDISSON.<String>getList(name, StringCodec.INSTANCE).readAll();
-            default -> REDISSON.<String>getBucket(name, StringCodec.INSTANCE).get();
+            case "hash" -> pairs((List<String>) content, value -> value);
+            case "zset" -> pairs((List<String>) content, score -> (long) Double.parseDouble(score));
+            default -> content;
         };
     }
 
-    private static Map<String, Long> scores(String name) {
-        RScoredSortedSet<String> set = REDISSON.getScoredSortedSet(name, StringCodec.INSTANCE);
-        Map<String, Long> scores = new TreeMap<>();
-        set.entryRange(0, -1)
-                .forEach(entry -> scores.put(entry.getValue(), entry.getScore().longValue()));
-        return scores;
+    private static <V> Map<String, V> pairs(List<String> flat, Function<String, V> read) {
+        Map<String, V> pairs = new TreeMap<>();
+        for (int i = 0; i < flat.size(); i += 2) {
+            pairs.put(flat.get(i), read.apply(flat.get(i + 1)));
+        }
+        return pairs;
     }
 
     @Override

@@ -1,0 +1,330 @@
+package io.delayjob.redisson.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.Dedupe;
+import io.delayjob.JobState;
+import io.delayjob.Progress;
+import io.delayjob.redisson.internal.ledger.Call;
+import io.delayjob.redisson.internal.ledger.ClaimRequest;
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Feed;
+import io.delayjob.redisson.internal.ledger.Lease;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Listing;
+import io.delayjob.redisson.internal.ledger.NewJob;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.Settlement;
+import io.delayjob.redisson.internal.memory.MemoryBackend;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Any sequence of steps leads to the same answers and the same state in Redis as in memory, also if calls are sent twice; and
+ * leaves nothing in Redis of jobs that are gone.
+ */
+class LedgerPropertyIT {
+
+    private static final long LEASE = 1000;
+
+    private static final List<Retention> RETENTIONS = List.of(
+            Retention.NONE,
+            new Retention(Duration.ofMillis(700), 100),
+            new Retention(Duration.ofDays(1), 2),
+            new Retention(Duration.ofDays(1), 100));
+
+    /** What can be done. */
+    enum Kind {
+        SUBMIT,
+        SUBMIT_KEYED,
+        CLAIM,
+        COMPLETE,
+        RETRY,
+        BURY,
+        RELEASE,
+        RENEW,
+        REPORT,
+        CANCEL,
+        RESCHEDULE,
+        REDRIVE,
+        REDRIVE_ALL,
+        PURGE,
+        FEED,
+        LIST,
+        RETAIN,
+        PAUSE,
+        PASS_TIME
+    }
+
+    /** Those whose repeat gets the first answer, whatever happened since. */
+    private static final Set<Kind> REMEMBERED = EnumSet.of(
+            Kind.SUBMIT,
+            Kind.SUBMIT_KEYED,
+            Kind.COMPLETE,
+            Kind.RETRY,
+            Kind.BURY,
+            Kind.RELEASE,
+            Kind.CANCEL,
+            Kind.RESCHEDULE,
+            Kind.REDRIVE,
+            Kind.REDRIVE_ALL,
+            Kind.PURGE);
+
+    /**
+     * One step.
+     *
+     * @param id which of a few jobs
+     * @param number a count or a number of milliseconds
+     * @param lease which of the leases handed out so far, from the newest
+     * @param option whether the step has what is optional
+     * @param dedupe of a submit that has one
+     * @param twice whether the call is repeated
+     */
+    record Step(Kind kind, int id, int number, int lease, boolean option, Dedupe dedupe, boolean twice) {}
+
+    @Provide
+    Arbitrary<List<Step>> steps() {
+        Arbitrary<Kind> kinds = Arbitraries.frequencyOf(
+                Tuple.of(2, Arbitraries.just(Kind.SUBMIT)),
+                Tuple.of(3, Arbitraries.just(Kind.SUBMIT_KEYED)),
+                Tuple.of(3, Arbitraries.just(Kind.CLAIM)),
+                Tuple.of(2, Arbitraries.just(Kind.PASS_TIME)),
+                Tuple.of(10, Arbitraries.of(Kind.class)));
+        return Combinators.combine(
+                        kinds,
+                        Arbitraries.integers().between(0, 4),
+                        Arbitraries.integers().between(0, 1500),
+                        Arbitraries.integers().between(0, 3),
+                        Arbitraries.of(true, false),
+                        dedupes(),
+                        Arbitraries.of(true, false))
+                .as(Step::new)
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(50);
+    }
+
+    private static Arbitrary<Dedupe> dedupes() {
+        return Combinators.combine(
+                        Arbitraries.of("k", "a|key|"),
+                        Arbitraries.of(Dedupe.Scope.class),
+                        Arbitraries.of(Dedupe.Mode.class),
+                        Arbitraries.integers().between(1, 2000))
+                .as((key, scope, mode, window) ->
+                        new Dedupe(key, scope, mode, scope == Dedupe.Scope.WINDOW ? Duration.ofMillis(window) : null));
+    }
+
+    @Property(tries = 300)
+    void agreesWithTheLedgerInMemoryAfterEveryStep(@ForAll("steps") List<Step> steps) {
+        try (TestShard shard = new TestShard()) {
+            Duet duet = new Duet(shard);
+            steps.forEach(duet::play);
+        }
+    }
+
+    /** Redis and memory side by side. */
+    private static final class Duet {
+
+        private final TestShard shard;
+        private final AtomicLong now = new AtomicLong(TestShard.START);
+        private final MemoryBackend backend = new MemoryBackend(now::get);
+        private final List<Lease> leases = new ArrayList<>();
+        private Ledger redis;
+        private Ledger memory;
+        private long number;
+
+        Duet(TestShard shard) {
+            this.shard = shard;
+            this.redis = shard.ledger;
+            this.memory = backend.ledger(shard.keys.shard(), Retention.NONE);
+        }
+
+        void play(Step step) {
+            number++;
+            switch (step.kind()) {
+                case PASS_TIME -> shard.setClock(now.addAndGet(step.number()));
+                case RETAIN -> {
+                    Retention retention = RETENTIONS.get(step.lease());
+                    redis = shard.ledger(retention);
+                    memory = backend.ledger(shard.keys.shard(), retention);
+                }
+                default -> call(step);
+            }
+            assertThat(look(redis, step)).as("state after %s", step).isEqualTo(look(memory, step));
+            checkRedis(step);
+        }
+
+        private void call(Step step) {
+            Object expected = answer(memory, step);
+            assertThat(answer(redis, step)).as("answer to %s", step).isEqualTo(expected);
+            if (step.twice()) {
+                Object again = answer(memory, step);
+                assertThat(answer(redis, step))
+                        .as("answer to the repeated %s", step)
+                        .isEqualTo(again);
+                if (REMEMBERED.contains(step.kind())) {
+                    assertThat(again).as("repeat of %s", step).isEqualTo(expected);
+                }
+            }
+            if (expected instanceof Claimed claimed) {
+                claimed.jobs().forEach(job -> leases.add(0, job.lease()));
+            }
+        }
+
+        private Object answer(Ledger ledger, Step step) {
+            String id = "job-" + step.id();
+            Lease lease = step.lease() < leases.size() ? leases.get(step.lease()) : new Lease(id, "0:none");
+            Call call = new Call("lane", number);
+            Long optional = step.option() ? Long.valueOf(step.number()) : null;
+            return switch (step.kind()) {
+                case SUBMIT ->
+                    ledger.submit(call, List.of(job(step.id(), step, null))).join();
+                case SUBMIT_KEYED -> ledger.submit(call, keyed(step)).join();
+                case CLAIM ->
+                    ledger.claim(call, new ClaimRequest("n", 1 + step.id(), LEASE, "r" + number))
+                            .join();
+                case COMPLETE ->
+                    ledger.complete(call, List.of(new Settlement.Complete(lease, step.option() ? "{\n}" : null)))
+                            .join();
+                case RETRY ->
+                    ledger.retry(call, List.of(new Settlement.Retry(lease, step.number(), "error " + number)))
+                            .join();
+                case BURY ->
+                    ledger.bury(call, List.of(new Settlement.Bury(lease, "reason " + number)))
+                            .join();
+                case RELEASE ->
+                    ledger.release(call, List.of(new Settlement.Release(lease, optional)))
+                            .join();
+                case RENEW ->
+                    ledger.renew(List.of(new Ledger.Renewal(lease, step.number())))
+                            .join();
+                case REPORT ->
+                    ledger.report(List.of(new Ledger.Report(lease, new Progress(step.number() % 101, "a|" + number))))
+                            .join();
+                case CANCEL -> ledger.cancel(call, List.of(id, "job-4")).join();
+                case RESCHEDULE ->
+                    ledger.reschedule(call, List.of(new Ledger.Rescheduled(id, step.number())))
+                            .join();
+                case REDRIVE -> ledger.redrive(call, List.of(id, "job-4")).join();
+                case REDRIVE_ALL ->
+                    ledger.redriveAll(call, 1 + step.id(), step.number(), step.number() * 3L)
+                            .join();
+                case PURGE ->
+                    ledger.purgeDead(call, step.number(), 1 + step.id()).join();
+                case FEED -> ledger.feed(feed(step)).join();
+                case LIST ->
+                    ledger.list(new Listing.Request(
+                                    state(step),
+                                    step.option() ? "\"job\":\"j" + step.lease() % 2 + "\"," : null,
+                                    step.twice() ? "job-" : null,
+                                    new Listing.Position(now.get() + step.number() - 700, id),
+                                    1 + step.lease()))
+                            .join();
+                case PAUSE -> ledger.pause(step.option()).join();
+                case RETAIN, PASS_TIME -> throw new IllegalArgumentException("no call");
+            };
+        }
+
+        private static NewJob job(int id, Step step, @Nullable Dedupe dedupe) {
+            Long lease = step.option() ? Long.valueOf(500 + step.number()) : null;
+            String body = "\"job\":\"j" + step.lease() % 2 + "\",\"param\":" + step.number() + "}";
+            return new NewJob("job-" + id, new NewJob.Due(step.number(), true), lease, dedupe, body);
+        }
+
+        /** A few jobs of one call, of which some have the key. */
+        private static List<NewJob> keyed(Step step) {
+            Dedupe other = new Dedupe("other", Dedupe.Scope.UNTIL_FINISHED, Dedupe.Mode.KEEP_FIRST, null);
+            List<NewJob> jobs = new ArrayList<>(List.of(
+                    job(step.id(), step, step.dedupe()),
+                    job((step.id() + 1) % 5, step, null),
+                    job((step.id() + 2) % 5, step, step.dedupe()),
+                    job(step.id(), step, other)));
+            return jobs.subList(0, 1 + step.lease());
+        }
+
+        private static Feed.Request feed(Step step) {
+            List<String> names = step.option() ? List.of("x", "y" + step.id()) : null;
+            return new Feed.Request(
+                    "n" + step.id() % 2, 3000, 1_000_000_000, 2000, 100, 0, 4, step.number() % 5, names);
+        }
+
+        private static JobState state(Step step) {
+            return List.of(JobState.values()).get(step.number() % 6);
+        }
+
+        /** Everything that can be seen of a ledger. */
+        private static List<Object> look(Ledger ledger, Step step) {
+            List<Object> seen = new ArrayList<>();
+            for (JobState state : JobState.values()) {
+                seen.add(ledger.list(new Listing.Request(state, null, null, null, 100))
+                        .join());
+            }
+            seen.add(ledger.counts().join());
+            seen.add(ledger.fleet().join());
+            seen.add(ledger.find("job-" + step.id()).join());
+            return seen;
+        }
+
+        private void checkRedis(Step step) {
+            Map<String, Object> state = shard.state();
+            Set<String> unfinished = new HashSet<>();
+            for (String place : List.of("waiting", "reserved", "dead")) {
+                ids(state, place)
+                        .forEach(id -> assertThat(unfinished.add(id))
+                                .as("%s is in one place after %s", id, step)
+                                .isTrue());
+            }
+            assertThat(ids(state, "jobs")).as("records after %s", step).isEqualTo(unfinished);
+            for (String hash : List.of("facts", "errors", "progress")) {
+                assertThat(unfinished).as("%s after %s", hash, step).containsAll(ids(state, hash));
+            }
+            assertThat(ids(state, "archive")).as("archive after %s", step).isEqualTo(ids(state, "finished"));
+            assertThat(ids(state, "outcomes")).as("outcomes after %s", step).isEqualTo(ids(state, "finished"));
+            checkKeys(state, step);
+        }
+
+        /** A key that is not kept for a time is that of an unfinished job; one that is ends when its window does. */
+        private static void checkKeys(Map<String, Object> state, Step step) {
+            Set<String> windows = new HashSet<>();
+            map(state, "dedupe").forEach((key, value) -> {
+                String entry = (String) value;
+                String id = entry.substring(0, entry.lastIndexOf('|'));
+                String scope = entry.substring(entry.lastIndexOf('|') + 1);
+                if (scope.equals("s") || scope.equals("f")) {
+                    String facts = (String) map(state, "facts").getOrDefault(id, "");
+                    assertThat(Facts.unpack(facts).key())
+                            .as("key of %s after %s", entry, step)
+                            .isEqualTo(key);
+                    assertThat(ids(state, "dead")).doesNotContain(id);
+                } else {
+                    windows.add(key);
+                    assertThat(map(state, "windows").get(key)).isEqualTo(Long.valueOf(scope));
+                }
+            });
+            assertThat(ids(state, "windows")).as("windows after %s", step).isEqualTo(windows);
+        }
+
+        private static Set<String> ids(Map<String, Object> state, String key) {
+            return map(state, key).keySet();
+        }
+
+        @SuppressWarnings("unchecked")
+        private static Map<String, Object> map(Map<String, Object> state, String key) {
+            return (Map<String, Object>) state.getOrDefault(key, Map.of());
+        }
+    }
+}
