@@ -3,7 +3,9 @@ package io.delayjob.redisson.internal.engine;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.ClaimRequest;
 import io.delayjob.redisson.internal.ledger.Claimed;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -26,6 +28,7 @@ public final class ManualRuns {
         private final long leaseMillis;
         private final ShardRuns runs;
         private final String lane;
+        private final Deque<Claimed.Job> early = new ArrayDeque<>();
         private long number;
 
         ManualShard(Shard shard, QueueSettings settings, NodeParts parts) {
@@ -40,6 +43,23 @@ public final class ManualRuns {
             ClaimRequest request = new ClaimRequest(node, 1, leaseMillis, Long.toString(number, 36));
             return Futures.await(shard.ledger().claim(new Call(lane, number), request));
         }
+
+        /** The next due job, or null. */
+        Claimed.@Nullable Job next(String node) {
+            Claimed.Job kept = early.poll();
+            if (kept != null) {
+                return kept;
+            }
+            List<Claimed.Job> claimed = claim(node).jobs();
+            return claimed.isEmpty() ? null : claimed.get(0);
+        }
+
+        /** A job that was submitted since none was due is handed out with the answer, and kept to be run. */
+        @Nullable Long millisToNext(String node) {
+            Claimed claimed = claim(node);
+            early.addAll(claimed.jobs());
+            return early.isEmpty() ? claimed.nextMillis() : Long.valueOf(0);
+        }
     }
 
     ManualRuns(NodeParts parts, Collection<String> queues, Function<String, QueueSettings> settings) {
@@ -53,19 +73,19 @@ public final class ManualRuns {
     /** Runs one due job; false if none is due. */
     public boolean runOne() {
         for (ManualShard shard : shards) {
-            List<Claimed.Job> claimed = shard.claim(node).jobs();
-            if (!claimed.isEmpty()) {
-                shard.runs.dispatch(claimed.get(0));
+            Claimed.Job due = shard.next(node);
+            if (due != null) {
+                shard.runs.dispatch(due);
                 return true;
             }
         }
         return false;
     }
 
-    /** The time to the next due job, in milliseconds; empty if no job waits. To be asked when none is due. */
+    /** The time to the next due job, in milliseconds; empty if no job waits; zero if one is due. */
     public OptionalLong millisToNext() {
         return shards.stream()
-                .map(shard -> shard.claim(node).nextMillis())
+                .map(shard -> shard.millisToNext(node))
                 .filter(Objects::nonNull)
                 .flatMapToLong(ManualRuns::stream)
                 .min();
