@@ -1,0 +1,70 @@
+package io.delayjob.test;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.core.annotation.AliasFor;
+
+/**
+ * A test of an application, or of a part of it, that submits delayed jobs. It needs no Redis and never waits: jobs are kept in
+ * memory and run when the test moves the {@link VirtualClock}, by the same engine as in production.
+ *
+ * <pre>{@code
+ * @DelayJobTest
+ * class OrdersTest {
+ *     @Autowired Orders orders;
+ *     @Autowired VirtualClock clock;
+ *     @Autowired SubmittedJobs jobs;
+ *
+ *     @Test
+ *     void closesAnUnpaidOrderAfterHalfAnHour() {
+ *         orders.create(42);
+ *         jobs.assertSubmitted(CloseOrderJob.class).withParam(new CloseOrder(42)).dueIn(Duration.ofMinutes(30));
+ *         clock.advance(Duration.ofMinutes(30));
+ *         assertThat(orders.find(42).isClosed()).isTrue();
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>It is {@link SpringBootTest} without a web environment, and {@link AutoConfigureDelayJobTest}. A test that has
+ * {@code @SpringBootTest} already, for a web environment say, takes {@code @AutoConfigureDelayJobTest} beside it instead. Before each
+ * test method the queues and {@link SubmittedJobs} are empty, no queue is paused, and the clock begins anew; test methods that share
+ * an application context cannot run at the same time.
+ */
+@Documented
+@Inherited
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@AutoConfigureDelayJobTest
+public @interface DelayJobTest {
+
+    /**
+     * The beans of the test, where it is about a part of the application: services, jobs, configurations. delayjob and Jackson are
+     * configured all the same.
+     *
+     * @return classes; empty for the application, found as {@link SpringBootTest#classes} says
+     */
+    @AliasFor(annotation = SpringBootTest.class)
+    Class<?>[] classes() default {};
+
+    /**
+     * Properties of the test.
+     *
+     * @return as in {@link SpringBootTest#properties}: {@code name=value}
+     */
+    @AliasFor(annotation = SpringBootTest.class)
+    String[] properties() default {};
+
+    /**
+     * When jobs are run.
+     *
+     * @return the mode of the class's tests, unless {@link WithDelayJobMode} says otherwise
+     */
+    @AliasFor(annotation = AutoConfigureDelayJobTest.class)
+    DelayJobMode mode() default DelayJobMode.MANUAL;
+}

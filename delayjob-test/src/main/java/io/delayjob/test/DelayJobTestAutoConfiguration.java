@@ -1,0 +1,76 @@
+package io.delayjob.test;
+
+import io.delayjob.DelayJobProducer;
+import io.delayjob.redisson.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.redisson.internal.engine.DelayJobEngine;
+import io.delayjob.redisson.internal.engine.JobEvents;
+import io.delayjob.spi.JobEventListener;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.function.SingletonSupplier;
+
+/** What a test has in place of Redis, and what it is driven with. Imported by {@link AutoConfigureDelayJobTest} alone. */
+@AutoConfiguration(before = DelayJobAutoConfiguration.class)
+@ConditionalOnProperty(name = "delayjob.enabled", matchIfMissing = true)
+final class DelayJobTestAutoConfiguration {
+
+    private DelayJobTestAutoConfiguration() {}
+
+    @Bean
+    static VirtualTime delayJobVirtualTime() {
+        return new VirtualTime();
+    }
+
+    @Bean
+    static MemoryQueues delayJobBackend(VirtualTime time) {
+        return new MemoryQueues(time);
+    }
+
+    @Bean
+    static Recording delayJobRecording(VirtualTime time) {
+        return new Recording(time);
+    }
+
+    @Bean
+    static TestEvents delayJobTestEvents(
+            Recording recording, ObjectProvider<JobEventListener> listeners, ApplicationEventPublisher publisher) {
+        return new TestEvents(recording, listeners, publisher);
+    }
+
+    @Bean
+    static JobEvents delayJobEvents(TestEvents events) {
+        return JobEvents.onCallersThread(List.of(events::deliver));
+    }
+
+    @Bean
+    static HandRuns delayJobHandRuns(VirtualTime time, Recording recording, ObjectProvider<DelayJobEngine> engine) {
+        return new HandRuns(
+                time, recording, SingletonSupplier.of(() -> engine.getObject().manualRuns()));
+    }
+
+    @Bean
+    static TestBench delayJobTestBench(VirtualTime time, MemoryQueues queues, Recording recording, HandRuns runs) {
+        return new TestBench(time, queues, recording, runs);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    static DelayJobProducer delayJobProducer(DelayJobEngine engine, TestBench bench) {
+        return new TestProducer(engine.producer(), bench);
+    }
+
+    @Bean
+    static VirtualClock delayJobVirtualClock(VirtualTime time, Recording recording, HandRuns runs) {
+        return new VirtualClock(time, recording, runs);
+    }
+
+    @Bean
+    static SubmittedJobs delayJobSubmittedJobs(Recording recording) {
+        return new SubmittedJobs(recording);
+    }
+}

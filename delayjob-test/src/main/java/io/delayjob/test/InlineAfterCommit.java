@@ -1,0 +1,39 @@
+package io.delayjob.test;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Runs jobs that wait for the commit of this thread's transaction. Its connection is still bound to the thread then, and what
+ * joined the transaction would never be committed: they run on another thread, which is waited for.
+ */
+final class InlineAfterCommit implements TransactionSynchronization {
+
+    private final Runnable runs;
+
+    private InlineAfterCommit(Runnable runs) {
+        this.runs = runs;
+    }
+
+    static void run(Runnable runs) {
+        TransactionSynchronizationManager.registerSynchronization(new InlineAfterCommit(runs));
+    }
+
+    /** After the engine has sent them. */
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public void afterCommit() {
+        try {
+            CompletableFuture.runAsync(runs, work -> new Thread(work, "delayjob-inline").start())
+                    .join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+}

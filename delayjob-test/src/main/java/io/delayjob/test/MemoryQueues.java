@@ -1,0 +1,50 @@
+package io.delayjob.test;
+
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Doorbell;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import io.delayjob.redisson.internal.memory.MemoryBackend;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.function.Consumer;
+
+/** Queues in memory that can be emptied: an engine keeps the ledgers it opened, so each of these asks for the one of the day. */
+final class MemoryQueues implements Backend {
+
+    private final VirtualTime time;
+    private volatile MemoryBackend current;
+
+    MemoryQueues(VirtualTime time) {
+        this.time = time;
+        this.current = new MemoryBackend(time::millis);
+    }
+
+    /** Forgets every job, and which queues are paused. */
+    void empty() {
+        current = new MemoryBackend(time::millis);
+    }
+
+    @Override
+    public Ledger ledger(ShardId shard, Retention retention) {
+        return (Ledger) Proxy.newProxyInstance(
+                Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, arguments) -> {
+                    try {
+                        return method.invoke(current.ledger(shard, retention), arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getTargetException();
+                    }
+                });
+    }
+
+    @Override
+    public Doorbell doorbell(ShardId shard) {
+        return current.doorbell(shard);
+    }
+
+    @Override
+    public Subscription onCancelled(Consumer<Cancellation> listener) {
+        return current.onCancelled(listener);
+    }
+}

@@ -1,0 +1,46 @@
+package io.delayjob.test;
+
+import io.delayjob.SubmitResult;
+import java.util.List;
+
+/** What a test's context keeps between its test methods, and empties. */
+final class TestBench {
+
+    private final VirtualTime time;
+    private final MemoryQueues queues;
+    private final Recording recording;
+    private final HandRuns runs;
+    private volatile DelayJobMode mode = DelayJobMode.MANUAL;
+
+    TestBench(VirtualTime time, MemoryQueues queues, Recording recording, HandRuns runs) {
+        this.time = time;
+        this.queues = queues;
+        this.recording = recording;
+        this.runs = runs;
+    }
+
+    /** Begins a test method. */
+    void reset(DelayJobMode newMode) {
+        mode = newMode;
+        time.set(System.currentTimeMillis());
+        queues.empty();
+        recording.clear();
+    }
+
+    /** Submits were answered, or wait for a commit. */
+    void submitted(List<SubmitResult> results) {
+        List<SubmitResult> deferred = results.stream()
+                .filter(result -> result.outcome() == SubmitResult.Outcome.DEFERRED)
+                .toList();
+        deferred.forEach(result -> recording.deferred(result.id()));
+        if (mode != DelayJobMode.INLINE) {
+            return;
+        }
+        if (!deferred.isEmpty()) {
+            InlineAfterCommit.run(runs::drainUnlessRunning);
+        }
+        if (deferred.size() < results.size()) {
+            runs.drainUnlessRunning();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.delayjob.test;
+
+import io.delayjob.JobEvent;
+import io.delayjob.spi.JobEventListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ApplicationEventPublisher;
+
+/**
+ * Hands events on, on the thread on which they happen, to the record of the test, the application's listeners and as application
+ * events. What happens before all beans are made reaches the application afterwards, as in production.
+ */
+final class TestEvents implements SmartInitializingSingleton {
+
+    private static final Logger log = LoggerFactory.getLogger(TestEvents.class);
+
+    private final Recording record;
+    private final ObjectProvider<JobEventListener> beans;
+    private final ApplicationEventPublisher publisher;
+    private final List<JobEvent> early = new ArrayList<>();
+    private List<JobEventListener> listeners = List.of();
+    private boolean made;
+
+    TestEvents(Recording record, ObjectProvider<JobEventListener> beans, ApplicationEventPublisher publisher) {
+        this.record = record;
+        this.beans = beans;
+        this.publisher = publisher;
+    }
+
+    void deliver(JobEvent event) {
+        record.add(event);
+        List<JobEventListener> now;
+        synchronized (early) {
+            if (!made) {
+                early.add(event);
+            }
+            now = listeners;
+        }
+        now.forEach(listener -> deliver(event, listener));
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        JobEventListener published = publisher::publishEvent;
+        List<JobEventListener> all =
+                Stream.concat(beans.orderedStream(), Stream.of(published)).toList();
+        List<JobEvent> missed;
+        synchronized (early) {
+            made = true;
+            listeners = all;
+            missed = List.copyOf(early);
+            early.clear();
+        }
+        missed.forEach(event -> all.forEach(listener -> deliver(event, listener)));
+    }
+
+    private static void deliver(JobEvent event, JobEventListener listener) {
+        try {
+            listener.onEvent(event);
+        } catch (RuntimeException | Error e) {
+            log.warn("{} failed at {}", listener, event, e);
+        }
+    }
+}

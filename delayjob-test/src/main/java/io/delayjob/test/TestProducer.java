@@ -1,0 +1,52 @@
+package io.delayjob.test;
+
+import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobRequest;
+import io.delayjob.SubmitResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** The engine's producer, whose submits are answered when they return, and followed by runs where the mode says so. */
+final class TestProducer implements DelayJobProducer {
+
+    private final DelayJobProducer engine;
+    private final TestBench bench;
+
+    TestProducer(DelayJobProducer engine, TestBench bench) {
+        this.engine = engine;
+        this.bench = bench;
+    }
+
+    @Override
+    public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Duration delay) {
+        return answeredOne(engine.submitAsync(request, delay));
+    }
+
+    @Override
+    public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Instant dueAt) {
+        return answeredOne(engine.submitAsync(request, dueAt));
+    }
+
+    @Override
+    public CompletableFuture<List<SubmitResult>> submitAllAsync(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
+        return answered(engine.submitAllAsync(requests, delay));
+    }
+
+    private CompletableFuture<SubmitResult> answeredOne(CompletableFuture<SubmitResult> answer) {
+        answered(answer.thenApply(List::of));
+        return answer;
+    }
+
+    /** Memory answers at once, but on another thread. */
+    private CompletableFuture<List<SubmitResult>> answered(CompletableFuture<List<SubmitResult>> answers) {
+        if (answers.handle((results, failure) -> failure == null).join()) {
+            bench.submitted(answers.join());
+        }
+        return answers;
+    }
+}
