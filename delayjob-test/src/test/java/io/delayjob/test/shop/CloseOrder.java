@@ -1,0 +1,3 @@
+package io.delayjob.test.shop;
+
+record CloseOrder(long orderId) {}
