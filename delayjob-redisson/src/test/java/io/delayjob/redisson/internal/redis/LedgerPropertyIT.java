@@ -101,13 +101,18 @@ class LedgerPropertyIT {
         Arbitrary<Kind> kinds = Arbitraries.frequencyOf(
                 Tuple.of(2, Arbitraries.just(Kind.SUBMIT)),
                 Tuple.of(3, Arbitraries.just(Kind.SUBMIT_KEYED)),
-                Tuple.of(3, Arbitraries.just(Kind.CLAIM)),
+                Tuple.of(4, Arbitraries.just(Kind.CLAIM)),
+                Tuple.of(4, Arbitraries.of(Kind.COMPLETE, Kind.BURY, Kind.REDRIVE_ALL)),
                 Tuple.of(2, Arbitraries.just(Kind.PASS_TIME)),
                 Tuple.of(10, Arbitraries.of(Kind.class)));
+        // Jobs that meet: few of them, of which most are due at once.
+        Arbitrary<Integer> numbers = Arbitraries.frequencyOf(
+                Tuple.of(2, Arbitraries.just(0)),
+                Tuple.of(3, Arbitraries.integers().between(0, 1500)));
         return Combinators.combine(
                         kinds,
                         Arbitraries.integers().between(0, 4),
-                        Arbitraries.integers().between(0, 1500),
+                        numbers,
                         Arbitraries.integers().between(0, 3),
                         Arbitraries.of(true, false),
                         dedupes(),
@@ -115,7 +120,7 @@ class LedgerPropertyIT {
                 .as(Step::new)
                 .list()
                 .ofMinSize(1)
-                .ofMaxSize(50);
+                .ofMaxSize(80);
     }
 
     private static Arbitrary<Dedupe> dedupes() {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.ActionResult;
+import io.delayjob.Dedupe;
 import io.delayjob.JobState;
+import io.delayjob.Progress;
 import io.delayjob.QueueCounts;
 import io.delayjob.SubmitResult;
 import io.delayjob.SubmitResult.Outcome;
@@ -16,8 +18,12 @@ import io.delayjob.redisson.internal.ledger.Feed;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.Listing;
 import io.delayjob.redisson.internal.ledger.NewJob;
+import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +39,7 @@ class RedisLedgerIT {
     private static final long LEASE = 30_000;
 
     private final TestShard shard = new TestShard();
-    private final Ledger ledger = shard.ledger;
+    private Ledger ledger = shard.ledger;
     private long number;
 
     @AfterEach
@@ -43,7 +49,7 @@ class RedisLedgerIT {
 
     @Test
     void submitStoresTheRecordAndLetsItWait() {
-        assertThat(submit("a", 500, null)).isTrue();
+        assertThat(submit("a", 500, null, null)).isTrue();
         assertThat(shard.state()).isEqualTo(Map.of("jobs", Map.of("a", RECORD), "waiting", Map.of("a", START + 500)));
     }
 
@@ -66,7 +72,7 @@ class RedisLedgerIT {
 
     @Test
     void submitChangesNothingForAnIdThatExistsAlsoWithinOneCall() {
-        submit("a", 500, null);
+        submit("a", 500, null, null);
         NewJob again = new NewJob("a", new NewJob.Due(1, true), 1L, null, "\"other\":1}");
         NewJob twin = new NewJob("b", new NewJob.Due(700, true), null, null, "\"job\":\"j\",\"param\":1}");
         NewJob other = new NewJob("b", new NewJob.Due(1, true), null, null, "\"other\":1}");
@@ -82,27 +88,105 @@ class RedisLedgerIT {
     @Test
     void submitRingsForANewHeadThatIsDueBeforeTheWatermark() {
         feed("n", 0);
-        submit("later", 5000, null);
-        submit("soon", 1000, null);
-        submit("second", 1500, null);
+        submit("later", 5000, null, null);
+        submit("soon", 1000, null, null);
+        submit("second", 1500, null, null);
         assertThat(shard.state().get("ready")).isEqualTo(List.of("soon"));
     }
 
     @Test
     void submitThatCannotWriteWritesNothing() {
         shard.redisson().getBucket(shard.keys.waiting(), StringCodec.INSTANCE).set("not a sorted set");
-        assertThatThrownBy(() -> submit("a", 500, null)).cause().isInstanceOfSatisfying(LedgerException.class, e -> {
-            assertThat(e.kind()).isEqualTo(LedgerException.Kind.REFUSED);
-            assertThat(e).hasMessageContaining("WRONGTYPE");
-        });
+        assertThatThrownBy(() -> submit("a", 500, null, null))
+                .cause()
+                .isInstanceOfSatisfying(LedgerException.class, e -> {
+                    assertThat(e.kind()).isEqualTo(LedgerException.Kind.REFUSED);
+                    assertThat(e).hasMessageContaining("WRONGTYPE");
+                });
         assertThat(shard.state()).isEqualTo(Map.of("waiting", "not a sorted set"));
     }
 
     @Test
+    void submitWithAKeySaysWhoHasItAndForHowLong() {
+        submit("a", 500, Dedupe.untilStarted("s|"));
+        submit("b", 500, Dedupe.untilFinished("f"));
+        submit("c", 500, Dedupe.within("w", Duration.ofMillis(70)));
+        assertThat(shard.state())
+                .isEqualTo(Map.of(
+                        "jobs", Map.of("a", RECORD, "b", RECORD, "c", RECORD),
+                        "waiting", Map.of("a", START + 500, "b", START + 500, "c", START + 500),
+                        "facts", Map.of("a", "|0|||||||s|", "b", "|0|||||||f", "c", "|0|||||||w"),
+                        "dedupe", Map.of("s|", "a|s", "f", "b|f", "w", "c|" + (START + 70)),
+                        "windows", Map.of("w", START + 70)));
+    }
+
+    @Test
+    void submitThatReplacesLeavesNothingOfTheFirst() {
+        submit("a", 0, Dedupe.within("k", Duration.ofMillis(70)));
+        Lease lease = claimOne();
+        ledger.report(List.of(new Ledger.Report(lease, new Progress(1, "")))).join();
+        ledger.bury(call(), List.of(new Settlement.Bury(lease, "e"))).join();
+        ledger.redrive(call(), List.of("a")).join();
+        submit("b", 500, Dedupe.untilStarted("k").replacing());
+        assertThat(shard.state())
+                .isEqualTo(Map.of(
+                        "jobs", Map.of("b", RECORD),
+                        "waiting", Map.of("b", START + 500),
+                        "facts", Map.of("b", "|0|||||||k"),
+                        "dedupe", Map.of("k", "b|s"),
+                        "epoch", "1"));
+    }
+
+    @Test
+    void submitRingsForAJobThatWasPostponedToTheFront() {
+        feed("n", 0);
+        submit("a", 5000, Dedupe.untilStarted("k"));
+        submit("b", 1000, Dedupe.untilStarted("k").postponing());
+        assertThat(shard.state().get("ready")).isEqualTo(List.of("a"));
+    }
+
+    @Test
+    void submitTakesAKeyWhoseEntryIsNoneOfOurs() {
+        for (String entry : List.of("", "|", "x", "a|?", "nobody|s", "nobody|f", "nobody|x")) {
+            shard.redisson()
+                    .<String, String>getMap(shard.keys.dedupe(), StringCodec.INSTANCE)
+                    .fastPut("k", entry);
+            String id = "id-" + number;
+            assertThat(submit(id, 5, Dedupe.untilStarted("k"))).isTrue();
+        }
+    }
+
+    @Test
+    void submitWithAKeyThatCannotWriteWritesNothing() {
+        shard.redisson().getBucket(shard.keys.windows(), StringCodec.INSTANCE).set("not a sorted set");
+        assertThatThrownBy(() -> submit("a", 500, Dedupe.untilStarted("k")))
+                .cause()
+                .hasMessageContaining("WRONGTYPE");
+        assertThat(shard.state()).isEqualTo(Map.of("windows", "not a sorted set"));
+    }
+
+    @Test
+    void submitAndFeedRemoveAFewWindowsThatAreOver() {
+        for (int i = 0; i < 250; i++) {
+            submit("job-" + i, 500, Dedupe.within("key-" + i, Duration.ofMillis(70)));
+        }
+        time(70);
+        submit("later", 500, Dedupe.within("later", Duration.ofMillis(70)));
+        assertThat(size("windows")).isEqualTo(249);
+        assertThat(size("dedupe")).isEqualTo(249);
+        feed("n", 0);
+        assertThat(size("windows")).isEqualTo(149);
+        feed("n", 0);
+        feed("n", 0);
+        assertThat(shard.state().get("dedupe")).isEqualTo(Map.of("later", "later|" + (START + 140)));
+        assertThat(shard.state().get("windows")).isEqualTo(Map.of("later", START + 140));
+    }
+
+    @Test
     void claimHandsOutDueJobsInOrderAndSaysWhenTheNextIsDue() {
-        submit("c", 300, null);
-        submit("b", 200, null);
-        submit("a", 100, null);
+        submit("c", 300, null, null);
+        submit("b", 200, null, null);
+        submit("a", 100, null, null);
         time(250);
         Claimed claimed = claim(10, "r");
         assertThat(claimed.mode()).isEqualTo(Claimed.Mode.QUIET);
@@ -125,7 +209,7 @@ class RedisLedgerIT {
 
     @Test
     void claimNeverHandsOutAJobAMillisecondEarly() {
-        submit("a", 100, null);
+        submit("a", 100, null, null);
         time(99);
         assertThat(claim(10, "r").jobs()).isEmpty();
         time(100);
@@ -134,8 +218,8 @@ class RedisLedgerIT {
 
     @Test
     void claimTakesNoMoreThanItsLimitAndSaysThatMoreIsDue() {
-        submit("a", 0, null);
-        submit("b", 0, null);
+        submit("a", 0, null, null);
+        submit("b", 0, null, null);
         Claimed claimed = claim(1, "r");
         assertThat(claimed.jobs()).hasSize(1);
         assertThat(claimed.nextMillis()).isZero();
@@ -155,11 +239,11 @@ class RedisLedgerIT {
 
     @Test
     void claimRepeatedWithItsNumberHandsOutTheSameJobsAndNoOthers() {
-        submit("a", 0, null);
+        submit("a", 0, null, null);
         Call call = new Call("taker", 1);
         ClaimRequest request = new ClaimRequest("n", 1, LEASE, "r");
         Claimed first = ledger.claim(call, request).join();
-        submit("b", 0, null);
+        submit("b", 0, null, null);
         time(10);
         Claimed repeated = ledger.claim(call, request).join();
         assertThat(repeated.jobs())
@@ -182,7 +266,7 @@ class RedisLedgerIT {
 
     @Test
     void claimThatWasOvertakenByALaterOneOfItsLaneFails() {
-        submit("a", 0, null);
+        submit("a", 0, null, null);
         Call old = call();
         claim(1, "r");
         assertThatThrownBy(() ->
@@ -192,7 +276,7 @@ class RedisLedgerIT {
 
     @Test
     void claimHandsOutNothingWhilePaused() {
-        submit("a", 0, null);
+        submit("a", 0, null, null);
         ledger.pause(true).join();
         assertThat(claim(1, "r")).isEqualTo(new Claimed(List.of(), Claimed.Mode.PAUSED, null));
         ledger.pause(false).join();
@@ -202,9 +286,9 @@ class RedisLedgerIT {
 
     @Test
     void claimHandsOutAnIdWithoutRecordAndOneWithForeignFacts() {
-        submit("a", 0, null);
+        submit("a", 0, null, null);
         shard.redisson().getMap(shard.keys.jobs(), StringCodec.INSTANCE).remove("a");
-        submit("b", 0, null);
+        submit("b", 0, null, null);
         shard.redisson()
                 .<String, String>getMap(shard.keys.facts(), StringCodec.INSTANCE)
                 .put("b", "no facts of ours");
@@ -226,6 +310,63 @@ class RedisLedgerIT {
         Lease lease = claimOne();
         assertThat(complete(lease)).isTrue();
         assertThat(shard.state()).isEqualTo(Map.of("epoch", "1"));
+    }
+
+    @Test
+    void everyWayToFinishAJobRemovesEverythingOfIt() {
+        for (String way : List.of("complete", "cancel", "bury and purge")) {
+            submit("a", 0, Dedupe.untilFinished("k"));
+            Lease lease = claimOne();
+            ledger.report(List.of(new Ledger.Report(lease, new Progress(1, ""))))
+                    .join();
+            ledger.retry(call(), List.of(new Settlement.Retry(lease, 0, "e"))).join();
+            lease = claimOne();
+            switch (way) {
+                case "complete" -> complete(lease);
+                case "cancel" -> ledger.cancel(call(), List.of("a")).join();
+                default -> {
+                    ledger.bury(call(), List.of(new Settlement.Bury(lease, "e")))
+                            .join();
+                    ledger.purgeDead(call(), 0, 1).join();
+                }
+            }
+            assertThat(shard.state().keySet()).as(way).containsExactly("epoch");
+        }
+    }
+
+    @Test
+    void completeKeepsARetainedJobApart() {
+        ledger = shard.ledger(new Retention(Duration.ofDays(1), 5));
+        submit("a", 0, null, 5000L);
+        Lease lease = claimOne();
+        ledger.report(List.of(new Ledger.Report(lease, new Progress(7, "a|b")))).join();
+        time(10);
+        assertThat(complete(lease)).isTrue();
+        assertThat(shard.state())
+                .isEqualTo(Map.of(
+                        "finished", Map.of("a", START + 10),
+                        "archive", Map.of("a", RECORD),
+                        "outcomes", Map.of("a", "C|1|" + START + "|" + START + "|7|a|b\n"),
+                        "epoch", "1"));
+    }
+
+    @Test
+    void aRetainedJobWithoutRecordOrWithAForeignOutcomeIsStillFound() {
+        ledger = shard.ledger(new Retention(Duration.ofDays(1), 5));
+        submit("a", 0, null, null);
+        shard.redisson().getMap(shard.keys.jobs(), StringCodec.INSTANCE).remove("a");
+        ledger.cancel(call(), List.of("a")).join();
+        assertThat(ledger.find("a").join().orElseThrow().record()).isNull();
+        for (String outcome : List.of("", "?", "\n", "C|x|y|z\n", "C|1|||x|y\n", "C|1|||101|\n")) {
+            shard.redisson()
+                    .<String, String>getMap(shard.keys.outcomes(), StringCodec.INSTANCE)
+                    .fastPut("a", outcome);
+            assertThat(find("a")).contains(JobState.COMPLETED);
+            assertThat(ledger.list(new Listing.Request(JobState.COMPLETED, null, null, null, 5))
+                            .join()
+                            .jobs())
+                    .hasSize(1);
+        }
     }
 
     @Test
@@ -267,7 +408,7 @@ class RedisLedgerIT {
 
     @Test
     void buryKeepsRecordReasonAndTime() {
-        submit("a", 0, null);
+        submit("a", 0, null, null);
         Lease lease = claimOne();
         time(10);
         ledger.bury(call(), List.of(new Settlement.Bury(lease, "hopeless"))).join();
@@ -282,7 +423,7 @@ class RedisLedgerIT {
 
     @Test
     void releaseGivesTheAttemptBackAndKeepsTheDueTime() {
-        submit("a", 0, null);
+        submit("a", 0, null, null);
         Lease lease = claimOne();
         time(500);
         ledger.release(call(), List.of(new Settlement.Release(lease, null))).join();
@@ -296,7 +437,7 @@ class RedisLedgerIT {
 
     @Test
     void releaseOfAnUnableNodeRemembersSinceWhen() {
-        submit("a", 0, null);
+        submit("a", 0, null, null);
         releaseUnable(claimOne());
         time(1000);
         releaseUnable(claimOne());
@@ -307,7 +448,7 @@ class RedisLedgerIT {
 
     @Test
     void renewMakesALeaseLongerAndNeverShorter() {
-        submit("a", 0, null);
+        submit("a", 0, null, null);
         Lease lease = claimOne();
         time(10_000);
         assertThat(ledger.renew(List.of(new Ledger.Renewal(lease, 5))).join()).containsExactly(true);
@@ -350,8 +491,8 @@ class RedisLedgerIT {
 
     @Test
     void feedNamesEachDoorbellOnceAndMovesTheWatermark() {
-        submit("a", 1000, null);
-        submit("b", 2500, null);
+        submit("a", 1000, null, null);
+        submit("b", 2500, null, null);
         Feed.Answer first = feed("n", 0);
         assertThat(first.doorbells()).containsExactly(new Feed.Ring("a", 1000));
         time(1000);
@@ -362,7 +503,7 @@ class RedisLedgerIT {
     @Test
     void feedOfABusyQueueNamesNoDoorbellsAndTellsTakersToPoll() {
         for (int i = 0; i < 4; i++) {
-            submit("job-" + i, 100, null);
+            submit("job-" + i, 100, null, null);
         }
         Feed.Answer answer = ledger.feed(new Feed.Request("n", 5000, 3000, 2000, 3, 0, 4, 3, null))
                 .join();
@@ -373,9 +514,41 @@ class RedisLedgerIT {
     }
 
     @Test
+    void feedAndResignKeepTheRegistry() {
+        ledger.feed(new Feed.Request("n", 5000, 3000, 2000, 100, 0, 4, 3, List.of("x", "y z")))
+                .join();
+        assertThat(shard.state())
+                .containsEntry("nodes", Map.of("n", START + 5000))
+                .containsEntry("workers", Map.of("n", "4|3"))
+                .containsEntry("handlers", Map.of("n", "x\ny z"));
+        ledger.resign("n").join();
+        assertThat(shard.state().keySet()).containsExactly("watermark");
+    }
+
+    @Test
+    void oneLookReadsAboutTwoMegabytes() {
+        String large = "\"param\":\"" + "x".repeat(200_000) + "\"}";
+        for (int i = 0; i < 25; i++) {
+            ledger.submit(call(), List.of(new NewJob("job-" + i, new NewJob.Due(i, true), null, null, large)))
+                    .join();
+        }
+        time(-1);
+        List<String> ids = new ArrayList<>();
+        Listing.Position next = null;
+        do {
+            Listing.Answer page = ledger.list(new Listing.Request(JobState.DELAYED, null, null, next, 500))
+                    .join();
+            assertThat(page.jobs()).hasSizeBetween(1, 11);
+            page.jobs().forEach(entry -> ids.add(entry.id()));
+            next = page.next();
+        } while (next != null);
+        assertThat(ids).hasSize(25).doesNotHaveDuplicates();
+    }
+
+    @Test
     void findSeesAJobInEveryState() {
         assertThat(find("a")).isEmpty();
-        submit("a", 100, null);
+        submit("a", 100, null, null);
         assertThat(find("a")).contains(JobState.DELAYED);
         time(100);
         assertThat(find("a")).contains(JobState.READY);
@@ -387,9 +560,9 @@ class RedisLedgerIT {
 
     @Test
     void countsJobsByState() {
-        submit("delayed", 100, null);
-        submit("ready", 0, null);
-        submit("reserved", -1, null);
+        submit("delayed", 100, null, null);
+        submit("ready", 0, null, null);
+        submit("reserved", -1, null, null);
         claim(1, "r");
         ledger.pause(true).join();
         assertThat(ledger.counts().join()).isEqualTo(new QueueCounts(1, 1, 1, 0, 0, true));
@@ -397,13 +570,21 @@ class RedisLedgerIT {
 
     @Test
     void everyScriptWorksAfterScriptFlush() {
-        submit("a", 0, null);
+        submit("a", 0, null, null);
         shard.redisson().getScript(StringCodec.INSTANCE).scriptFlush();
         assertThat(complete(claimOne())).isTrue();
     }
 
     private boolean submit(String id, long delay, @Nullable Long lease) {
-        NewJob job = new NewJob(id, new NewJob.Due(delay, true), lease, null, "\"job\":\"j\",\"param\":1}");
+        return submit(id, delay, null, lease);
+    }
+
+    private boolean submit(String id, long delay, Dedupe dedupe) {
+        return submit(id, delay, dedupe, null);
+    }
+
+    private boolean submit(String id, long delay, @Nullable Dedupe dedupe, @Nullable Long lease) {
+        NewJob job = new NewJob(id, new NewJob.Due(delay, true), lease, dedupe, "\"job\":\"j\",\"param\":1}");
         return ledger.submit(call(), List.of(job)).join().get(0).outcome() == Outcome.STORED;
     }
 
@@ -436,6 +617,10 @@ class RedisLedgerIT {
 
     private Call call() {
         return new Call("lane", ++number);
+    }
+
+    private int size(String name) {
+        return ((Map<?, ?>) shard.state().getOrDefault(name, Map.of())).size();
     }
 
     private void time(long sinceStart) {

@@ -1,0 +1,121 @@
+package io.delayjob.redisson.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Backend.Subscription;
+import io.delayjob.redisson.internal.ledger.Call;
+import io.delayjob.redisson.internal.ledger.ClaimRequest;
+import io.delayjob.redisson.internal.ledger.Lease;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.NewJob;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import io.delayjob.testing.OwnRedis;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.config.Config;
+
+/** Hearing of cancelled runs, when Redis comes and goes. */
+class CancelledTopicIT {
+
+    private static final ShardId SHARD = new ShardId("q", 0);
+
+    private final BlockingQueue<Cancellation> heard = new LinkedBlockingQueue<>();
+    private long number;
+
+    @Test
+    void beginsToListenWhenRedisCanBeReachedAndAgainAfterItWasAway() {
+        try (OwnRedis redis = OwnRedis.start()) {
+            redis.stop();
+            RedissonClient client = client(redis);
+            try {
+                RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
+                long start = System.nanoTime();
+                Subscription subscription = backend.onCancelled(heard::add);
+                Ledger ledger = backend.ledger(SHARD, Retention.NONE);
+                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+                redis.restart();
+                hearsOfACancelledRun(ledger);
+                redis.restart();
+                hearsOfACancelledRun(ledger);
+                subscription.close();
+                subscription.close();
+            } finally {
+                client.shutdown();
+            }
+        }
+    }
+
+    @Test
+    void goesOnAfterAMessageThatIsNone() throws InterruptedException {
+        try (OwnRedis redis = OwnRedis.start()) {
+            RedissonClient client = client(redis);
+            try {
+                RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
+                backend.onCancelled(heard::add);
+                hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE));
+                client.getTopic("delayjob:cancelled", StringCodec.INSTANCE).publish("nonsense");
+                hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE));
+            } finally {
+                client.shutdown();
+            }
+        }
+    }
+
+    @Test
+    void closesAfterItsClientToo() {
+        try (OwnRedis redis = OwnRedis.start()) {
+            RedissonClient client = client(redis);
+            Subscription subscription = new RedisBackend(client, "delayjob", Runnable::run).onCancelled(heard::add);
+            client.shutdown();
+            subscription.close();
+        }
+    }
+
+    private static RedissonClient client(OwnRedis redis) {
+        Config config = new Config();
+        config.setLazyInitialization(true);
+        config.useSingleServer().setAddress(redis.url()).setConnectTimeout(500).setRetryAttempts(1);
+        return Redisson.create(config);
+    }
+
+    /** Cancels runs until one is heard of: nothing says when Redisson listens again. */
+    private void hearsOfACancelledRun(Ledger ledger) {
+        heard.clear();
+        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (System.nanoTime() < limit) {
+            try {
+                Lease lease = run(ledger);
+                ledger.cancel(new Call("lane", ++number), List.of("a")).join();
+                if (new Cancellation(SHARD, lease).equals(heard.poll(100, TimeUnit.MILLISECONDS))) {
+                    return;
+                }
+            } catch (RuntimeException e) {
+                Thread.onSpinWait();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        throw new AssertionError("nothing was heard");
+    }
+
+    private Lease run(Ledger ledger) {
+        ledger.submit(
+                        new Call("lane", ++number),
+                        List.of(new NewJob("a", new NewJob.Due(0, true), null, null, "\"x\":1}")))
+                .join();
+        return ledger.claim(new Call("lane", ++number), new ClaimRequest("n", 1, 60_000, "r" + number))
+                .join()
+                .jobs()
+                .get(0)
+                .lease();
+    }
+}
