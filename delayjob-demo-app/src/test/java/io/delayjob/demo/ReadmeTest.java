@@ -24,8 +24,9 @@ class ReadmeTest {
                 .results()
                 .map(result -> withoutIndent(result.group(1)))
                 .toList();
-        assertThat(shown).hasSizeGreaterThan(3).allSatisfy(block -> assertThat(tree)
-                .contains(block));
+        assertThat(shown)
+                .hasSizeGreaterThan(3)
+                .allSatisfy(block -> assertThat(tree).contains(block));
     }
 
     private static String code(String folder) throws IOException {

@@ -28,6 +28,7 @@ class ArchitectureTest {
     private static final String ENGINE = "io.delayjob.redisson.internal.engine";
     private static final String LEDGER = "io.delayjob.redisson.internal.ledger";
     private static final String LISTENER = "io.delayjob.redisson.internal.listener";
+    private static final String MEMORY = "io.delayjob.redisson.internal.memory";
     private static final String REDIS = "io.delayjob.redisson.internal.redis";
     private static final String SPRING = "org.springframework..";
     private static final String REDISSON = "org.redisson..";
@@ -42,7 +43,8 @@ class ArchitectureTest {
     @Test
     void seesEveryPackageThatTheRulesNameAndNoOther() {
         assertThat(packages())
-                .containsExactlyInAnyOrder(API, API_INTERNAL, SPI, AUTOCONFIGURE, LISTENER, ENGINE, LEDGER, REDIS);
+                .containsExactlyInAnyOrder(
+                        API, API_INTERNAL, SPI, AUTOCONFIGURE, LISTENER, ENGINE, LEDGER, MEMORY, REDIS);
     }
 
     @Test
@@ -85,6 +87,16 @@ class ArchitectureTest {
     }
 
     @Test
+    void theLedgerInMemoryKnowsNothingButTheLedgerAndTheApi() {
+        check(classes()
+                .that()
+                .resideInAPackage(MEMORY)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(MEMORY, LEDGER, API, SPI, API_INTERNAL, "java..", "org.jspecify.annotations"));
+    }
+
+    @Test
     void onlyTheRedisAndAutoconfigurePackagesKnowRedisson() {
         check(noClasses()
                 .that(resideInAnyPackage(REDIS, AUTOCONFIGURE).negate())
@@ -114,6 +126,8 @@ class ArchitectureTest {
                 .definedBy(ENGINE)
                 .layer("redis")
                 .definedBy(REDIS)
+                .layer("memory")
+                .definedBy(MEMORY)
                 .layer("ledger")
                 .definedBy(LEDGER)
                 .layer("api")
@@ -126,8 +140,10 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("autoconfigure", "listener")
                 .whereLayer("redis")
                 .mayOnlyBeAccessedByLayers("autoconfigure")
+                .whereLayer("memory")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("ledger")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "engine", "redis")
+                .mayOnlyBeAccessedByLayers("autoconfigure", "engine", "redis", "memory")
                 .whereLayer("api")
                 .mayNotAccessAnyLayer());
     }
