@@ -43,6 +43,13 @@ public interface JobExecution<T> {
     int attempt();
 
     /**
+     * How many attempts the job has in all, as its request, its bean or listener, or its queue says.
+     *
+     * @return at least 1; the attempt of this number is the last
+     */
+    int maxAttempts();
+
+    /**
      * When this attempt was due: the job's due time, or the end of the backoff after a failed attempt.
      *
      * @return Redis' clock, in milliseconds

@@ -18,15 +18,17 @@ final class Execution implements JobExecution<Object> {
     private final ParamCodec params;
     private final Run run;
     private final JobRecord record;
+    private final int maxAttempts;
     private final @Nullable Object param;
     private @Nullable Progress unsent;
     private boolean sending;
 
-    Execution(Shard shard, ParamCodec params, Run run, JobRecord record, @Nullable Object param) {
+    Execution(Shard shard, ParamCodec params, Run run, JobRecord record, int maxAttempts, @Nullable Object param) {
         this.shard = shard;
         this.params = params;
         this.run = run;
         this.record = record;
+        this.maxAttempts = maxAttempts;
         this.param = param;
     }
 
@@ -48,6 +50,11 @@ final class Execution implements JobExecution<Object> {
     @Override
     public int attempt() {
         return run.job().attempt();
+    }
+
+    @Override
+    public int maxAttempts() {
+        return maxAttempts;
     }
 
     @Override

@@ -132,7 +132,8 @@ final class JobRunner {
                             + attempt.job().label(),
                     e);
         }
-        Execution execution = new Execution(shard, params, attempt.run(), attempt.record(), param);
+        Execution execution = new Execution(
+                shard, params, attempt.run(), attempt.record(), attempt.policy().maxAttempts(), param);
         ManualAcknowledgment acknowledgment = new ManualAcknowledgment(
                 attempt.run(),
                 attempt.policy(),

@@ -62,6 +62,7 @@ class PolicyIT {
     @Test
     void givesUpAtOnceAfterAnExceptionThatIsNotToBeRetried() {
         NoteJob job = new NoteJob(execution -> {
+            assertThat(execution.maxAttempts()).isEqualTo(3);
             if (NoteJob.param(execution).text().equals("missing")) {
                 throw new FileNotFoundException("gone");
             }
