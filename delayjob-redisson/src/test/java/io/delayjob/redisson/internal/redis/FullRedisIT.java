@@ -1,0 +1,113 @@
+package io.delayjob.redisson.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.ActionResult;
+import io.delayjob.Dedupe;
+import io.delayjob.JobState;
+import io.delayjob.embedded.RedisCall;
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Feed;
+import io.delayjob.redisson.internal.ledger.Lease;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.LedgerFixture;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import io.delayjob.testing.OwnRedis;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+
+/** A Redis that is out of memory refuses submits; jobs that are in it run, move and leave. */
+class FullRedisIT extends LedgerFixture {
+
+    private static final Dedupe KEY = Dedupe.untilStarted("k");
+
+    private final OwnRedis redis = OwnRedis.start();
+    private final RedissonClient client = client(redis);
+    private final RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
+
+    @BeforeEach
+    void fill() throws Exception {
+        ledger = open(keeping(60_000, 10));
+        submit(job("a", 0), job("b", 60_000, KEY));
+        RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory", "1");
+    }
+
+    @AfterEach
+    void close() {
+        client.shutdown();
+        redis.close();
+    }
+
+    @Test
+    void submitsAreRefusedWhateverTheyWouldLeadTo() {
+        for (Dedupe dedupe : List.of(Dedupe.untilStarted("other"), KEY.replacing(), KEY.postponing())) {
+            assertThatThrownBy(() -> submit("c", 5, dedupe))
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            LedgerException.class, e -> assertThat(e.kind()).isEqualTo(LedgerException.Kind.REFUSED));
+        }
+        assertThatThrownBy(() -> submit("b", 5, KEY.replacing())).hasMessageContaining("maxmemory");
+        assertThat(ledger.counts().join().delayed()).isEqualTo(1);
+        assertThat(find("c")).isEmpty();
+    }
+
+    @Test
+    void everyOtherStepIsTaken() {
+        Lease lease = claimOne();
+        assertThat(report(lease, 50, "half")).isTrue();
+        assertThat(renew(lease, 60_000)).isTrue();
+        assertThat(release(lease, null)).isTrue();
+        assertThat(retry(claimOne(), 0)).isTrue();
+        assertThat(bury(claimOne())).isTrue();
+        assertThat(redrive("a")).isEqualTo(ActionResult.done(JobState.DEAD));
+        assertThat(redrive("a")).isEqualTo(ActionResult.refused(JobState.READY));
+        assertThat(bury(claimOne())).isTrue();
+        assertThat(ledger.redriveAll(call(), 1, 0, 0).join()).containsExactly("a");
+        assertThat(ledger.redriveAll(call(), 1, 0, 0).join()).isEmpty();
+        assertThat(ledger.purgeDead(call(), 0, 1).join()).isZero();
+        assertThat(complete(claimOne(), "1")).isTrue();
+        assertThat(found("a").state()).isEqualTo(JobState.COMPLETED);
+        assertThat(reschedule("b", 70_000)).isEqualTo(ActionResult.done(JobState.DELAYED));
+        assertThat(cancel("b")).isEqualTo(ActionResult.done(JobState.DELAYED));
+        assertThat(cancel("nobody")).isEqualTo(ActionResult.NO_SUCH_JOB);
+        Feed.Request request = new Feed.Request("n", 5000, 3000, 2000, 100, 0, 1, 1, List.of("x"));
+        assertThat(ledger.feed(request).join().holder()).isTrue();
+        assertThat(ledger.resign("n").join()).isTrue();
+    }
+
+    private static RedissonClient client(OwnRedis redis) {
+        Config config = new Config();
+        config.useSingleServer().setAddress(redis.url()).setConnectionMinimumIdleSize(1);
+        return Redisson.create(config);
+    }
+
+    @Override
+    protected Ledger open(Retention retention) {
+        return backend.ledger(shard(), retention);
+    }
+
+    @Override
+    protected void setClock(long millis) {
+        // Redis' own.
+    }
+
+    @Override
+    protected Backend.Subscription onCancelled(Consumer<Cancellation> listener) {
+        return backend.onCancelled(listener);
+    }
+
+    @Override
+    protected ShardId shard() {
+        return new ShardId("q", 0);
+    }
+}
