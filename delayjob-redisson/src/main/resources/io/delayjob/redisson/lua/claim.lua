@@ -28,12 +28,11 @@ local at = now()
 go_on_when_full(reserved)
 local answer = { at, redis.call('EXISTS', busy) == 1 and 'BUSY' or 'QUIET', -1 }
 
-local function hand_out(id, packed, expiries, records)
-  local own = unpack_facts(packed).lease
+local function hand_out(id, packed, own, expiries, record)
   expiries[#expiries + 1] = string.format('%.0f', at + (own ~= '' and tonumber(own) or lease))
   expiries[#expiries + 1] = id
   answer[#answer + 1] = id
-  answer[#answer + 1] = records or ''
+  answer[#answer + 1] = record or ''
   answer[#answer + 1] = packed
 end
 
@@ -52,8 +51,9 @@ if known then
   local expiries = {}
   for id in string.gmatch(known, '[^\n]+') do
     local packed = redis.call('HGET', facts, id)
-    if packed and string.find(unpack_facts(packed).token, ':' .. random, 1, true) then
-      hand_out(id, packed, expiries, redis.call('HGET', jobs, id))
+    local fact = unpack_facts(packed)
+    if string.find(fact.token, ':' .. random, 1, true) then
+      hand_out(id, packed, fact.lease, expiries, redis.call('HGET', jobs, id))
     end
   end
   if #expiries > 0 then
@@ -96,7 +96,7 @@ if #ids > 0 then
     local packed = pack_facts(fact)
     after[#after + 1] = id
     after[#after + 1] = packed
-    hand_out(id, packed, expiries, records[n])
+    hand_out(id, packed, fact.lease, expiries, records[n])
   end
   redis.call('HSET', facts, unpack(after))
   redis.call('ZADD', reserved, unpack(expiries))
