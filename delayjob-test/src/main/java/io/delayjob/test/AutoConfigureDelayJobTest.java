@@ -10,11 +10,11 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 
 /**
  * What {@link DelayJobTest} does to an application context, for a test that has its own way of making one: beside
- * {@code @SpringBootTest}, {@code @SpringJUnitConfig} or a slice like {@code @WebMvcTest}.
+ * {@code @SpringBootTest} or {@code @SpringJUnitConfig}.
  *
  * <p>The context gets delayjob's beans on a ledger in memory, a {@link VirtualClock} and {@link SubmittedJobs}. Redisson's
  * auto-configuration is left out of it, so that there is no {@code RedissonClient} and no connection. {@code delayjob.consume} is
- * {@code false}: only the clock runs jobs, those of the queues that the application consumes in production.
+ * {@code false}: only the clock runs jobs, those of the queues that a node which consumes would run.
  */
 @Documented
 @Inherited

@@ -31,7 +31,8 @@ import org.springframework.core.annotation.AliasFor;
  * }</pre>
  *
  * <p>It is {@link SpringBootTest} without a web environment, and {@link AutoConfigureDelayJobTest}. A test that has
- * {@code @SpringBootTest} already, for a web environment say, takes {@code @AutoConfigureDelayJobTest} beside it instead. Before each
+ * {@code @SpringBootTest} already, for a web environment say, takes {@code @AutoConfigureDelayJobTest} beside it instead; where this
+ * one stands beside it, its {@code classes} and {@code properties} do not count. Before each
  * test method the queues and {@link SubmittedJobs} are empty, no queue is paused, and the clock begins anew; test methods that share
  * an application context cannot run at the same time.
  */

@@ -3,14 +3,13 @@ package io.delayjob.test;
 import io.delayjob.redisson.internal.engine.ManualRuns;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /** Runs due jobs and moves the time from one to the next. One thread at a time; a job that runs cannot run others. */
 final class HandRuns {
 
     /** Far above what a test means to do, and reached in seconds. */
-    static final int MOST_AT_ONCE = 10_000;
+    static final int MOST = 10_000;
 
     private final VirtualTime time;
     private final Recording recording;
@@ -23,10 +22,24 @@ final class HandRuns {
         this.runs = runs;
     }
 
+    /** What makes runs endless. */
+    private enum Limit {
+        /** Jobs without a delay between them. */
+        AT_ONE_TIME("submit itself without a delay, or fail without a backoff?"),
+        /** Any jobs that go on. */
+        IN_ALL("submit itself, again and again? Then advance the clock to where the test ends, instead of draining.");
+
+        private final String suspicion;
+
+        Limit(String suspicion) {
+            this.suspicion = suspicion;
+        }
+    }
+
     /** Runs what is due until then, and ends then. */
     int advanceTo(long target) {
         return alone(() -> {
-            int ran = runDueUntil(due -> due <= target, false);
+            int ran = run(target, Limit.AT_ONE_TIME);
             time.set(Math.max(target, time.millis()));
             return ran;
         });
@@ -34,16 +47,16 @@ final class HandRuns {
 
     /** Runs what waits, and ends at the due time of the last. */
     int drain() {
-        return alone(() -> runDueUntil(due -> true, true));
+        return alone(() -> run(Long.MAX_VALUE, Limit.IN_ALL));
     }
 
-    /** Runs what waits; while a job runs, what it submits, on whichever thread, is left to who runs the job. */
+    /** Drains; while a job runs, what it submits, on whichever thread, is left to who runs the job. */
     void drainUnlessRunning() {
         if (lock.isHeldByCurrentThread() || !lock.tryLock()) {
             return;
         }
         try {
-            runDueUntil(due -> true, true);
+            run(Long.MAX_VALUE, Limit.IN_ALL);
         } finally {
             lock.unlock();
         }
@@ -61,37 +74,28 @@ final class HandRuns {
         }
     }
 
-    private int runDueUntil(LongPredicate wanted, boolean drain) {
+    /** From one due time to the next, until there is none up to the target. */
+    private int run(long target, Limit limit) {
         int ran = 0;
-        int ranNow = 0;
-        while (true) {
+        int counted = 0;
+        OptionalLong wait = OptionalLong.of(0);
+        while (wait.isPresent() && wait.getAsLong() <= target - time.millis()) {
+            counted = limit == Limit.AT_ONE_TIME && wait.getAsLong() > 0 ? 0 : counted;
+            time.set(time.millis() + wait.getAsLong());
             while (runs.get().runOne()) {
                 ran++;
-                ranNow++;
-                refuseEndless(drain ? ran : ranNow, drain);
+                counted++;
+                refuseEndless(counted, limit);
             }
-            OptionalLong wait = runs.get().millisToNext();
-            if (wait.isEmpty() || !wanted.test(time.millis() + wait.getAsLong())) {
-                return ran;
-            }
-            if (wait.getAsLong() > 0) {
-                time.set(time.millis() + wait.getAsLong());
-                ranNow = 0;
-            }
+            wait = runs.get().millisToNext();
         }
+        return ran;
     }
 
-    private void refuseEndless(int ran, boolean drain) {
-        if (ran < MOST_AT_ONCE) {
-            return;
+    private void refuseEndless(int counted, Limit limit) {
+        if (counted > MOST) {
+            throw new IllegalStateException("more than " + MOST + " attempts ran until " + time.now() + ", the last at "
+                    + recording.lastAttempt() + ": does it " + limit.suspicion);
         }
-        String what = drain
-                ? ran
-                        + " attempts ran and jobs still wait: does a job submit itself, again and again? Then advance the clock"
-                        + " to where the test is to end, instead of draining"
-                : ran + " attempts ran at " + time.now()
-                        + " and jobs are still due: does a job submit itself without a delay,"
-                        + " or is retried without a backoff?";
-        throw new IllegalStateException(what + ". The last was " + recording.lastAttempt());
     }
 }

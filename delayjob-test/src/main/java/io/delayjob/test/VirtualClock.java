@@ -16,7 +16,7 @@ import java.time.ZoneOffset;
  * {@link Clock}, in the test the one of {@link #asClock()}.
  *
  * <p>Jobs run on the thread that moves the clock, one after the other in the order of their due times, while the clock shows the
- * due time; never early. What runs is what this application consumes in production: jobs of the default queue, of queues with
+ * due time; never early. What runs is what a node of this application that consumes would run: jobs of the default queue, of queues with
  * settings, and of queues of its listeners. A paused queue stays paused. A listener that leaves its job unacknowledged gets it again
  * when its lease is over. The timeout of an attempt alone is by the machine's clock.
  *
@@ -49,7 +49,7 @@ public final class VirtualClock {
      * @param duration how far, zero or more; fractions of a millisecond are rounded up
      * @return how many attempts ran
      * @throws IllegalArgumentException if {@code duration} is negative
-     * @throws IllegalStateException if 10,000 attempts ran at the same time of the clock: a job that submits itself
+     * @throws IllegalStateException if more than 10,000 attempts run at the same time of the clock: a job submits itself
      */
     public int advance(Duration duration) {
         return runs.advanceTo(
@@ -86,7 +86,7 @@ public final class VirtualClock {
      * Moves on until nothing waits any more, neither a job nor a retry, and ends at the due time of the last.
      *
      * @return how many attempts ran
-     * @throws IllegalStateException if that were 10,000: a job that submits itself again and again
+     * @throws IllegalStateException if that were more than 10,000: a job submits itself, again and again
      */
     public int drain() {
         return runs.drain();

@@ -18,6 +18,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.ApplicationContext;
+import org.springframework.data.redis.core.RedisOperations;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
@@ -72,6 +73,7 @@ class WithoutRedisTest {
         assertThat(clock.drain()).isEqualTo(1);
 
         assertThat(redisson.stream()).isEmpty();
+        assertThat(context.getBeansOfType(RedisOperations.class)).isEmpty();
         assertThat(connected()).isFalse();
     }
 
