@@ -42,10 +42,12 @@ import org.redisson.spring.starter.RedissonAutoConfigurationCustomizer;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What is set up, and what refuses to be; with a client that reaches no Redis. */
@@ -114,6 +116,15 @@ class DelayJobAutoConfigurationTest {
                         .hasSingleBean(Backend.class)
                         .hasSingleBean(DelayJobProducer.class)
                         .hasSingleBean(DelayJobEngine.class));
+    }
+
+    @Test
+    void waitsForNoCommitsWhereSpringHasNoTransactions() {
+        runner.withClassLoader(new FilteredClassLoader(TransactionSynchronizationManager.class))
+                .run(context -> {
+                    assertThat(context).hasNotFailed().doesNotHaveBean(Transactions.class);
+                    assertThat(context.getBean(Extensions.class).transactions()).isSameAs(Transactions.NONE);
+                });
     }
 
     @Test
