@@ -68,6 +68,16 @@ class ArchitectureTest {
     }
 
     @Test
+    void theMemoryKnowsNothingButTheLedgerAndTheApi() {
+        check(classes()
+                .that()
+                .resideInAPackage(MEMORY)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(MEMORY, LEDGER, API, API_INTERNAL, "java..", "org.jspecify.annotations"));
+    }
+
+    @Test
     void theEngineKnowsNeitherSpringNorRedisson() {
         check(classes()
                 .that()
