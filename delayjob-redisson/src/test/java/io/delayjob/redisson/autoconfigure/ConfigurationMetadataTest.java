@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -63,12 +61,32 @@ class ConfigurationMetadataTest {
         });
     }
 
+    @Test
+    void helpsWithTheNamesOfBeansAndExceptions() {
+        Set<String> names = Set.of("delayjob.backoff.policy", "delayjob.retry-for", "delayjob.no-retry-for");
+        assertThat(metadata()
+                        .path("hints")
+                        .valueStream()
+                        .map(hint -> hint.path("name").stringValue("")))
+                .containsExactlyInAnyOrderElementsOf(names);
+        assertThat(properties)
+                .extracting(property -> property.path("name").stringValue(""))
+                .containsAll(names);
+    }
+
     private static List<JsonNode> properties() {
+        return metadata().path("properties").valueStream().toList();
+    }
+
+    private static JsonNode metadata() {
         try {
             for (URL url : Collections.list(
                     ConfigurationMetadataTest.class.getClassLoader().getResources(PATH))) {
-                List<JsonNode> found = properties(url);
-                if (!found.isEmpty()) {
+                JsonNode found = metadata(url);
+                if (found.path("properties")
+                        .valueStream()
+                        .anyMatch(property ->
+                                property.path("name").stringValue("").startsWith("delayjob."))) {
                     return found;
                 }
             }
@@ -78,15 +96,9 @@ class ConfigurationMetadataTest {
         }
     }
 
-    private static List<JsonNode> properties(URL url) throws IOException {
+    private static JsonNode metadata(URL url) throws IOException {
         try (InputStream in = url.openStream()) {
-            List<JsonNode> found = new ArrayList<>();
-            for (JsonNode property : JsonMapper.shared().readTree(in).path("properties")) {
-                if (Objects.toString(property.path("name").stringValue("")).startsWith("delayjob.")) {
-                    found.add(property);
-                }
-            }
-            return found;
+            return JsonMapper.shared().readTree(in);
         }
     }
 }

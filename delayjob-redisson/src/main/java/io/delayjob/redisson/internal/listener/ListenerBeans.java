@@ -5,9 +5,11 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -29,13 +31,22 @@ final class ListenerBeans {
     List<Candidate> find() {
         List<Candidate> found = new ArrayList<>();
         for (String beanName : beans.getBeanNamesForType(Object.class, true, false)) {
-            Class<?> type = ScopedProxyUtils.isScopedTarget(beanName) ? null : BeanTypes.target(beans, beanName);
+            Class<?> type = ScopedProxyUtils.isScopedTarget(beanName) ? null : type(beanName);
             if (type != null && mayListen(type)) {
                 listeners(beanName, type)
                         .forEach((method, listener) -> found.add(jobs.candidate(beanName, type, method, listener)));
             }
         }
         return found;
+    }
+
+    private @Nullable Class<?> type(String beanName) {
+        try {
+            return BeanTypes.target(beans, beanName);
+        } catch (BeansException | LinkageError e) {
+            log.debug("the class of bean '{}' cannot be told, and so has no listeners", beanName, e);
+            return null;
+        }
     }
 
     private static boolean mayListen(Class<?> type) {
