@@ -11,12 +11,16 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Hands events to the application's listeners, and publishes them as application events. Listeners may need what delayjob offers,
- * so they are looked up when all beans are made; events of jobs that beans submit while they are made wait until then.
+ * so they are looked up when all beans are made; events of jobs that beans submit while they are made wait until then. Where
+ * nobody listens, no event is made once the context is up.
  */
-final class EventDelivery implements SmartInitializingSingleton, DisposableBean {
+final class EventDelivery
+        implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent>, DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(EventDelivery.class);
 
@@ -24,6 +28,7 @@ final class EventDelivery implements SmartInitializingSingleton, DisposableBean 
     private final ApplicationEventPublisher publisher;
     private final CountDownLatch made = new CountDownLatch(1);
     private volatile List<JobEventListener> listeners = List.of();
+    private volatile boolean heard = true;
 
     EventDelivery(ObjectProvider<JobEventListener> beans, ApplicationEventPublisher publisher) {
         this.beans = beans;
@@ -35,6 +40,16 @@ final class EventDelivery implements SmartInitializingSingleton, DisposableBean 
         JobEventListener published = publisher::publishEvent;
         listeners = Stream.concat(beans.orderedStream(), Stream.of(published)).toList();
         made.countDown();
+    }
+
+    @Override
+    public void onApplicationEvent(ContextRefreshedEvent refreshed) {
+        heard = beans.stream().findAny().isPresent() || Interest.in(refreshed.getApplicationContext());
+    }
+
+    /** Whether an event would be heard. */
+    boolean isHeard() {
+        return heard;
     }
 
     /** Hands one event to all. */

@@ -15,6 +15,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.function.SingletonSupplier;
 
 /** What an application adds to the engine, and the transactions it has. */
 @Configuration(proxyBeanMethods = false)
@@ -42,7 +43,7 @@ class ExtensionsConfiguration {
     @Bean
     @ConditionalOnMissingBean
     JobEvents delayJobEvents(EventDelivery delivery) {
-        return JobEvents.onOwnThread(List.of(delivery::deliver));
+        return JobEvents.onOwnThread(List.of(delivery::deliver), delivery::isHeard);
     }
 
     @Bean
@@ -50,7 +51,7 @@ class ExtensionsConfiguration {
     Extensions delayJobExtensions(
             ObjectProvider<JobInterceptor> interceptors, JobEvents events, ObjectProvider<Transactions> transactions) {
         return new Extensions(
-                List.of(new InterceptorBeans(interceptors)),
+                SingletonSupplier.of(() -> interceptors.orderedStream().toList()),
                 events,
                 transactions.getIfAvailable(() -> Transactions.NONE));
     }

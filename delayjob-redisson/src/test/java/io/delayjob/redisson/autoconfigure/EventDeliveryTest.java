@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.JobEvent;
+import io.delayjob.redisson.internal.engine.Extensions;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.spi.JobEventListener;
+import io.delayjob.spi.JobInterceptor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,9 +18,14 @@ import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /** Who hears of events. */
@@ -98,5 +105,101 @@ class EventDeliveryTest {
             delivery.deliver(REDRIVEN);
             assertThat(context.getBean(Heard.class).heard).isEmpty();
         });
+    }
+
+    @Test
+    void makesNoEventsWhereNobodyListens() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobAutoConfiguration.class))
+                .withPropertyValues("delayjob.consume=false")
+                .withBean(Backend.class, () -> Mockito.mock(Backend.class))
+                .withBean(OtherEvents.class)
+                .run(context -> assertThat(context.getBean(EventDelivery.class).isHeard())
+                        .isFalse());
+        runner.run(context ->
+                assertThat(context.getBean(EventDelivery.class).isHeard()).isTrue());
+    }
+
+    @Test
+    void makesEventsForApplicationListenersOfAnyKind() {
+        for (Class<?> listens : List.of(OneKind.class, AnyPayload.class, Programmatic.class)) {
+            new ApplicationContextRunner()
+                    .withConfiguration(
+                            AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobAutoConfiguration.class))
+                    .withPropertyValues("delayjob.consume=false")
+                    .withBean(Backend.class, () -> Mockito.mock(Backend.class))
+                    .withBean(listens)
+                    .run(context -> assertThat(
+                                    context.getBean(EventDelivery.class).isHeard())
+                            .as(listens.getSimpleName())
+                            .isTrue());
+        }
+    }
+
+    /** Listens to what others publish. */
+    static final class OtherEvents implements ApplicationListener<ApplicationEvent> {
+
+        @Override
+        public void onApplicationEvent(ApplicationEvent event) {}
+
+        @EventListener
+        void on(ContextRefreshedEvent event) {}
+
+        @EventListener
+        void on(String payload) {}
+    }
+
+    /** Listens to one kind. */
+    static final class OneKind {
+
+        @EventListener
+        void on(JobEvent.Buried dead) {}
+    }
+
+    /** Listens to everything. */
+    static final class AnyPayload {
+
+        @EventListener
+        void on(Object event) {}
+    }
+
+    /** Listens without an annotation. */
+    static final class Programmatic implements ApplicationListener<PayloadApplicationEvent<JobEvent.Completed>> {
+
+        @Override
+        public void onApplicationEvent(PayloadApplicationEvent<JobEvent.Completed> event) {}
+    }
+
+    /** Needs what it is part of. */
+    static final class Submitting implements JobInterceptor, Ordered {
+
+        Submitting(DelayJobProducer producer) {
+            assertThat(producer).isNotNull();
+        }
+
+        @Override
+        public int getOrder() {
+            return 2;
+        }
+    }
+
+    @Test
+    void interceptorsComeInTheirOrderAndMayNeedTheProducer() {
+        runner.withBean(Submitting.class)
+                .withBean(FirstInterceptor.class)
+                .run(context -> assertThat(
+                                context.getBean(Extensions.class).interceptors().get())
+                        .extracting(interceptor -> interceptor.getClass().getSimpleName())
+                        .containsExactly("FirstInterceptor", "Submitting"));
+    }
+
+    /** Comes first. */
+    static final class FirstInterceptor implements JobInterceptor, Ordered {
+
+        @Override
+        public int getOrder() {
+            return 1;
+        }
     }
 }

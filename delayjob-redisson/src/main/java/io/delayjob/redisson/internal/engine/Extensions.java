@@ -2,22 +2,19 @@ package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.spi.JobInterceptor;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What an application adds to the engine.
  *
- * @param interceptors surround submits and attempts, the first one outermost
+ * @param interceptors surround submits and attempts, the first one outermost; asked at each, because they may need what delayjob
+ *     offers
  * @param events hear of every step
  * @param transactions what submits may wait for
  */
-public record Extensions(List<JobInterceptor> interceptors, JobEvents events, Transactions transactions) {
+public record Extensions(Supplier<List<JobInterceptor>> interceptors, JobEvents events, Transactions transactions) {
 
     /** Nothing. */
     public static final Extensions NONE =
-            new Extensions(List.of(), JobEvents.onCallersThread(List.of()), Transactions.NONE);
-
-    /** Copies the list. */
-    public Extensions {
-        interceptors = List.copyOf(interceptors);
-    }
+            new Extensions(List::of, JobEvents.onCallersThread(List.of()), Transactions.NONE);
 }

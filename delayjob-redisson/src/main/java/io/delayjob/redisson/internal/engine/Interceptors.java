@@ -5,19 +5,20 @@ import io.delayjob.JobExecution;
 import io.delayjob.internal.Checks;
 import io.delayjob.spi.JobInterceptor;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The application's interceptors, the first one outermost. */
 final class Interceptors {
 
-    private final List<JobInterceptor> all;
+    private final Supplier<List<JobInterceptor>> all;
 
-    Interceptors(List<JobInterceptor> all) {
-        this.all = List.copyOf(all);
+    Interceptors(Supplier<List<JobInterceptor>> all) {
+        this.all = all;
     }
 
     <T> DelayJobRequest<T> submit(DelayJobRequest<T> request) {
         DelayJobRequest<T> changed = request;
-        for (JobInterceptor interceptor : all) {
+        for (JobInterceptor interceptor : all.get()) {
             changed = Checks.notNull(interceptor.submit(changed), "request of " + interceptor);
         }
         return changed;
@@ -25,8 +26,9 @@ final class Interceptors {
 
     void execute(JobExecution<?> execution, JobInterceptor.Attempt work) throws Exception {
         JobInterceptor.Attempt attempt = work;
-        for (int i = all.size() - 1; i >= 0; i--) {
-            JobInterceptor interceptor = all.get(i);
+        List<JobInterceptor> now = all.get();
+        for (int i = now.size() - 1; i >= 0; i--) {
+            JobInterceptor interceptor = now.get(i);
             JobInterceptor.Attempt rest = attempt;
             attempt = () -> interceptor.execute(execution, rest);
         }

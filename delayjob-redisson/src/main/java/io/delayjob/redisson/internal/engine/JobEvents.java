@@ -9,6 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,16 +21,22 @@ public final class JobEvents {
     private static final int MOST_WAITING = 10_000;
 
     private final List<JobEventListener> listeners;
+    private final BooleanSupplier heard;
     private final Executor delivery;
     private final AtomicLong dropped = new AtomicLong();
 
-    private JobEvents(List<JobEventListener> listeners, Executor delivery) {
+    private JobEvents(List<JobEventListener> listeners, BooleanSupplier heard, Executor delivery) {
         this.listeners = List.copyOf(listeners);
+        this.heard = heard;
         this.delivery = delivery;
     }
 
-    /** Delivered one after the other on a thread of their own, which ends by itself when nothing happens. */
-    public static JobEvents onOwnThread(List<JobEventListener> listeners) {
+    /**
+     * Delivered one after the other on a thread of their own, which ends by itself when nothing happens.
+     *
+     * @param heard whether the listeners want events now
+     */
+    public static JobEvents onOwnThread(List<JobEventListener> listeners, BooleanSupplier heard) {
         ThreadPoolExecutor thread =
                 new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), work -> {
                     Thread events = new Thread(work, "delayjob-events");
@@ -37,16 +44,16 @@ public final class JobEvents {
                     return events;
                 });
         thread.allowCoreThreadTimeOut(true);
-        return new JobEvents(listeners, thread);
+        return new JobEvents(listeners, heard, thread);
     }
 
     /** Delivered on the thread on which they happen. */
     public static JobEvents onCallersThread(List<JobEventListener> listeners) {
-        return new JobEvents(listeners, Runnable::run);
+        return new JobEvents(listeners, () -> true, Runnable::run);
     }
 
     void publish(Supplier<? extends JobEvent> event) {
-        if (listeners.isEmpty()) {
+        if (listeners.isEmpty() || !heard.getAsBoolean()) {
             return;
         }
         JobEvent happened = event.get();

@@ -1,6 +1,7 @@
 package io.delayjob.redisson.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.DelayJobRequest;
@@ -44,13 +45,13 @@ class InterceptorsTest {
 
     @Test
     void surroundTheWorkTheFirstOutermost() throws Exception {
-        new Interceptors(List.of(new Noting("a"), new Noting("b"))).execute(execution, () -> steps.add("work"));
+        new Interceptors(() -> List.of(new Noting("a"), new Noting("b"))).execute(execution, () -> steps.add("work"));
         assertThat(steps).containsExactly("a before", "b before", "work", "b after", "a after");
     }
 
     @Test
     void letThroughWhatTheWorkThrows() {
-        assertThatThrownBy(() -> new Interceptors(List.of(new Noting("a"))).execute(execution, () -> {
+        assertThatThrownBy(() -> new Interceptors(() -> List.of(new Noting("a"))).execute(execution, () -> {
                     throw new IOException("disk");
                 }))
                 .hasMessage("disk");
@@ -59,8 +60,17 @@ class InterceptorsTest {
 
     @Test
     void changeTheRequestOneAfterTheOther() {
-        DelayJobRequest<String> request = new Interceptors(List.of(new Noting("a"), new Noting("b")))
+        DelayJobRequest<String> request = new Interceptors(() -> List.of(new Noting("a"), new Noting("b")))
                 .submit(DelayJobRequest.toTopic("greet", "world"));
         assertThat(request.headers()).containsEntry("by", "ab");
+    }
+
+    @Test
+    void mustReturnARequest() {
+        JobInterceptor losing = Mockito.mock(JobInterceptor.class, "losing");
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> new Interceptors(() -> List.of(losing)).submit(DelayJobRequest.toTopic("greet", "world")))
+                .withMessage("request of losing must not be null");
     }
 }

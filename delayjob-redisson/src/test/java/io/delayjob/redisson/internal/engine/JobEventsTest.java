@@ -15,9 +15,13 @@ class JobEventsTest {
 
     @Test
     void makesNoEventWhereNobodyListens() {
-        JobEvents.onOwnThread(List.of()).publish(() -> {
-            throw new AssertionError("made");
-        });
+        for (JobEvents unheard : List.of(
+                JobEvents.onOwnThread(List.of(), () -> true),
+                JobEvents.onOwnThread(List.of(event -> {}), () -> false))) {
+            unheard.publish(() -> {
+                throw new AssertionError("made");
+            });
+        }
     }
 
     @Test
@@ -38,10 +42,12 @@ class JobEventsTest {
     void dropsWhatASlowListenerCannotTakeAndBlocksNobody() throws InterruptedException {
         CountDownLatch go = new CountDownLatch(1);
         List<String> heard = new CopyOnWriteArrayList<>();
-        JobEvents events = JobEvents.onOwnThread(List.of(event -> {
-            awaitQuietly(go);
-            heard.add(event.id());
-        }));
+        JobEvents events = JobEvents.onOwnThread(
+                List.of(event -> {
+                    awaitQuietly(go);
+                    heard.add(event.id());
+                }),
+                () -> true);
         IntStream.range(0, 10_100).forEach(i -> events.publish(() -> event("job-" + i)));
         go.countDown();
         await().until(() -> heard.size() >= 10_000);
