@@ -25,6 +25,11 @@ record TestExecution(@Nullable Object param, Map<String, String> headers) implem
     }
 
     @Override
+    public int maxAttempts() {
+        return 3;
+    }
+
+    @Override
     public Instant dueAt() {
         return Instant.EPOCH;
     }
