@@ -11,7 +11,6 @@ import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.listener.BackoffBeans;
 import io.delayjob.spi.BackoffPolicy;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +76,7 @@ final class QueueSettingsFactory {
                         queue.timeout() == null ? defaults.timeout() : queue.timeout(),
                         queue.timeToLive() == null ? defaults.timeToLive() : queue.timeToLive(),
                         first(queue.quarantineAfter(), defaults.quarantineAfter()),
-                        over(rules(prefix, queue.retryFor(), queue.noRetryFor()), defaults.exceptions()),
+                        rules(prefix, queue.retryFor(), queue.noRetryFor()).over(defaults.exceptions()),
                         retention(merged(queue.retention(), properties.retention()))));
     }
 
@@ -122,22 +121,6 @@ final class QueueSettingsFactory {
             });
         }
         return Set.copyOf(classes);
-    }
-
-    private static ExceptionRules over(ExceptionRules own, ExceptionRules others) {
-        return new ExceptionRules(
-                union(own.retryFor(), others.retryFor(), own.noRetryFor()),
-                union(own.noRetryFor(), others.noRetryFor(), own.retryFor()));
-    }
-
-    private static Set<Class<? extends Throwable>> union(
-            Set<Class<? extends Throwable>> own,
-            Set<Class<? extends Throwable>> others,
-            Set<Class<? extends Throwable>> but) {
-        Set<Class<? extends Throwable>> union = new HashSet<>(others);
-        union.removeAll(but);
-        union.addAll(own);
-        return union;
     }
 
     private static Kept merged(Kept queue, Kept all) {

@@ -32,7 +32,7 @@ public record ExceptionRules(Set<Class<? extends Throwable>> retryFor, Set<Class
     }
 
     /** These rules, and others for the classes that these do not name. */
-    ExceptionRules over(ExceptionRules others) {
+    public ExceptionRules over(ExceptionRules others) {
         return new ExceptionRules(
                 union(retryFor, others.retryFor, noRetryFor), union(noRetryFor, others.noRetryFor, retryFor));
     }
