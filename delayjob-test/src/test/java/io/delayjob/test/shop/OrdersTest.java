@@ -34,15 +34,4 @@ class OrdersTest {
         assertThat(orders.find(42).isClosed()).isTrue();
         jobs.assertNoneFailed();
     }
-
-    @Test
-    void leavesAPaidOrderOpen() {
-        orders.create(42);
-        orders.pay(42);
-
-        clock.drain();
-
-        assertThat(orders.find(42).isClosed()).isFalse();
-        jobs.assertCompleted("send-receipt");
-    }
 }
