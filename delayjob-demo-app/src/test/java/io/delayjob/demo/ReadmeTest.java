@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** The README's Java is the demo's, or that of the tests which the testing module shows, so that it compiles and runs. */
 class ReadmeTest {
 
-    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Path ROOT = Path.of("..");
     private static final Pattern JAVA = Pattern.compile("^```java\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
 
     @Test
@@ -22,7 +22,7 @@ class ReadmeTest {
         String tree = code("delayjob-demo-app/src/main/java") + code("delayjob-test/src/test/java");
         List<String> shown = JAVA.matcher(Files.readString(ROOT.resolve("README.md")))
                 .results()
-                .map(result -> withoutIndent(result.group(1)))
+                .map(result -> withoutSpace(result.group(1)))
                 .toList();
         assertThat(shown)
                 .hasSizeGreaterThan(3)
@@ -33,7 +33,7 @@ class ReadmeTest {
         try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
             return files.filter(file -> file.toString().endsWith(".java"))
                     .map(ReadmeTest::read)
-                    .map(ReadmeTest::withoutIndent)
+                    .map(ReadmeTest::withoutSpace)
                     .collect(Collectors.joining("\n"));
         }
     }
@@ -46,7 +46,8 @@ class ReadmeTest {
         }
     }
 
-    private static String withoutIndent(String text) {
-        return text.lines().map(String::strip).collect(Collectors.joining("\n"));
+    /** However its lines are broken. */
+    private static String withoutSpace(String text) {
+        return text.replaceAll("\\s+", "");
     }
 }
