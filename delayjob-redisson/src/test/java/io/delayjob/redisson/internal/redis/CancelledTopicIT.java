@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.embedded.RedisCall;
 import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
 import io.delayjob.redisson.internal.ledger.Backend.Subscription;
 import io.delayjob.redisson.internal.ledger.Call;
@@ -13,10 +14,12 @@ import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import io.delayjob.testing.OwnRedis;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
@@ -71,6 +74,26 @@ class CancelledTopicIT {
     }
 
     @Test
+    void hearsOnACluster() throws Exception {
+        try (OwnRedis redis = OwnRedis.start("--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1")) {
+            List<String> slots = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
+            IntStream.range(0, 16_384).forEach(slot -> slots.add(Integer.toString(slot)));
+            RedisCall.call(redis.url(), slots.toArray(String[]::new));
+            Config config = new Config();
+            config.setLazyInitialization(true);
+            config.useClusterServers().addNodeAddress(redis.url()).setRetryAttempts(1);
+            RedissonClient client = Redisson.create(config);
+            try {
+                RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
+                backend.onCancelled(heard::add);
+                hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE));
+            } finally {
+                client.shutdown();
+            }
+        }
+    }
+
+    @Test
     void closesAfterItsClientToo() {
         try (OwnRedis redis = OwnRedis.start()) {
             RedissonClient client = client(redis);
@@ -90,6 +113,7 @@ class CancelledTopicIT {
     /** Cancels runs until one is heard of: nothing says when Redisson listens again. */
     private void hearsOfACancelledRun(Ledger ledger) {
         heard.clear();
+        Exception last = null;
         long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (System.nanoTime() < limit) {
             try {
@@ -99,12 +123,12 @@ class CancelledTopicIT {
                     return;
                 }
             } catch (RuntimeException e) {
-                Thread.onSpinWait();
+                last = e;
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
         }
-        throw new AssertionError("nothing was heard");
+        throw new AssertionError("nothing was heard", last);
     }
 
     private Lease run(Ledger ledger) {
