@@ -35,7 +35,8 @@ public interface DelayJobListenerRegistry {
 
     /**
      * Stops consuming the queue of a listener on this node, as at shutdown: running jobs may end within
-     * {@code delayjob.shutdown-timeout}, and no attempt is spent. Does nothing if it is not consumed.
+     * {@code delayjob.shutdown-timeout}, and no attempt is spent. Does nothing if it is not consumed. Not to be called by a job of that queue,
+     * which would wait for its own end.
      *
      * @param id the listener's id
      * @throws IllegalArgumentException if there is no such listener

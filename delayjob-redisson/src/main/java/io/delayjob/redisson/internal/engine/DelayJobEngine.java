@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,8 +37,8 @@ public final class DelayJobEngine implements AutoCloseable {
     private final AsyncAdmin asyncAdmin;
     private final Admin admin;
     private final Listeners listeners;
-    private final Map<String, QueueConsumer> consumers = new TreeMap<>();
-    private Backend.@Nullable Subscription cancellations;
+    private final Map<String, QueueConsumer> consumers = new ConcurrentSkipListMap<>();
+    private volatile Backend.@Nullable Subscription cancellations;
 
     /** An engine that has not started. */
     public DelayJobEngine(
@@ -154,11 +154,9 @@ public final class DelayJobEngine implements AutoCloseable {
         return wanted;
     }
 
+    /** Without a lock: a stop holds the engine's for as long as jobs may end. */
     private void cancelled(Cancellation cancellation) {
-        QueueConsumer consumer;
-        synchronized (this) {
-            consumer = consumers.get(cancellation.shard().queue());
-        }
+        QueueConsumer consumer = consumers.get(cancellation.shard().queue());
         if (consumer != null) {
             consumer.shards().stream()
                     .filter(shard -> shard.shard().id().equals(cancellation.shard()))
@@ -166,7 +164,7 @@ public final class DelayJobEngine implements AutoCloseable {
         }
     }
 
-    synchronized boolean isConsuming(String queue) {
+    boolean isConsuming(String queue) {
         return consumers.containsKey(queue);
     }
 
@@ -184,9 +182,10 @@ public final class DelayJobEngine implements AutoCloseable {
 
     /** Ends the running jobs of one queue, as {@link #stop} does. */
     synchronized void stopConsuming(String queue) {
-        QueueConsumer consumer = consumers.remove(queue);
+        QueueConsumer consumer = consumers.get(queue);
         if (consumer != null) {
             stop(List.of(consumer));
+            consumers.remove(queue);
             log.info("node {} runs no more jobs of queue {}", settings.node(), queue);
         }
     }
@@ -225,7 +224,7 @@ public final class DelayJobEngine implements AutoCloseable {
     }
 
     /** Whether it runs jobs. */
-    public synchronized boolean isRunning() {
+    public boolean isRunning() {
         return cancellations != null;
     }
 

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * @param timeout how long one attempt may run; null for as long as it likes
  * @param timeToLive how long after its due time it may begin; null for as late as it likes
  * @param quarantineAfter how many attempts in a row may end with their lease running out
- * @param exceptions which exceptions are retried
+ * @param stated which exceptions are retried, by its bean or listener
+ * @param queues which exceptions are retried, by its queue
  */
 record JobPolicy(
         int maxAttempts,
@@ -26,7 +27,8 @@ record JobPolicy(
         @Nullable Duration timeout,
         @Nullable Duration timeToLive,
         int quarantineAfter,
-        ExceptionRules exceptions) {
+        ExceptionRules stated,
+        ExceptionRules queues) {
 
     private static final Logger log = LoggerFactory.getLogger(JobPolicy.class);
 
@@ -37,7 +39,8 @@ record JobPolicy(
                 first(record.timeout(), options.timeout()).orElse(settings.timeout()),
                 first(record.timeToLive(), options.timeToLive()).orElse(settings.timeToLive()),
                 settings.quarantineAfter(),
-                options.exceptions().over(settings.exceptions()).over(ExceptionRules.BASE));
+                options.exceptions(),
+                settings.exceptions());
     }
 
     private static <V> Optional<V> first(@Nullable V one, @Nullable V other) {
@@ -46,7 +49,8 @@ record JobPolicy(
 
     /** Whether another attempt may follow. */
     boolean retries(int attempt, Throwable failure) {
-        return attempt < maxAttempts && exceptions.retries(failure);
+        return attempt < maxAttempts
+                && stated.over(queues).over(ExceptionRules.BASE).retries(failure);
     }
 
     /** The wait after a failed attempt, in milliseconds. A policy of the application's that fails is no reason to lose a job. */
