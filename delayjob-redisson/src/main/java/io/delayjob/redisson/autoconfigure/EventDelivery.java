@@ -66,8 +66,8 @@ final class EventDelivery
     private static void deliver(JobEvent event, JobEventListener listener) {
         try {
             listener.onEvent(event);
-        } catch (RuntimeException | LinkageError e) {
-            log.warn("{} failed at {}", listener, event, e);
+        } catch (RuntimeException | Error e) {
+            log.warn("{} failed at {} of job {}", listener, event.getClass().getSimpleName(), event.id(), e);
         }
     }
 

@@ -127,7 +127,7 @@ final class AsyncAdmin implements AsyncDelayJobAdmin {
         if (perSecond < 1 || perSecond > MOST_PER_SECOND) {
             throw new IllegalArgumentException("perSecond must be 1 to " + MOST_PER_SECOND + ": " + perSecond);
         }
-        return redrive(queue, limit, 1_000_000 / perSecond);
+        return redrive(queue, limit, (1_000_000L + perSecond - 1) / perSecond);
     }
 
     private CompletableFuture<Integer> redrive(String queue, int limit, long spacingMicros) {

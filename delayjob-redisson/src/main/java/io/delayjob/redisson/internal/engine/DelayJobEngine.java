@@ -9,14 +9,16 @@ import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +40,7 @@ public final class DelayJobEngine implements AutoCloseable {
     private final Admin admin;
     private final Listeners listeners;
     private final Map<String, QueueConsumer> consumers = new ConcurrentSkipListMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
     private volatile Backend.@Nullable Subscription cancellations;
 
     /** An engine that has not started. */
@@ -53,7 +56,7 @@ public final class DelayJobEngine implements AutoCloseable {
         this.registry = registry;
         this.threads = threads;
         this.scheduler = scheduler();
-        this.callbacks = Executors.newCachedThreadPool(work -> daemon(work, "delayjob-callback"));
+        this.callbacks = callbacks();
         Queues queues = new Queues(backend, settings, scheduler);
         Interceptors interceptors = new Interceptors(extensions.interceptors());
         this.parts = new NodeParts(
@@ -70,6 +73,18 @@ public final class DelayJobEngine implements AutoCloseable {
                 new ScheduledThreadPoolExecutor(1, work -> daemon(work, "delayjob-scheduler"));
         scheduler.setRemoveOnCancelPolicy(true);
         return scheduler;
+    }
+
+    /** As many threads as it takes; when they have ended, the thread that has the answer goes on by itself. */
+    private static ExecutorService callbacks() {
+        return new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                60,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                work -> daemon(work, "delayjob-callback"),
+                (work, ended) -> work.run());
     }
 
     private static Thread daemon(Runnable work, String name) {
@@ -104,10 +119,18 @@ public final class DelayJobEngine implements AutoCloseable {
     }
 
     /** Begins to run the jobs of the queues that are consumed from the start; does nothing if it already does. */
-    public synchronized void start() {
-        if (isRunning() || !settings.consume()) {
-            return;
+    public void start() {
+        lock.lock();
+        try {
+            if (!isRunning() && settings.consume()) {
+                startAll();
+            }
+        } finally {
+            lock.unlock();
         }
+    }
+
+    private void startAll() {
         cancellations = backend.onCancelled(this::cancelled);
         Set<String> names = queueNames();
         names.removeAll(notFromTheStart());
@@ -169,48 +192,78 @@ public final class DelayJobEngine implements AutoCloseable {
     }
 
     /** Begins to run the jobs of one queue, on a node that runs jobs. */
-    synchronized void startConsuming(String queue) {
-        if (cancellations == null) {
-            throw new IllegalStateException(
-                    "this node does not run jobs: it has not started, is stopped, or delayjob.consume is false");
-        }
-        if (!isConsuming(queue)) {
-            consume(queue);
-            log.info("node {} runs jobs of queue {}", settings.node(), queue);
+    void startConsuming(String queue) {
+        lockUnlessInterrupted();
+        try {
+            if (cancellations == null) {
+                throw new IllegalStateException(
+                        "this node does not run jobs: it has not started, is stopped, or delayjob.consume is false");
+            }
+            if (!isConsuming(queue)) {
+                consume(queue);
+                log.info("node {} runs jobs of queue {}", settings.node(), queue);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
-    /** Ends the running jobs of one queue, as {@link #stop} does. */
-    synchronized void stopConsuming(String queue) {
-        QueueConsumer consumer = consumers.get(queue);
-        if (consumer != null) {
-            stop(List.of(consumer));
-            consumers.remove(queue);
-            log.info("node {} runs no more jobs of queue {}", settings.node(), queue);
+    /** Ends the running jobs of one queue, as {@link #stop} does. What does not end when interrupted keeps its lease until then. */
+    void stopConsuming(String queue) {
+        QueueConsumer running = consumers.get(queue);
+        if (running != null && running.isOfThisThread()) {
+            throw new IllegalStateException("a job of queue '" + queue
+                    + "' cannot stop it, because the stop waits for the job; do it on another thread");
+        }
+        lockUnlessInterrupted();
+        try {
+            QueueConsumer consumer = consumers.get(queue);
+            if (consumer != null) {
+                stop(List.of(consumer), false);
+                consumers.remove(queue);
+                log.info("node {} runs no more jobs of queue {}", settings.node(), queue);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A stop may hold the lock for as long as jobs may end, and a job may be what waits for it. */
+    private void lockUnlessInterrupted() {
+        try {
+            lock.lockInterruptibly();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while another start or stop of this node was under way", e);
         }
     }
 
     /** Ends running jobs, as {@link EngineSettings#shutdownTimeout} allows, without spending an attempt; can be started again. */
-    public synchronized void stop() {
-        if (!isRunning()) {
-            return;
-        }
+    public void stop() {
+        lock.lock();
         try {
-            stop(List.copyOf(consumers.values()));
-            log.info("node {} runs no more jobs", settings.node());
+            Backend.Subscription heard = cancellations;
+            if (heard != null) {
+                stop(List.copyOf(consumers.values()), true);
+                consumers.clear();
+                cancellations = null;
+                heard.close();
+                log.info("node {} runs no more jobs", settings.node());
+            }
         } finally {
-            consumers.clear();
-            Objects.requireNonNull(cancellations).close();
-            cancellations = null;
+            lock.unlock();
         }
     }
 
-    private void stop(Collection<QueueConsumer> stopped) {
+    private void stop(Collection<QueueConsumer> stopped, boolean processEnds) {
         Deadline deadline = Deadline.after(settings.shutdownTimeout());
         try {
             stopped.forEach(QueueConsumer::stopTaking);
             for (QueueConsumer consumer : stopped) {
                 consumer.drain(deadline);
+            }
+            if (processEnds) {
+                stopped.forEach(QueueConsumer::abandon);
             }
             for (QueueConsumer consumer : stopped) {
                 consumer.close();
@@ -218,8 +271,10 @@ public final class DelayJobEngine implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             log.warn(
-                    "stop was interrupted; jobs of node {} that still run are run again when their leases end",
+                    "stop was interrupted; jobs of node {} that still run keep their leases until they end",
                     settings.node());
+        } finally {
+            stopped.forEach(QueueConsumer::leave);
         }
     }
 
@@ -232,7 +287,8 @@ public final class DelayJobEngine implements AutoCloseable {
     @Override
     public void close() {
         stop();
-        scheduler.shutdownNow();
+        // What is to be repeated is tried once more and answered: nobody is to wait for ever.
+        scheduler.shutdown();
         callbacks.shutdown();
     }
 }

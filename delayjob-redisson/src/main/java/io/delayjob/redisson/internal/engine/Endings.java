@@ -49,7 +49,7 @@ final class Endings {
                 attempt(run),
                 policy.maxAttempts(),
                 waitMillis,
-                failure.toString());
+                ErrorText.lineOf(failure));
         return new Ending.Settle(
                 new Settlement.Retry(run.lease(), waitMillis, ErrorText.of(failure)),
                 () -> new JobEvent.Retried(
@@ -58,8 +58,8 @@ final class Endings {
 
     /** The job is given up. */
     Ending.Settle bury(Run run, String reason, @Nullable Throwable failure) {
-        log.error("job {} in {} is dead: {}", id(run), shard.id(), reason, failure);
         String text = ErrorText.of(reason, failure);
+        log.error("job {} in {} is dead: {}", id(run), shard.id(), text);
         return new Ending.Settle(
                 new Settlement.Bury(run.lease(), text),
                 () -> new JobEvent.Buried(

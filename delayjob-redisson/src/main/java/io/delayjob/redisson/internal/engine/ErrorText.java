@@ -11,10 +11,28 @@ final class ErrorText {
 
     private ErrorText() {}
 
+    /** With stack trace. What an application throws may throw itself when it is asked for its message. */
     static String of(Throwable failure) {
-        StringWriter text = new StringWriter();
-        failure.printStackTrace(new PrintWriter(text, true));
-        return cut(text.toString());
+        try {
+            StringWriter text = new StringWriter();
+            failure.printStackTrace(new PrintWriter(text, true));
+            return cut(text.toString());
+        } catch (RuntimeException | Error e) {
+            return nameOf(failure);
+        }
+    }
+
+    /** In a line. */
+    static String lineOf(Throwable failure) {
+        try {
+            return cut(failure.toString());
+        } catch (RuntimeException | Error e) {
+            return nameOf(failure);
+        }
+    }
+
+    private static String nameOf(Throwable failure) {
+        return failure.getClass().getName() + " (which cannot tell its message)";
     }
 
     static String of(String reason, @Nullable Throwable failure) {

@@ -51,21 +51,28 @@ final class Explainer {
 
     private Explanation reserved() {
         String what = "attempt " + job.attempt() + " runs on node " + job.node() + " since " + job.startedAt();
-        return stored.atMillis() > fleet.nowMillis()
-                ? because(Reason.RUNNING, what + "; its lease lasts until " + job.leaseExpiresAt() + " unless renewed")
-                : because(
+        if (stored.atMillis() > fleet.nowMillis()) {
+            return because(
+                    Reason.RUNNING, what + "; its lease lasts until " + job.leaseExpiresAt() + " unless renewed");
+        }
+        Explanation claimed = claimable();
+        return claimed.reason() == Reason.ABOUT_TO_RUN
+                ? because(
                         Reason.LEASE_EXPIRED,
                         what + ", but its lease ran out at " + job.leaseExpiresAt() + " because nobody renewed it: "
-                                + "the next free worker takes the job");
+                                + "the next free worker takes the job")
+                : claimed;
     }
 
     private Explanation waiting() {
         if (job.job() == null) {
             return because(Reason.UNREADABLE, "this node cannot read its record: " + job.param());
         }
-        if (stored.atMillis() > fleet.nowMillis()) {
-            return notDue();
-        }
+        return stored.atMillis() > fleet.nowMillis() ? notDue() : claimable();
+    }
+
+    /** What is in the way of a job that is due, or whose lease has run out. */
+    private Explanation claimable() {
         if (fleet.paused()) {
             return because(Reason.PAUSED, "queue '" + queue + "' is paused");
         }

@@ -71,8 +71,8 @@ public final class JobEvents {
         for (JobEventListener listener : listeners) {
             try {
                 listener.onEvent(event);
-            } catch (RuntimeException | LinkageError e) {
-                log.warn("{} failed at {}", listener, event, e);
+            } catch (RuntimeException | Error e) {
+                log.warn("{} failed at {} of job {}", listener, event.getClass().getSimpleName(), event.id(), e);
             }
         }
     }

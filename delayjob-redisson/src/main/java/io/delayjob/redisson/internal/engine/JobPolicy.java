@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
  * @param backoff the wait between attempts
  * @param timeout how long one attempt may run; null for as long as it likes
  * @param timeToLive how long after its due time it may begin; null for as late as it likes
- * @param quarantineAfter how many attempts in a row may end with their lease running out
  * @param stated which exceptions are retried, by its bean or listener
  * @param queues which exceptions are retried, by its queue
  */
@@ -26,7 +25,6 @@ record JobPolicy(
         BackoffPolicy backoff,
         @Nullable Duration timeout,
         @Nullable Duration timeToLive,
-        int quarantineAfter,
         ExceptionRules stated,
         ExceptionRules queues) {
 
@@ -38,7 +36,6 @@ record JobPolicy(
                 first(record.backoff(), options.backoff()).orElse(settings.backoff()),
                 first(record.timeout(), options.timeout()).orElse(settings.timeout()),
                 first(record.timeToLive(), options.timeToLive()).orElse(settings.timeToLive()),
-                settings.quarantineAfter(),
                 options.exceptions(),
                 settings.exceptions());
     }
@@ -57,8 +54,12 @@ record JobPolicy(
     long waitMillis(int attempt, Throwable failure) {
         try {
             return Checks.ceilMillis(Checks.notNegative(backoff.waitAfter(attempt, failure), "backoff"));
-        } catch (RuntimeException e) {
-            log.warn("{} failed after attempt {}, the default backoff is used", backoff, attempt, e);
+        } catch (RuntimeException | Error e) {
+            log.warn(
+                    "the backoff policy {} failed after attempt {}, the default backoff is used",
+                    backoff.getClass().getName(),
+                    attempt,
+                    e);
             return Backoff.DEFAULT.waitAfter(attempt, failure).toMillis();
         }
     }

@@ -78,18 +78,26 @@ final class JobRunner {
         }
         run.record(record);
         publishClaimed(run);
-        RegisteredJob job = registry.named(record.job()).orElse(null);
-        JobPolicy policy = JobPolicy.of(record, job == null ? JobOptions.NONE : job.options(), settings);
-        String refusal = refusal(claimed, policy);
-        if (refusal != null) {
-            return endings.bury(run, refusal, null);
+        if (claimed.lost() >= settings.quarantineAfter()) {
+            return endings.bury(run, quarantined(claimed), null);
         }
+        RegisteredJob job = registry.named(record.job()).orElse(null);
         if (job == null) {
+            // Before the policy is asked: what the bean states for its jobs is not known here.
             return unable.settle(
                     run,
                     "no DelayJob bean or listener is named '" + record.job() + "'; this node has " + registry.names());
         }
-        return bind(new Attempt(run, record, job, policy), settler);
+        JobPolicy policy = JobPolicy.of(record, job.options(), settings);
+        String refusal = refusal(claimed, policy);
+        return refusal == null
+                ? bind(new Attempt(run, record, job, policy), settler)
+                : endings.bury(run, refusal, null);
+    }
+
+    private static String quarantined(Claimed.Job job) {
+        return "quarantined: " + job.lost() + " attempts in a row never ended, their nodes died or lost the lease,"
+                + " or nobody acknowledged";
     }
 
     private void publishClaimed(Run run) {
@@ -108,9 +116,6 @@ final class JobRunner {
         if (job.attempt() > policy.maxAttempts()) {
             return "attempt " + (job.attempt() - 1) + " of " + policy.maxAttempts()
                     + " never ended: its node died, or lost its lease";
-        }
-        if (job.lost() >= policy.quarantineAfter()) {
-            return "quarantined: " + job.lost() + " attempts in a row never ended, their nodes died or lost the lease";
         }
         Duration timeToLive = policy.timeToLive();
         long late = job.nowMillis() - job.dueMillis();
@@ -177,10 +182,10 @@ final class JobRunner {
         Run run = attempt.run();
         if (attempt.job().ackMode() == AckMode.MANUAL && !acknowledgment.close()) {
             log.warn(
-                    "job {} in {} threw after its listener had said how it ended",
+                    "job {} in {} threw after its listener had said how it ended: {}",
                     run.lease().id(),
                     shard.id(),
-                    failure);
+                    ErrorText.of(failure));
             return new Ending.Left();
         }
         Interruption interruption = run.interruption();
@@ -189,10 +194,10 @@ final class JobRunner {
         }
         if (attempt.job().ackMode() == AckMode.ALWAYS) {
             log.warn(
-                    "job {} in {} failed and is completed all the same",
+                    "job {} in {} failed and is completed all the same: {}",
                     run.lease().id(),
                     shard.id(),
-                    failure);
+                    ErrorText.of(failure));
             return endings.complete(run);
         }
         return endings.failed(run, attempt.policy(), interruption == null ? failure : late(attempt.policy(), failure));

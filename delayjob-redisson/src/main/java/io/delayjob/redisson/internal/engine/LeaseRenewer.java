@@ -18,6 +18,7 @@ final class LeaseRenewer extends Actor {
     private final Shard shard;
     private final RunningJobs running;
     private final JobEvents events;
+    private volatile boolean stopsWhenIdle;
 
     LeaseRenewer(Shard shard, RunningJobs running, JobEvents events) {
         super("delayjob-" + shard.id() + "-renewer");
@@ -26,9 +27,18 @@ final class LeaseRenewer extends Actor {
         this.events = events;
     }
 
+    /** Ends it as soon as there is nothing to renew. */
+    void stopWhenIdle() {
+        stopsWhenIdle = true;
+    }
+
     @Override
     void step() throws InterruptedException {
         pause(PERIOD);
+        if (stopsWhenIdle && running.isEmpty()) {
+            stop();
+            return;
+        }
         List<Run> due =
                 running.all().filter(Run::needsRenewal).limit(Ledger.MAX_BATCH).toList();
         if (!due.isEmpty()) {

@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +20,7 @@ final class QueueConsumer {
     private final String queue;
     private final Slots slots;
     private final List<ShardConsumer> shards;
+    private boolean deaf;
 
     QueueConsumer(String queue, QueueSettings settings, Executor workers, NodeParts parts) {
         this.queue = queue;
@@ -50,6 +52,11 @@ final class QueueConsumer {
         shards.forEach(ShardConsumer::stopTaking);
     }
 
+    /** Whether this thread runs one of its jobs. */
+    boolean isOfThisThread() {
+        return shards.stream().anyMatch(shard -> shard.runs().isOfThisThread());
+    }
+
     /** Second step: running jobs end by themselves until the deadline, then they are interrupted and given back. */
     void drain(Deadline deadline) throws InterruptedException {
         for (ShardConsumer shard : shards) {
@@ -60,20 +67,35 @@ final class QueueConsumer {
         if (!slots.awaitAll(deadline.left())) {
             log.warn("jobs of queue {} still run at the end of the shutdown timeout and are interrupted", queue);
             shards.forEach(shard -> shard.runs().interrupt());
-            if (!slots.awaitAll(GRACE)) {
-                shards.forEach(shard -> shard.runs().abandon());
-            }
+            deaf = !slots.awaitAll(GRACE);
+        }
+        await(deadline, shard -> shard.runs().allSaid());
+        shards.forEach(shard -> shard.runs().releaseLeft());
+    }
+
+    /** Where the process is about to end: releases what does not end although it was interrupted. */
+    void abandon() {
+        if (deaf) {
+            shards.forEach(shard -> shard.runs().abandon());
         }
     }
 
-    /** Last step: what is settled reaches Redis, and this node leaves the fleet. */
+    /** Third step: what is settled reaches Redis. */
     void close() throws InterruptedException {
-        Deadline deadline = Deadline.after(CALL);
-        while (!shards.stream().allMatch(shard -> shard.shard().settled()) && !deadline.passed()) {
-            Thread.sleep(5);
-        }
+        await(Deadline.after(CALL), shard -> shard.shard().settled());
         for (ShardConsumer shard : shards) {
             shard.close(CALL);
+        }
+    }
+
+    /** Last step, also of a stop that was interrupted: this node leaves the fleet. */
+    void leave() {
+        shards.forEach(ShardConsumer::leave);
+    }
+
+    private void await(Deadline deadline, Predicate<ShardConsumer> reached) throws InterruptedException {
+        while (!shards.stream().allMatch(reached) && !deadline.passed()) {
+            Thread.sleep(5);
         }
     }
 }

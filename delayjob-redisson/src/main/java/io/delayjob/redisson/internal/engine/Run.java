@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.engine;
 import io.delayjob.redisson.internal.ledger.Claimed;
 import io.delayjob.redisson.internal.ledger.Lease;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** One claimed job on this node, from the claim until the ledger has confirmed how it ended. Thread-safe. */
@@ -25,7 +26,7 @@ final class Run {
     private @Nullable Thread thread;
     private @Nullable Interruption interruption;
     private volatile long renewAtNanos;
-    private volatile boolean said;
+    private final AtomicBoolean said = new AtomicBoolean();
     private volatile @Nullable JobRecord record;
     private volatile long begunNanos = System.nanoTime();
     private volatile @Nullable String result;
@@ -57,13 +58,23 @@ final class Run {
         return renewAtNanos - System.nanoTime() <= 0;
     }
 
-    /** How it ended was said: the ledger may know no lease of it any more, which is then no loss. */
-    void said() {
-        said = true;
+    /** How it ended is being said: the ledger may know no lease of it any more, which is then no loss. False if it was before. */
+    boolean say() {
+        return said.compareAndSet(false, true);
     }
 
     boolean isSaid() {
-        return said;
+        return said.get();
+    }
+
+    /** Whether its lease has run out, if nobody renews it any more. */
+    boolean isOver() {
+        return renewAtNanos + leaseMillis * 1_000_000 * 2 / 3 - System.nanoTime() <= 0;
+    }
+
+    /** Whether this thread makes the attempt. */
+    synchronized boolean isOfThisThread() {
+        return thread == Thread.currentThread();
     }
 
     /** Its record, once that was read. */

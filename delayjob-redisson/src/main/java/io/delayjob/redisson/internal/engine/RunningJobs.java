@@ -30,6 +30,10 @@ final class RunningJobs {
         return run != null && run.lease().equals(lease) && byId.remove(lease.id(), run) ? run : null;
     }
 
+    boolean isEmpty() {
+        return byId.isEmpty();
+    }
+
     Stream<Run> all() {
         return byId.values().stream();
     }

@@ -62,13 +62,18 @@ final class ShardConsumer {
         return taker.awaitEnd(atMost);
     }
 
-    /** Ends the other actors and takes the node out of the fleet. */
+    /** Waits until the feeder has ended, so that it does not bring the node back that {@link #leave} takes out. */
     void close(Duration atMost) throws InterruptedException {
         feeder.stop();
-        renewer.stop();
         if (!feeder.awaitEnd(atMost)) {
             log.debug("feeder of {} is still busy and ends by itself", shard.id());
         }
+    }
+
+    /** Ends the other actors, the renewer when nothing runs any more, and takes the node out of the fleet. Waits for nothing. */
+    void leave() {
+        feeder.stop();
+        renewer.stopWhenIdle();
         shard.ledger().resign(node).whenComplete((done, failure) -> {
             if (failure != null) {
                 log.debug("{} did not hear that this node stops: {}", shard.id(), failure.toString());

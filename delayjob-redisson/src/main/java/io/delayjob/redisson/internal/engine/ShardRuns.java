@@ -5,7 +5,9 @@ import io.delayjob.redisson.internal.engine.Run.Interruption;
 import io.delayjob.redisson.internal.ledger.Claimed;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.LedgerException;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -24,6 +26,10 @@ final class ShardRuns {
     private final JobEvents events;
     private final Endings endings;
     private final RunningJobs running = new RunningJobs();
+
+    /** Runs whose method has returned and whose listener has yet to say how they ended. */
+    private final Set<Run> left = ConcurrentHashMap.newKeySet();
+
     private volatile boolean stopping;
 
     ShardRuns(Shard shard, long leaseMillis, Slots slots, Executor workers, JobRunner runner, JobEvents events) {
@@ -40,7 +46,13 @@ final class ShardRuns {
     void dispatch(Claimed.Job job) {
         Run run = new Run(job, leaseMillis);
         running.add(run);
-        workers.execute(() -> work(run));
+        try {
+            workers.execute(() -> work(run));
+        } catch (RuntimeException | Error e) {
+            slots.giveBack(1);
+            log.error("job {} in {} finds no worker and is given back", id(run), shard.id(), e);
+            settle(run, endings.release(run, "no worker could be had: " + ErrorText.lineOf(e)));
+        }
     }
 
     private void work(Run run) {
@@ -62,14 +74,30 @@ final class ShardRuns {
             running.remove(run);
             lost(run);
         } else if (!run.isSaid()) {
-            // From now on its lease is not renewed: what is not said before it ends comes too late.
-            running.remove(run);
+            leave(run);
+        }
+    }
+
+    /** From now on its lease is not renewed: what is not said before it ends comes too late. */
+    private void leave(Run run) {
+        running.remove(run);
+        if (run.interruption() != null) {
+            lost(run);
+            return;
+        }
+        left.add(run);
+        left.removeIf(Run::isOver);
+        if (run.isSaid()) {
+            left.remove(run);
         }
     }
 
     /** Tells the ledger how a run ended; false if its lease was lost. */
     private CompletableFuture<Boolean> settle(Run run, Ending.Settle ending) {
-        run.said();
+        if (!run.say()) {
+            return CompletableFuture.completedFuture(false);
+        }
+        left.remove(run);
         return shard.settle(ending.settlement()).whenComplete((held, failure) -> {
             running.remove(run);
             if (failure != null) {
@@ -112,6 +140,22 @@ final class ShardRuns {
         if (run != null) {
             run.interrupt(Interruption.CANCELLED);
         }
+    }
+
+    /** Whether this thread makes one of the attempts. */
+    boolean isOfThisThread() {
+        return running.all().anyMatch(Run::isOfThisThread);
+    }
+
+    /** Whether listeners have said how all runs ended that they were left. */
+    boolean allSaid() {
+        left.removeIf(Run::isOver);
+        return left.isEmpty();
+    }
+
+    /** Gives back what listeners have not acknowledged. */
+    void releaseLeft() {
+        left.forEach(run -> settle(run, endings.release(run, "its node stops, and it was not acknowledged")));
     }
 
     RunningJobs running() {
