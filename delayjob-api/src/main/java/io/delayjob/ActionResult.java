@@ -10,6 +10,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record ActionResult(boolean done, @Nullable JobState previous) {
 
+    /**
+     * Checks that nothing is done to a job that does not exist.
+     *
+     * @throws IllegalArgumentException if it is said to be
+     */
+    public ActionResult {
+        if (done && previous == null) {
+            throw new IllegalArgumentException("what was done needs the previous state of the job");
+        }
+    }
+
     /** There is no such job: never submitted, or finished and no longer kept. */
     public static final ActionResult NO_SUCH_JOB = new ActionResult(false, null);
 

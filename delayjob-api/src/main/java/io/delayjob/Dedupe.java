@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * DelayJobRequest.toTopic("reindex", shop).withDedupe(Dedupe.untilStarted("reindex-" + shop.id()).postponing())
  * }</pre>
  *
+ * <p>A dead job has given its key up, and a redrive does not take it back: the job that it makes ready again may stand beside
+ * another one of its key.
+ *
  * @param key what makes jobs alike, 1 to 256 characters without control characters; one space of keys for each queue
  * @param scope how long a job keeps its key
  * @param mode what becomes of a second job of a key that is taken

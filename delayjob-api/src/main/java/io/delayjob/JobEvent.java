@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A job moved from one state to another: one type for each edge of the state machine. Published on the node that made the step,
- * after Redis had confirmed it; see {@link io.delayjob.spi.JobEventListener} for what that promises.
+ * after Redis had confirmed it; see {@link io.delayjob.spi.JobEventListener} for what that promises. Kinds may be added: a
+ * {@code switch} over them needs a {@code default}.
  */
 public sealed interface JobEvent {
 
@@ -100,13 +101,14 @@ public sealed interface JobEvent {
             implements OfAttempt {}
 
     /**
-     * The job is dead. This is the place for what must follow: an alert, a compensation.
+     * The job is dead. The place for an alert; what must not be missed is to be looked for with {@link DelayJobAdmin#list},
+     * because a node that dies in this moment says nothing.
      *
      * @param queue the queue
      * @param id the job
      * @param job what ran or should have; null if the record cannot be read
      * @param attempt the last try
-     * @param reason why, with stack trace, as it is kept
+     * @param reason why, with the stack trace of the failure, as it is kept
      * @param failure what the last attempt threw; null if no attempt threw
      * @param param its parameter as JSON; the raw record if that cannot be read
      */
@@ -149,7 +151,8 @@ public sealed interface JobEvent {
      * @param id the job
      * @param job what ran
      * @param attempt which try it was
-     * @param cancelled whether it was cancelled; else the job runs again
+     * @param cancelled whether this node has heard that it was cancelled; else the job runs again, or was cancelled and the
+     *     notice comes later than the ledger's answer
      */
     record Lost(String queue, String id, @Nullable String job, int attempt, boolean cancelled) implements OfAttempt {}
 

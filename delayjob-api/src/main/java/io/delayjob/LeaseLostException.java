@@ -1,6 +1,9 @@
 package io.delayjob;
 
-/** The job's lease was lost: it ran out and another node may be running the job. What this attempt does has no effect on it. */
+/**
+ * The job's lease was lost: it ran out and another node may be running the job, or the job was cancelled. What this attempt does
+ * has no effect on it.
+ */
 public class LeaseLostException extends DelayJobException {
 
     private static final long serialVersionUID = 1L;
@@ -12,6 +15,9 @@ public class LeaseLostException extends DelayJobException {
      * @param id the job's id
      */
     public LeaseLostException(String queue, String id) {
-        super("the lease of job '" + id + "' in queue '" + queue + "' was lost; another node may be running it", null);
+        super(
+                "the lease of job '" + id + "' in queue '" + queue
+                        + "' was lost: it ran out, and another node may be running the job, or the job was cancelled",
+                null);
     }
 }

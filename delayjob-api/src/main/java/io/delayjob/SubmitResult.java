@@ -3,7 +3,8 @@ package io.delayjob;
 /**
  * What a submit led to.
  *
- * @param id the job that stands now: the new one, or the one that was there before
+ * @param id the job that stands now: the new one, or the one that was there before, which in the window of a {@link Dedupe} key
+ *     may have ended
  * @param outcome what happened
  */
 public record SubmitResult(String id, Outcome outcome) {
@@ -20,7 +21,10 @@ public record SubmitResult(String id, Outcome outcome) {
         REPLACED,
         /** The job that has the {@link Dedupe} key got the new due time. */
         POSTPONED,
-        /** The job is submitted when the transaction commits; what Redis says then is not known yet. */
+        /**
+         * The job is submitted when the transaction commits. What Redis says then is not known yet: the id is the one that the
+         * job will have if it is stored, and not that of a job that has its id or its {@link Dedupe} key already.
+         */
         DEFERRED
     }
 }

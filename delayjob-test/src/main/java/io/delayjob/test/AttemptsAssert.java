@@ -2,6 +2,7 @@ package io.delayjob.test;
 
 import io.delayjob.JobEvent;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +89,12 @@ public final class AttemptsAssert {
     /** An attempt for people. */
     static String shown(JobEvent.OfAttempt attempt) {
         String ended = attempt.getClass().getSimpleName();
-        String reason = reason(attempt).lines().findFirst().orElse("");
+        String reason = reason(attempt)
+                .lines()
+                .takeWhile(line -> !line.startsWith("\tat "))
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining(" "));
         return JobNames.display(String.valueOf(attempt.job())) + " '" + attempt.id() + "' in queue '" + attempt.queue()
                 + "', " + "attempt " + attempt.attempt() + ": " + ended + (reason.isEmpty() ? "" : ", " + reason);
     }

@@ -58,12 +58,21 @@ final class Endings {
 
     /** The job is given up. */
     Ending.Settle bury(Run run, String reason, @Nullable Throwable failure) {
+        return bury(run, attempt(run), reason, failure);
+    }
+
+    /** The job is given up unrun: the claim that this is was no attempt. */
+    Ending.Settle refuse(Run run, String reason) {
+        return bury(run, attempt(run) - 1, reason, null);
+    }
+
+    private Ending.Settle bury(Run run, int lastAttempt, String reason, @Nullable Throwable failure) {
         String text = ErrorText.of(reason, failure);
-        log.error("job {} in {} is dead: {}", id(run), shard.id(), text);
+        log.error("job {} ({}) in {} is dead: {}", id(run), run.jobName(), shard.id(), text);
         return new Ending.Settle(
                 new Settlement.Bury(run.lease(), text),
                 () -> new JobEvent.Buried(
-                        queue(), id(run), run.jobName(), attempt(run), text, failure, run.paramText()));
+                        queue(), id(run), run.jobName(), lastAttempt, text, failure, run.paramText()));
     }
 
     /** The job is given back as it was. */

@@ -2,12 +2,14 @@ package io.delayjob.redisson.internal.engine;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Errors as they are kept in Redis: with stack trace, cut to a length that bounds what a million of them take. */
 final class ErrorText {
 
     private static final int LONGEST = 8192;
+    private static final int SUMMARY = 300;
 
     private ErrorText() {}
 
@@ -29,6 +31,16 @@ final class ErrorText {
         } catch (RuntimeException | Error e) {
             return nameOf(failure);
         }
+    }
+
+    /** What a kept error says before its stack trace, in a line. */
+    static String summary(String text) {
+        String message = text.lines()
+                .takeWhile(line -> !line.startsWith("\tat "))
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining(" "));
+        return message.length() <= SUMMARY ? message : message.substring(0, SUMMARY) + "…";
     }
 
     private static String nameOf(Throwable failure) {

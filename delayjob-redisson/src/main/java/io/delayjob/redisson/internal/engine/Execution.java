@@ -80,6 +80,7 @@ final class Execution implements JobExecution<Object> {
         if (!held) {
             throw new LeaseLostException(queue(), id());
         }
+        run.extended(millis);
     }
 
     @Override

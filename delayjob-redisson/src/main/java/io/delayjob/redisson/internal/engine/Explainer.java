@@ -9,7 +9,6 @@ import io.delayjob.redisson.internal.ledger.StoredJob;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Says why a job is not running. */
 final class Explainer {
@@ -121,11 +120,7 @@ final class Explainer {
     }
 
     private String why() {
-        return stored.error() == null ? "" : " because: " + firstLine(stored.error());
-    }
-
-    private static String firstLine(@Nullable String text) {
-        return text == null ? "" : text.lines().findFirst().orElse("");
+        return stored.error() == null ? "" : " because: " + ErrorText.summary(stored.error());
     }
 
     private Explanation because(Reason reason, String text) {

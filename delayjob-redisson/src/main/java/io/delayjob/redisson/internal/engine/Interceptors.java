@@ -5,6 +5,7 @@ import io.delayjob.JobExecution;
 import io.delayjob.internal.Checks;
 import io.delayjob.spi.JobInterceptor;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /** The application's interceptors, the first one outermost. */
@@ -24,9 +25,20 @@ final class Interceptors {
         return changed;
     }
 
+    private static JobInterceptor.Attempt once(JobExecution<?> execution, JobInterceptor.Attempt work) {
+        AtomicBoolean begun = new AtomicBoolean();
+        return () -> {
+            if (!begun.compareAndSet(false, true)) {
+                throw new IllegalStateException("an interceptor proceeded twice with attempt " + execution.attempt()
+                        + " of job '" + execution.id() + "'");
+            }
+            work.proceed();
+        };
+    }
+
     void execute(JobExecution<?> execution, JobInterceptor.Attempt work) throws Exception {
-        JobInterceptor.Attempt attempt = work;
         List<JobInterceptor> now = all.get();
+        JobInterceptor.Attempt attempt = now.isEmpty() ? work : once(execution, work);
         for (int i = now.size() - 1; i >= 0; i--) {
             JobInterceptor interceptor = now.get(i);
             JobInterceptor.Attempt rest = attempt;

@@ -78,8 +78,16 @@ final class JobRunner {
         }
         run.record(record);
         publishClaimed(run);
+        if (claimed.lost() > 0) {
+            log.warn(
+                    "attempt {} of job {} ({}) in {} never ended: its lease ran out",
+                    claimed.attempt() - 1,
+                    claimed.lease().id(),
+                    record.job(),
+                    shard.id());
+        }
         if (claimed.lost() >= settings.quarantineAfter()) {
-            return endings.bury(run, quarantined(claimed), null);
+            return endings.refuse(run, quarantined(claimed));
         }
         RegisteredJob job = registry.named(record.job()).orElse(null);
         if (job == null) {
@@ -90,9 +98,7 @@ final class JobRunner {
         }
         JobPolicy policy = JobPolicy.of(record, job.options(), settings);
         String refusal = refusal(claimed, policy);
-        return refusal == null
-                ? bind(new Attempt(run, record, job, policy), settler)
-                : endings.bury(run, refusal, null);
+        return refusal == null ? bind(new Attempt(run, record, job, policy), settler) : endings.refuse(run, refusal);
     }
 
     private static String quarantined(Claimed.Job job) {

@@ -3,16 +3,24 @@ package io.delayjob.redisson.internal.engine;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.redisson.internal.ledger.NewJob;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes a job, as the ledger stores it, of a request. */
 final class JobWriter {
+
+    private static final Logger log = LoggerFactory.getLogger(JobWriter.class);
+    private static final int MOST_WARNINGS = 1000;
 
     private final JobRegistry registry;
     private final ParamCodec params;
     private final Queues queues;
     private final String defaultQueue;
     private final RecordCodec records = new RecordCodec();
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     JobWriter(JobRegistry registry, ParamCodec params, Queues queues, String defaultQueue) {
         this.registry = registry;
@@ -26,10 +34,23 @@ final class JobWriter {
         if (request.queue() != null) {
             return request.queue();
         }
-        return known(request)
-                .map(RegisteredJob::listened)
-                .map(ListenedQueue::queue)
-                .orElse(defaultQueue);
+        Optional<RegisteredJob> known = known(request);
+        if (known.isEmpty()) {
+            warnOnce(request.topic());
+        }
+        return known.map(RegisteredJob::listened).map(ListenedQueue::queue).orElse(defaultQueue);
+    }
+
+    /** It may be a topic of another application on this queue, or a slip of the pen that nobody notices for long. */
+    private void warnOnce(@Nullable String topic) {
+        if (topic != null && warned.size() < MOST_WARNINGS && warned.add(topic)) {
+            log.warn(
+                    "nothing in this application is named '{}': its jobs go to the default queue '{}', and are dead in the end"
+                            + " if no node that consumes it has such a listener; if one has on another queue, name that with"
+                            + " withQueue",
+                    topic,
+                    defaultQueue);
+        }
     }
 
     NewJob write(DelayJobRequest<?> request, String queue, NewJob.Due due) {

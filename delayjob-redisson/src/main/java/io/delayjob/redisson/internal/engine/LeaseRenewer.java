@@ -16,14 +16,16 @@ final class LeaseRenewer extends Actor {
     private static final Duration PERIOD = Duration.ofMillis(65);
 
     private final Shard shard;
+    private final ShardRuns runs;
     private final RunningJobs running;
     private final JobEvents events;
     private volatile boolean stopsWhenIdle;
 
-    LeaseRenewer(Shard shard, RunningJobs running, JobEvents events) {
+    LeaseRenewer(Shard shard, ShardRuns runs, JobEvents events) {
         super("delayjob-" + shard.id() + "-renewer");
         this.shard = shard;
-        this.running = running;
+        this.runs = runs;
+        this.running = runs.running();
         this.events = events;
     }
 
@@ -39,6 +41,7 @@ final class LeaseRenewer extends Actor {
             stop();
             return;
         }
+        runs.forgetOver();
         List<Run> due =
                 running.all().filter(Run::needsRenewal).limit(Ledger.MAX_BATCH).toList();
         if (!due.isEmpty()) {

@@ -60,7 +60,9 @@ final class ManualAcknowledgment implements Acknowledgment {
 
     @Override
     public void reject(String reason) {
-        Checks.notNull(reason, "reason");
+        if (Checks.notNull(reason, "reason").isBlank()) {
+            throw new IllegalArgumentException("reason must say why the job is rejected: '" + reason + "'");
+        }
         claimWord();
         say(endings.bury(run, "its listener rejected it: " + reason, null));
     }

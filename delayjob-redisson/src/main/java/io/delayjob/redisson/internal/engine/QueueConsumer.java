@@ -67,10 +67,9 @@ final class QueueConsumer {
         if (!slots.awaitAll(deadline.left())) {
             log.warn("jobs of queue {} still run at the end of the shutdown timeout and are interrupted", queue);
             shards.forEach(shard -> shard.runs().interrupt());
+            shards.forEach(shard -> shard.runs().releaseLeft());
             deaf = !slots.awaitAll(GRACE);
         }
-        await(deadline, shard -> shard.runs().allSaid());
-        shards.forEach(shard -> shard.runs().releaseLeft());
     }
 
     /** Where the process is about to end: releases what does not end although it was interrupted. */

@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.engine;
 import io.delayjob.redisson.internal.ledger.Claimed;
 import io.delayjob.redisson.internal.ledger.Lease;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ final class Run {
     private @Nullable Thread thread;
     private @Nullable Interruption interruption;
     private volatile long renewAtNanos;
+    private volatile long leaseEndNanos;
     private final AtomicBoolean said = new AtomicBoolean();
     private volatile @Nullable JobRecord record;
     private volatile long begunNanos = System.nanoTime();
@@ -52,6 +54,7 @@ final class Run {
     /** The lease was just given or renewed: the next renewal is due after a third of it, which leaves two more tries. */
     void renewed() {
         renewAtNanos = System.nanoTime() + leaseMillis * 1_000_000 / 3;
+        extended(leaseMillis);
     }
 
     boolean needsRenewal() {
@@ -69,7 +72,15 @@ final class Run {
 
     /** Whether its lease has run out, if nobody renews it any more. */
     boolean isOver() {
-        return renewAtNanos + leaseMillis * 1_000_000 * 2 / 3 - System.nanoTime() <= 0;
+        return leaseEndNanos - System.nanoTime() <= 0;
+    }
+
+    /** The lease lasts at least so long from now. */
+    synchronized void extended(long millis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        if (leaseEndNanos == 0 || end - leaseEndNanos > 0) {
+            leaseEndNanos = end;
+        }
     }
 
     /** Whether this thread makes the attempt. */

@@ -36,7 +36,7 @@ final class ShardConsumer {
         this.taker = new Taker(shard, node, slots, signal, fleet, lease, runs::dispatch);
         this.listener = new Listener(shard.id(), doorbell, slots, signal);
         this.feeder = new Feeder(shard, node, doorbell, fleet, slots, registry);
-        this.renewer = new LeaseRenewer(shard, runs.running(), events);
+        this.renewer = new LeaseRenewer(shard, runs, events);
     }
 
     Shard shard() {

@@ -27,7 +27,7 @@ final class ShardRuns {
     private final Endings endings;
     private final RunningJobs running = new RunningJobs();
 
-    /** Runs whose method has returned and whose listener has yet to say how they ended. */
+    /** Runs whose method has returned and whose listener has yet to say how they ended; each keeps its slot. */
     private final Set<Run> left = ConcurrentHashMap.newKeySet();
 
     private volatile boolean stopping;
@@ -56,40 +56,62 @@ final class ShardRuns {
     }
 
     private void work(Run run) {
+        boolean left = false;
         try {
-            end(run, stopping ? endings.release(run, "its node stops") : runner.run(run, this::settle));
+            left = end(run, stopping ? endings.release(run, "its node stops") : runner.run(run, this::settle));
         } catch (RuntimeException | Error e) {
             // Nothing of the job's own gets here. Its lease is no longer renewed, so that another attempt follows.
             running.remove(run);
             log.error("job {} in {} could not be run, it runs again when its lease ends", id(run), shard.id(), e);
         } finally {
-            slots.giveBack(1);
+            if (!left) {
+                slots.giveBack(1);
+            }
         }
     }
 
-    private void end(Run run, Ending ending) {
+    /** True if the run is left to its listener, and keeps its slot. */
+    private boolean end(Run run, Ending ending) {
         if (ending instanceof Ending.Settle settle) {
             settle(run, settle);
-        } else if (ending instanceof Ending.Lost) {
-            running.remove(run);
-            lost(run);
-        } else if (!run.isSaid()) {
-            leave(run);
+            return false;
         }
+        boolean waits = ending instanceof Ending.Left && !run.isSaid();
+        if (waits || ending instanceof Ending.Lost) {
+            running.remove(run);
+        }
+        if (ending instanceof Ending.Lost || (waits && run.interruption() != null)) {
+            lost(run);
+            return false;
+        }
+        return waits && leave(run);
     }
 
     /** From now on its lease is not renewed: what is not said before it ends comes too late. */
-    private void leave(Run run) {
-        running.remove(run);
-        if (run.interruption() != null) {
-            lost(run);
-            return;
-        }
+    private boolean leave(Run run) {
         left.add(run);
-        left.removeIf(Run::isOver);
-        if (run.isSaid()) {
-            left.remove(run);
+        return !run.isSaid() || !left.remove(run);
+    }
+
+    /** Gives up the runs whose listeners have not said how they ended before their leases did. */
+    void forgetOver() {
+        left.stream().filter(Run::isOver).forEach(run -> {
+            if (forget(run)) {
+                log.warn(
+                        "job {} in {} was not acknowledged in attempt {} before its lease ended: it is handed out again",
+                        id(run),
+                        shard.id(),
+                        attempt(run));
+            }
+        });
+    }
+
+    private boolean forget(Run run) {
+        boolean was = left.remove(run);
+        if (was) {
+            slots.giveBack(1);
         }
+        return was;
     }
 
     /** Tells the ledger how a run ended; false if its lease was lost. */
@@ -97,7 +119,7 @@ final class ShardRuns {
         if (!run.say()) {
             return CompletableFuture.completedFuture(false);
         }
-        left.remove(run);
+        forget(run);
         return shard.settle(ending.settlement()).whenComplete((held, failure) -> {
             running.remove(run);
             if (failure != null) {
@@ -145,12 +167,6 @@ final class ShardRuns {
     /** Whether this thread makes one of the attempts. */
     boolean isOfThisThread() {
         return running.all().anyMatch(Run::isOfThisThread);
-    }
-
-    /** Whether listeners have said how all runs ended that they were left. */
-    boolean allSaid() {
-        left.removeIf(Run::isOver);
-        return left.isEmpty();
     }
 
     /** Gives back what listeners have not acknowledged. */

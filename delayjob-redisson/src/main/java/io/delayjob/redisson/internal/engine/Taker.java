@@ -39,7 +39,9 @@ final class Taker extends Actor {
     private final String lane;
     private long number;
     private @Nullable Pending unanswered;
-    private boolean moreIsDue;
+    /** At first too: what has become due before this node was there is no fault of the doorbell. */
+    private boolean moreIsDue = true;
+
     private boolean rung;
     private boolean byAlarm;
     private long alarmNanos = System.nanoTime();

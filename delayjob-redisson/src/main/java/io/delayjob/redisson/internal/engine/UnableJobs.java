@@ -39,7 +39,7 @@ final class UnableJobs {
         long since = job.unableSinceMillis() == null ? job.nowMillis() : job.unableSinceMillis();
         long passed = job.nowMillis() - since;
         if (passed >= limit.toMillis()) {
-            return endings.bury(run, reason + "; no node could run it for " + limit, null);
+            return endings.refuse(run, reason + "; no node could run it for " + limit);
         }
         warnOnce(job, reason);
         long left = limit.toMillis() - passed;

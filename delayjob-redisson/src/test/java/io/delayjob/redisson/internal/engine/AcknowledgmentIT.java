@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.AckMode;
 import io.delayjob.Acknowledgment;
+import io.delayjob.DelayJobRequest;
 import io.delayjob.JobEvent;
 import io.delayjob.JobExecution;
 import io.delayjob.JobSnapshot;
@@ -110,6 +111,9 @@ class AcknowledgmentIT {
             await().until(() -> deliveries.size() == 1);
             Acknowledgment acknowledgment = deliveries.get(0).acknowledgment();
             assertThatIllegalArgumentException()
+                    .isThrownBy(() -> acknowledgment.reject(" "))
+                    .withMessageStartingWith("reason must say why");
+            assertThatIllegalArgumentException()
                     .isThrownBy(() -> acknowledgment.retry(Duration.ofSeconds(-1)))
                     .withMessageStartingWith("wait must be zero or more");
             acknowledgment.acknowledge();
@@ -152,16 +156,81 @@ class AcknowledgmentIT {
         }
     }
 
+    @Test
+    void runsNoMoreJobsAtOnceThanWorkersUntilTheyAreAcknowledged() {
+        try (TestNode node = start(AckMode.MANUAL, TestNode.concurrency(2), this::keep)) {
+            for (int i = 0; i < 5; i++) {
+                submit(node);
+            }
+            await().until(() -> deliveries.size() == 2);
+            await().until(() -> node.admin().nodes(queue).get(0).free() == 0);
+            assertThat(node.admin().counts(queue).ready()).isEqualTo(3);
+            deliveries.get(0).acknowledgment().acknowledge();
+            await().until(() -> deliveries.size() == 3);
+            assertThat(node.admin().counts(queue).ready()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void givesTheWorkerBackWhenTheLeaseOfWhatNobodyAcknowledgedEnds() {
+        try (TestNode node = start(AckMode.MANUAL, TestNode.concurrency(1), this::keep)) {
+            submit(node);
+            await().until(() -> deliveries.size() == 1);
+            deliveries.get(0).execution().extendLease(TestNode.LEASE.multipliedBy(2));
+            await().until(() -> deliveries.size() == 2);
+            assertThat(deliveries.get(1).execution().attempt()).isEqualTo(2);
+            deliveries.get(1).acknowledgment().acknowledge();
+            await().until(() -> node.admin().counts(queue).reserved() == 0);
+        }
+    }
+
+    @Test
+    void givesBackAtShutdownWhatNobodyAcknowledgedWithoutSpendingTheAttempt() {
+        try (TestNode node = start(AckMode.MANUAL, this::keep)) {
+            String id = node.producer()
+                    .submitDelayJob(
+                            DelayJobRequest.toTopic(TOPIC, new Note("order", 42))
+                                    .withLease(Duration.ofMinutes(1)),
+                            Duration.ZERO);
+            await().until(() -> deliveries.size() == 1);
+            node.engine.stop();
+            assertThat(node.admin().find(queue, id).orElseThrow().state()).isEqualTo(JobState.READY);
+            assertThatExceptionOfType(LeaseLostException.class)
+                    .isThrownBy(() -> deliveries.get(0).acknowledgment().acknowledge());
+            node.engine.start();
+            await().until(() -> deliveries.size() == 2);
+            assertThat(deliveries.get(1).execution().attempt()).isEqualTo(1);
+            deliveries.get(1).acknowledgment().acknowledge();
+            assertThat(node.admin().find(queue, id)).isEmpty();
+        }
+    }
+
+    @Test
+    void isOfNoEffectAfterACancel() {
+        try (TestNode node = start(AckMode.MANUAL, this::keep)) {
+            String id = submit(node);
+            await().until(() -> deliveries.size() == 1);
+            assertThat(node.admin().cancel(queue, id).done()).isTrue();
+            assertThatExceptionOfType(LeaseLostException.class)
+                    .isThrownBy(() -> deliveries.get(0).acknowledgment().acknowledge())
+                    .withMessageContaining("or the job was cancelled");
+        }
+    }
+
     private void keep(JobExecution<Object> execution, Acknowledgment acknowledgment) {
         deliveries.add(new Delivery(execution, acknowledgment));
     }
 
     private TestNode start(AckMode mode, RegisteredJob.Work work) {
-        return TestNode.start(url, queue, TestNode.defaults(), log.extensions(), TestNode.listener(TOPIC, mode, work));
+        return start(mode, TestNode.defaults(), work);
+    }
+
+    private TestNode start(AckMode mode, QueueSettings settings, RegisteredJob.Work work) {
+        return TestNode.start(url, queue, settings, log.extensions(), TestNode.listener(TOPIC, mode, work));
     }
 
     private static String submit(TestNode node) {
-        return node.producer().submitDelayJob(TOPIC, new Note("order", 42), Duration.ZERO);
+        return node.producer().submitDelayJob(TOPIC, new Note("order", 42), Duration.ofMillis(100));
     }
 
     private JobSnapshot awaitDead(TestNode node, String id) {

@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.DelayJobRequest;
@@ -47,6 +48,21 @@ class InterceptorsTest {
     void surroundTheWorkTheFirstOutermost() throws Exception {
         new Interceptors(() -> List.of(new Noting("a"), new Noting("b"))).execute(execution, () -> steps.add("work"));
         assertThat(steps).containsExactly("a before", "b before", "work", "b after", "a after");
+    }
+
+    @Test
+    void proceedOnce() {
+        JobInterceptor twice = new JobInterceptor() {
+            @Override
+            public void execute(JobExecution<?> attempted, Attempt attempt) throws Exception {
+                attempt.proceed();
+                attempt.proceed();
+            }
+        };
+        assertThatIllegalStateException()
+                .isThrownBy(() -> new Interceptors(() -> List.of(twice)).execute(execution, () -> steps.add("work")))
+                .withMessageStartingWith("an interceptor proceeded twice");
+        assertThat(steps).containsExactly("work");
     }
 
     @Test
