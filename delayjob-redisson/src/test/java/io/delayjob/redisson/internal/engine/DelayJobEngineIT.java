@@ -3,6 +3,9 @@ package io.delayjob.redisson.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.delayjob.ActionResult;
 import io.delayjob.Backoff;
 import io.delayjob.DelayJobRequest;
@@ -23,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** One node, end to end. */
 @RealRedis
@@ -245,6 +249,27 @@ class DelayJobEngineIT {
             await().atMost(Duration.ofSeconds(5)).until(() -> job.seen().size() == 2);
             assertThat(job.seen().get(1).dueAt())
                     .isAfterOrEqualTo(job.seen().get(0).dueAt().plusMillis(700));
+        }
+    }
+
+    @Test
+    void doesNotBlameTheDoorbellForWhatBecameDueBeforeItStarted() {
+        ListAppender<ILoggingEvent> warnings = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(DoorbellWatch.class);
+        logger.addAppender(warnings);
+        warnings.start();
+        NoteJob job = new NoteJob();
+        try (TestNode submits =
+                new TestNode(url, queue, TestNode.defaults(), Extensions.NONE, TestNode.registered(new NoteJob()))) {
+            submit(submits, "overdue", Duration.ZERO);
+            await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
+            try (TestNode node = TestNode.start(url, queue, job)) {
+                await().until(() -> job.ids().equals(List.of("overdue")));
+                await().until(() -> node.admin().find(queue, "overdue").isEmpty());
+            }
+            assertThat(warnings.list).isEmpty();
+        } finally {
+            logger.detachAppender(warnings);
         }
     }
 
