@@ -18,7 +18,7 @@
 --       4 channel on which the nodes listen for: shard token id
 --       5 the shard, as they know it; then the ids (at most 500)
 -- Returns one letter for each job, see include/state.lua.
--- Cost  O(log waiting) for each job.
+-- Cost  O(log waiting) for each job, and its record is copied if it is kept: the sender then sends few ids.
 --- @include memo
 --- @include full
 --- @include now

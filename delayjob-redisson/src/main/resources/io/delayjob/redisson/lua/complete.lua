@@ -17,7 +17,7 @@
 --       token of the claim
 --       result as JSON, or empty
 -- Returns one character for each job: 1 removed, 0 the claim no longer holds it.
--- Cost  O(log reserved) for each job.
+-- Cost  O(log reserved) for each job, and its record is copied if it is kept: the sender bounds their length.
 --- @include memo
 --- @include full
 --- @include now

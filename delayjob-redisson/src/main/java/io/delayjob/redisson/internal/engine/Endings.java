@@ -21,7 +21,7 @@ final class Endings {
     /** The attempt succeeded. */
     Ending.Settle complete(Run run) {
         return new Ending.Settle(
-                new Settlement.Complete(run.lease(), run.result()),
+                new Settlement.Complete(run.lease(), run.result(), recordLength(run)),
                 () -> new JobEvent.Completed(queue(), id(run), run.jobName(), attempt(run), run.elapsed()));
     }
 
@@ -97,6 +97,11 @@ final class Endings {
 
     private static String id(Run run) {
         return run.lease().id();
+    }
+
+    private static int recordLength(Run run) {
+        String record = run.job().record();
+        return record == null ? 0 : record.length();
     }
 
     private static int attempt(Run run) {

@@ -6,6 +6,7 @@ import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.NewJob;
+import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.time.Duration;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** This node's side of one shard: its ledger, and a lane for each kind of call that must take effect once. */
 final class Shard {
+
+    /** Stands for the record of a cancelled job, which is copied if it is kept, and whose length its sender does not know. */
+    private static final int KEPT_CANCEL = 10_000;
 
     private final ShardId id;
     private final String node;
@@ -38,23 +42,25 @@ final class Shard {
     Shard(ShardId id, Backend backend, EngineSettings settings, ScheduledExecutorService scheduler) {
         this.id = id;
         this.node = settings.node();
-        this.ledger = backend.ledger(id, settings.queue(id.queue()).retention());
+        Retention retention = settings.queue(id.queue()).retention();
+        this.ledger = backend.ledger(id, retention);
+        boolean retains = retention.keeps();
         this.scheduler = scheduler;
         Duration patience = settings.submitTimeout();
         this.submit = lane("submit", ledger::submit, job -> job.body().length(), patience);
-        this.cancel = lane("cancel", ledger::cancel, String::length, patience);
+        this.cancel = lane("cancel", ledger::cancel, jobId -> retains ? KEPT_CANCEL : jobId.length(), patience);
         this.reschedule = lane("reschedule", ledger::reschedule, job -> 1, patience);
         this.redrive = lane("redrive", ledger::redrive, String::length, patience);
         this.report = lane("report", (call, reports) -> ledger.report(reports), job -> 1, patience);
         // A run that ended is reported however long Redis is away: until then nobody else can know.
-        this.complete = lane("complete", ledger::complete, Shard::weight, null);
+        this.complete = lane("complete", ledger::complete, done -> weight(done, retains), null);
         this.retry = lane("retry", ledger::retry, job -> job.error().length(), null);
         this.bury = lane("bury", ledger::bury, job -> job.reason().length(), null);
         this.release = lane("release", ledger::release, job -> 1, null);
     }
 
-    private static int weight(Settlement.Complete job) {
-        return 1 + (job.result() == null ? 0 : job.result().length());
+    private static int weight(Settlement.Complete job, boolean retains) {
+        return 1 + (job.result() == null ? 0 : job.result().length()) + (retains ? job.recordLength() : 0);
     }
 
     private <I, A> Lane<I, A> lane(

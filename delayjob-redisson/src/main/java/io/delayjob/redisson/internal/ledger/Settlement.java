@@ -8,8 +8,13 @@ public sealed interface Settlement {
     /** Whose job. */
     Lease lease();
 
-    /** The job is done; its result, as JSON, is kept if the shard retains finished jobs. */
-    record Complete(Lease lease, @Nullable String result) implements Settlement {}
+    /**
+     * The job is done.
+     *
+     * @param result what it leaves, as JSON; kept if the shard retains finished jobs
+     * @param recordLength the characters of its record, which is copied if the shard retains finished jobs; 0 if unknown
+     */
+    record Complete(Lease lease, @Nullable String result, int recordLength) implements Settlement {}
 
     /** The attempt failed; the next one comes after the backoff. */
     record Retry(Lease lease, long backoffMillis, String error) implements Settlement {}

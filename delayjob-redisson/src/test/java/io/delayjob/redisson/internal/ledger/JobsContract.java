@@ -233,7 +233,7 @@ public abstract class JobsContract extends LedgerFixture {
     void aClaimEndsOnceAlsoWithinOneCall() {
         submit(job("a", 0), job("b", 0));
         List<Claimed.Job> jobs = claim(2).jobs();
-        Settlement.Complete a = new Settlement.Complete(jobs.get(0).lease(), null);
+        Settlement.Complete a = new Settlement.Complete(jobs.get(0).lease(), null, 0);
         assertThat(ledger.complete(call(), List.of(a, a)).join()).containsExactly(true, false);
         Settlement.Bury b = new Settlement.Bury(jobs.get(1).lease(), "e");
         assertThat(ledger.bury(call(), List.of(b, b)).join()).containsExactly(true, false);

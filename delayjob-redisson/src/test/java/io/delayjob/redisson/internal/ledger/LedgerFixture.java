@@ -105,7 +105,7 @@ public abstract class LedgerFixture {
     }
 
     protected final boolean complete(Lease lease, @Nullable String result) {
-        return one(ledger.complete(call(), List.of(new Settlement.Complete(lease, result))));
+        return one(ledger.complete(call(), List.of(new Settlement.Complete(lease, result, 0))));
     }
 
     protected final boolean retry(Lease lease, long backoff) {

@@ -197,7 +197,7 @@ public abstract class RetentionContract extends DedupeContract {
                                     .toList())
                     .join();
             List<Settlement.Complete> done = claim(Ledger.MAX_BATCH).jobs().stream()
-                    .map(job -> new Settlement.Complete(job.lease(), null))
+                    .map(job -> new Settlement.Complete(job.lease(), null, 0))
                     .toList();
             ledger.complete(call(), done).join();
         }

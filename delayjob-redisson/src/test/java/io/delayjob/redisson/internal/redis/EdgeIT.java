@@ -68,7 +68,8 @@ class EdgeIT {
         if (state == JobState.DEAD) {
             ledger.bury(last, List.of(new Settlement.Bury(lease, "e"))).join();
         } else if (state == JobState.COMPLETED) {
-            ledger.complete(last, List.of(new Settlement.Complete(lease, "1"))).join();
+            ledger.complete(last, List.of(new Settlement.Complete(lease, "1", 0)))
+                    .join();
         } else if (state == JobState.CANCELLED) {
             ledger.cancel(last, List.of("a")).join();
         }
@@ -85,7 +86,7 @@ class EdgeIT {
                         .jobs()
                         .isEmpty();
             case COMPLETE ->
-                ledger.complete(call, List.of(new Settlement.Complete(lease, null)))
+                ledger.complete(call, List.of(new Settlement.Complete(lease, null, 0)))
                         .join()
                         .get(0);
             case RETRY ->

@@ -203,7 +203,7 @@ class LedgerPropertyIT {
                     ledger.claim(call, new ClaimRequest("n", 1 + step.id(), LEASE, "r" + number))
                             .join();
                 case COMPLETE ->
-                    ledger.complete(call, List.of(new Settlement.Complete(lease, step.option() ? "{\n}" : null)))
+                    ledger.complete(call, List.of(new Settlement.Complete(lease, step.option() ? "{\n}" : null, 0)))
                             .join();
                 case RETRY ->
                     ledger.retry(call, List.of(new Settlement.Retry(lease, step.number(), "error " + number)))

@@ -218,7 +218,7 @@ class RaceIT {
     }
 
     private boolean complete(Lease lease) {
-        return ledger.complete(call("complete"), List.of(new Settlement.Complete(lease, null)))
+        return ledger.complete(call("complete"), List.of(new Settlement.Complete(lease, null, 0)))
                 .join()
                 .get(0);
     }

@@ -597,7 +597,7 @@ class RedisLedgerIT {
     }
 
     private boolean complete(Lease lease) {
-        return ledger.complete(call(), List.of(new Settlement.Complete(lease, null)))
+        return ledger.complete(call(), List.of(new Settlement.Complete(lease, null, 0)))
                 .join()
                 .get(0);
     }

@@ -1,0 +1,130 @@
+package io.delayjob.redisson.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Doorbell;
+import io.delayjob.redisson.internal.ledger.Lease;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.Settlement;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How many jobs go into one call. */
+class ShardTest {
+
+    private static final Retention KEPT = new Retention(Duration.ofDays(1), 10);
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final List<Integer> sizes = new ArrayList<>();
+    private final CompletableFuture<List<?>> first = new CompletableFuture<>();
+
+    @AfterEach
+    void close() {
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void callsThatCopyRecordsCarryAFewLargeOnes() {
+        complete(KEPT, 250_000);
+        assertThat(sizes).hasSizeGreaterThan(100).allMatch(size -> size <= 2);
+    }
+
+    @Test
+    void callsThatCopyNoRecordsCarryManyLargeOnes() {
+        complete(Retention.NONE, 250_000);
+        assertThat(sizes).containsExactly(1, 299);
+    }
+
+    @Test
+    void callsThatCopySmallRecordsCarryMany() {
+        complete(KEPT, 100);
+        assertThat(sizes).containsExactly(1, 299);
+    }
+
+    @Test
+    void aCancelThatCopiesTheRecordCountsAsALargeOne() {
+        cancel(KEPT);
+        assertThat(sizes).startsWith(1, 52).allMatch(size -> size <= 52);
+    }
+
+    @Test
+    void aCancelThatCopiesNoRecordCountsAsItsId() {
+        cancel(Retention.NONE);
+        assertThat(sizes).containsExactly(1, 299);
+    }
+
+    private void complete(Retention retention, int recordLength) {
+        Shard shard = shard(retention);
+        for (int i = 0; i < 300; i++) {
+            shard.settle(new Settlement.Complete(new Lease("job-" + i, "1:r"), null, recordLength));
+        }
+        first.complete(List.of(true));
+        assertThat(shard.settled()).isTrue();
+    }
+
+    private void cancel(Retention retention) {
+        Shard shard = shard(retention);
+        List<CompletableFuture<?>> answers = new ArrayList<>();
+        IntStream.range(0, 300).forEach(i -> answers.add(shard.cancel("job-" + i)));
+        first.complete(List.of(true));
+        assertThat(answers).allMatch(CompletableFuture::isDone);
+    }
+
+    private Shard shard(Retention retention) {
+        QueueSettings all = TestNode.defaults();
+        QueueSettings queue = new QueueSettings(
+                all.shards(),
+                all.concurrency(),
+                all.lease(),
+                all.maxAttempts(),
+                all.backoff(),
+                all.timeout(),
+                all.timeToLive(),
+                all.quarantineAfter(),
+                all.exceptions(),
+                retention);
+        Duration any = Duration.ofSeconds(5);
+        EngineSettings settings = new EngineSettings("n", "q", true, queue, Map.of(), 1, any, any, false, any);
+        return new Shard(new ShardId("q", 0), new Counting(), settings, scheduler);
+    }
+
+    /** Keeps the sizes of the calls it gets; the first is answered when the test says so, so that the others pile up. */
+    private final class Counting implements Backend {
+
+        @Override
+        public Ledger ledger(ShardId shard, Retention retention) {
+            return (Ledger) Proxy.newProxyInstance(
+                    Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, m, args) -> {
+                        List<?> jobs = (List<?>) args[1];
+                        sizes.add(jobs.size());
+                        return sizes.size() == 1
+                                ? first
+                                : CompletableFuture.completedFuture(
+                                        jobs.stream().map(job -> true).toList());
+                    });
+        }
+
+        @Override
+        public Doorbell doorbell(ShardId shard) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Subscription onCancelled(Consumer<Cancellation> listener) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
