@@ -1,6 +1,5 @@
 package io.delayjob.redisson.internal.memory;
 
-import io.delayjob.Dedupe;
 import io.delayjob.JobState;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Listing.Position;
@@ -92,10 +91,6 @@ final class MemoryShard {
             case UNTIL_FINISHED -> job != null && key.equals(job.key) && !dead.contains(entry.id());
             case WINDOW -> entry.untilMillis() > now;
         };
-    }
-
-    void take(Dedupe dedupe, String id, long now) {
-        keys.take(dedupe, id, now);
     }
 
     /** Until the next job is due or the next lease runs out; null if there is neither. */

@@ -6,28 +6,34 @@ import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.listener.MessageListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hears what cancel.lua publishes: {@code queue:shard token id}.
  *
  * <p>No promise rests on it. Redis hands a message to those who listen at that moment and forgets it, so a node that is
  * reconnecting, or may not use the channel, hears nothing. What ends a cancelled run is that its token no longer holds: the next
- * renewal is refused. The message makes that sooner.
+ * renewal is refused. The message makes that sooner. While listening fails it is tried again, and the log says so.
  */
 final class CancelledTopic implements Backend.Subscription {
 
+    private static final Logger log = LoggerFactory.getLogger(CancelledTopic.class);
     private static final Executor LATER = CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS);
 
     private final RedissonClient redisson;
     private final RTopic topic;
     private final MessageListener<String> listener;
     private volatile boolean closed;
+    private volatile boolean refused;
 
     CancelledTopic(RedissonClient redisson, RTopic topic, Consumer<Cancellation> listener) {
         this.redisson = redisson;
@@ -47,18 +53,41 @@ final class CancelledTopic implements Backend.Subscription {
             return;
         }
         try {
-            topic.addListenerAsync(String.class, listener).whenComplete((id, failure) -> subscribed(failure == null));
+            topic.addListenerAsync(String.class, listener).whenComplete((id, failure) -> subscribed(failure));
         } catch (RuntimeException e) {
-            subscribed(false);
+            subscribed(e);
         }
     }
 
-    private void subscribed(boolean listens) {
-        if (!listens) {
+    private void subscribed(@Nullable Throwable failure) {
+        if (failure != null) {
+            warnOnce(failure);
             LATER.execute(this::subscribe);
         } else if (closed) {
             close();
+        } else if (refused) {
+            refused = false;
+            log.info("cancels of running jobs are heard of again on channel {}", channel());
         }
+    }
+
+    /** Once per row of failures. Redisson tells a refusal of Redis as a timeout. */
+    private void warnOnce(Throwable failure) {
+        if (refused || closed || redisson.isShuttingDown()) {
+            return;
+        }
+        refused = true;
+        log.warn(
+                "cancels of running jobs cannot be heard of on channel {} and are noticed at the next renewal of the lease; tries"
+                        + " again until it succeeds, and if Redis can be reached, its ACL may forbid the channel: {}",
+                channel(),
+                failure instanceof CompletionException && failure.getCause() != null
+                        ? failure.getCause().toString()
+                        : failure.toString());
+    }
+
+    private String channel() {
+        return topic.getChannelNames().get(0);
     }
 
     @Override

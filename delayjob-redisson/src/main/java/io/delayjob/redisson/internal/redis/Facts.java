@@ -2,7 +2,10 @@ package io.delayjob.redisson.internal.redis;
 
 import org.jspecify.annotations.Nullable;
 
-/** The facts of a job, unpacked as include/facts.lua packs them; {@link #NONE} where there are none, or something else. */
+/**
+ * The facts of a job, but for its dedupe key, unpacked as include/facts.lua packs them; {@link #NONE} where there are none, or
+ * something else.
+ */
 record Facts(
         String token,
         int attempt,
@@ -11,10 +14,9 @@ record Facts(
         @Nullable Long sinceMillis,
         @Nullable String node,
         int lost,
-        @Nullable Long claimedMillis,
-        @Nullable String key) {
+        @Nullable Long claimedMillis) {
 
-    private static final Facts NONE = new Facts("", 0, null, null, null, null, 0, null, null);
+    private static final Facts NONE = new Facts("", 0, null, null, null, null, 0, null);
 
     static Facts unpack(String packed) {
         String[] parts = packed.split("\\|", 9);
@@ -30,8 +32,7 @@ record Facts(
                     number(parts[4]),
                     present(parts[5]),
                     parts[6].isEmpty() ? 0 : Integer.parseInt(parts[6]),
-                    number(parts[7]),
-                    present(parts[8]));
+                    number(parts[7]));
         } catch (NumberFormatException e) {
             return NONE;
         }

@@ -1,6 +1,7 @@
 package io.delayjob.redisson.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayjob.embedded.RedisCall;
 import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
@@ -21,13 +22,20 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Hearing of cancelled runs, when Redis comes and goes. */
+@ExtendWith(OutputCaptureExtension.class)
 class CancelledTopicIT {
+
+    private static final String UNHEARD = "cancels of running jobs cannot be heard of on channel delayjob:cancelled";
+    private static final String HEARD = "cancels of running jobs are heard of again on channel delayjob:cancelled";
 
     private static final ShardId SHARD = new ShardId("q", 0);
 
@@ -67,6 +75,30 @@ class CancelledTopicIT {
                 hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE));
                 client.getTopic("delayjob:cancelled", StringCodec.INSTANCE).publish("nonsense");
                 hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE));
+            } finally {
+                client.shutdown();
+            }
+        }
+    }
+
+    @Test
+    void saysOnceThatItIsNotAllowedToListenAndThatItIsAgain(CapturedOutput output) throws Exception {
+        try (OwnRedis redis = OwnRedis.start()) {
+            RedisCall.call(redis.url(), "ACL", "SETUSER", "default", "resetchannels");
+            RedissonClient client = client(redis);
+            try {
+                RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
+                backend.onCancelled(heard::add);
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> output.getOut().contains(UNHEARD));
+                RedisCall.call(redis.url(), "ACL", "LOG", "RESET");
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> !RedisCall.call(redis.url(), "ACL", "LOG").isEmpty());
+                assertThat(output.getOut()).doesNotContain(HEARD);
+                RedisCall.call(redis.url(), "ACL", "SETUSER", "default", "allchannels");
+                hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE));
+                await().until(() -> output.getOut().contains(HEARD));
+                assertThat(output.getOut()).containsOnlyOnce(UNHEARD);
             } finally {
                 client.shutdown();
             }
