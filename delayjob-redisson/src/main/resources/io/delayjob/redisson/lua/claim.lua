@@ -1,7 +1,7 @@
 -- Hands due jobs to a node under a lease: those whose lease ran out first, then those due longest.
 --
 -- KEYS  1 jobs      HASH id -> record
---       2 waiting   ZSET id -> due, ms
+--       2 waiting   ZSET id -> due, ms; of a job that nodes could not run, when it is offered again
 --       3 reserved  ZSET id -> lease expiry, ms
 --       4 facts     HASH id -> packed facts
 --       5 paused    STRING, exists while the queue is paused
@@ -88,10 +88,13 @@ if #ids > 0 then
     fact.attempt = fact.attempt + 1
     fact.node = node
     fact.claimed = string.format('%.0f', at)
-    if n > expired then
-      fact.due = string.format('%.0f', math.max(0, tonumber(due[2 * (n - expired)])))
-    else
+    if n <= expired then
+      -- Its node ran it, and died.
+      fact.since = ''
       fact.lost = fact.lost + 1
+    elseif fact.since == '' or fact.due == '' then
+      -- Otherwise its score is when it is offered again, and not when it was due.
+      fact.due = string.format('%.0f', math.max(0, tonumber(due[2 * (n - expired)])))
     end
     local packed = pack_facts(fact)
     after[#after + 1] = id

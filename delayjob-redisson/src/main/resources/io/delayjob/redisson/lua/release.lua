@@ -9,7 +9,8 @@
 -- ARGV  1 number of the call; then for each job (at most 500)
 --       id
 --       token of the claim
---       ms from now because this node cannot run the job, or empty to wait with the due time it had
+--       ms until it is offered again because this node cannot run the job, or empty to wait with the due time it had, as one
+--       that nodes can run
 -- Returns one character for each job: 1 waits again, 0 the claim no longer holds it.
 -- Cost  O(log waiting) for each job.
 --- @include memo
@@ -27,6 +28,7 @@ return once(memo, number, function()
     local delay = ARGV[i + 2]
     fact.attempt = fact.attempt - 1
     if delay == '' then
+      fact.since = ''
       return waiting, tonumber(fact.due) or at
     end
     fact.since = fact.since ~= '' and fact.since or string.format('%.0f', at)

@@ -3,11 +3,12 @@
 -- KEYS  1 waiting    ZSET id -> due, ms
 --       2 reserved   ZSET id -> lease expiry, ms
 --       3 dead       ZSET id -> time of death, ms
---       4 finished   ZSET id -> its end, ms
---       5 outcomes   HASH id -> how it ended
---       6 ready      LIST of ids, the doorbell
---       7 watermark  STRING ms
---       8 memo       STRING of the lane
+--       4 facts      HASH id -> packed facts
+--       5 finished   ZSET id -> its end, ms
+--       6 outcomes   HASH id -> how it ended
+--       7 ready      LIST of ids, the doorbell
+--       8 watermark  STRING ms
+--       9 memo       STRING of the lane
 -- ARGV  1 number of the call; then for each job (at most 500)
 --       id
 --       delay, ms from now
@@ -16,9 +17,11 @@
 --- @include memo
 --- @include full
 --- @include now
+--- @include facts
 --- @include state
+--- @include due
 --- @include ring
-local waiting, reserved, dead, finished, outcomes, ready, watermark, memo = unpack(KEYS)
+local waiting, reserved, dead, facts, finished, outcomes, ready, watermark, memo = unpack(KEYS)
 local number = ARGV[1]
 
 return once(memo, number, function()
@@ -29,7 +32,7 @@ return once(memo, number, function()
     local id, delay = ARGV[i], ARGV[i + 1]
     local letter = state_of(waiting, reserved, dead, finished, outcomes, id, at)
     if letter == 'D' or letter == 'Y' then
-      redis.call('ZADD', waiting, 'XX', string.format('%.0f', at + tonumber(delay)), id)
+      set_due(waiting, facts, id, at + tonumber(delay))
       changed[id] = true
     else
       letter = string.lower(letter)

@@ -26,6 +26,7 @@
 --- @include now
 --- @include facts
 --- @include dedupe
+--- @include due
 --- @include lapse
 --- @include store
 --- @include ring
@@ -85,7 +86,7 @@ return once(memo, number, function()
     if exists[id] and not (replaces and first == id) then
       return 'E'
     elseif fresh and mode == 'p' then
-      redis.call('ZADD', waiting, 'XX', string.format('%.0f', due), first)
+      set_due(waiting, facts, first, due)
       changed[first] = true
       take(dedupe, windows, key, first, scope, at)
       return 'P', first

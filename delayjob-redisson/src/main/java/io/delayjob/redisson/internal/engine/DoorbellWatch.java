@@ -31,7 +31,8 @@ final class DoorbellWatch {
         }
         Claimed.Job first = claimed.jobs().get(0);
         long lateness = first.nowMillis() - first.dueMillis();
-        if (lateness > LATE_MILLIS && first.attempt() == 1) {
+        // One that nodes could not run was due long before it is offered again.
+        if (lateness > LATE_MILLIS && first.attempt() == 1 && first.unableSinceMillis() == null) {
             late++;
             log(lateness);
         }

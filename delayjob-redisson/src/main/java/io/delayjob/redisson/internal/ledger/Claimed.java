@@ -28,9 +28,9 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis) {
      * @param lease what the claim gives
      * @param attempt from 1
      * @param record the record as stored; null if it is missing
-     * @param dueMillis when this attempt was due
+     * @param dueMillis when this attempt was due, however often nodes not able to run the job had it since
      * @param leaseMillis the job's own lease, or null for the queue's
-     * @param unableSinceMillis when a node first found it cannot run the job, or null
+     * @param unableSinceMillis when a node first found it cannot run the job; null if none did since a node had it that could
      * @param lost how many attempts in a row, this one not counted, ended with their lease running out
      * @param nowMillis the ledger's clock at the claim
      */

@@ -25,7 +25,8 @@ public sealed interface Settlement {
     /**
      * The job is given back without spending an attempt.
      *
-     * @param unableMillis how long it waits because this node is not able to run it; null to be due as before
+     * @param unableMillis until it is offered again, because this node is not able to run it; null to be due as before, as one
+     *     that nodes are able to run
      */
     record Release(Lease lease, @Nullable Long unableMillis) implements Settlement {}
 }

@@ -45,6 +45,19 @@ final class MemoryJob {
         lost = 0;
     }
 
+    /** Its lease ran out: its node ran it, and died. */
+    void lose() {
+        lost++;
+        sinceMillis = null;
+    }
+
+    /** It is handed out at its place among those that wait, which is only when it is offered again if no node could run it. */
+    void due(long millis) {
+        if (sinceMillis == null || dueMillis == null) {
+            dueMillis = Math.max(0, millis);
+        }
+    }
+
     /** Its attempts are counted from the start. */
     void renew() {
         attempt = 0;

@@ -92,7 +92,7 @@ final class MemoryLedger implements Ledger {
             return store(job, SubmitResult.Outcome.REPLACED, now, changed);
         }
         if (fresh && dedupe.mode() == Dedupe.Mode.POSTPONE) {
-            shard.waiting.put(first, due(job, now));
+            shard.due(job(first), due(job, now));
             shard.keys.take(dedupe, first, now);
             changed.add(first);
             return new SubmitResult(first, SubmitResult.Outcome.POSTPONED);
@@ -136,11 +136,11 @@ final class MemoryLedger implements Ledger {
         List<Position> due = shard.waiting.upTo(now, request.limit() - expired.size());
         List<Claimed.Job> jobs = new ArrayList<>();
         expired.forEach(place -> {
-            job(place.id()).lost++;
+            job(place.id()).lose();
             jobs.add(reserve(job(place.id()), request, now));
         });
         due.forEach(place -> {
-            job(place.id()).dueMillis = Math.max(0, place.millis());
+            job(place.id()).due(place.millis());
             jobs.add(reserve(job(place.id()), request, now));
         });
         if (!jobs.isEmpty()) {
@@ -232,6 +232,7 @@ final class MemoryLedger implements Ledger {
                     job.attempt--;
                     Long unable = how.unableMillis();
                     if (unable == null) {
+                        job.sinceMillis = null;
                         shard.move(job, shard.waiting, job.dueMillis == null ? now : job.dueMillis);
                     } else {
                         job.sinceMillis = job.sinceMillis == null ? Long.valueOf(now) : job.sinceMillis;
@@ -309,7 +310,7 @@ final class MemoryLedger implements Ledger {
             List<ActionResult> results = new ArrayList<>();
             for (Rescheduled one : jobs) {
                 results.addAll(act(
-                        List.of(one.id()), now, Edge.RESCHEDULE, id -> shard.waiting.put(id, now + one.delayMillis())));
+                        List.of(one.id()), now, Edge.RESCHEDULE, id -> shard.due(job(id), now + one.delayMillis())));
             }
             return results;
         });

@@ -72,6 +72,12 @@ final class MemoryShard {
         place.put(job.id, score);
     }
 
+    /** Gives a job that waits a new due time. That no node could run it is then forgotten. */
+    void due(MemoryJob job, long millis) {
+        job.sinceMillis = null;
+        waiting.put(job.id, millis);
+    }
+
     /** Whether the job is that of the key and still waits for its first attempt. */
     boolean fresh(String id, String key) {
         MemoryJob job = jobs.get(id);

@@ -205,6 +205,7 @@ final class RedisLedger implements Ledger {
                 keys.waiting(),
                 keys.reserved(),
                 keys.dead(),
+                keys.facts(),
                 keys.finished(),
                 keys.outcomes(),
                 keys.ready(),

@@ -1,9 +1,10 @@
 -- The facts of a job that change, packed into one hash value: token|attempt|due|lease|since|node|lost|claimed|key
 --   token    epoch:call of the claim that holds the job; empty unless reserved
 --   attempt  how many attempts have begun
---   due      ms; when the attempt that began last was due; empty before the first
+--   due      ms; when the attempt that began last was due, also if it was given back; empty before the first
 --   lease    ms; the job's own lease; empty for the queue's
---   since    ms; when a node first found that it cannot run the job; empty if none did
+--   since    ms; when a node first found that it cannot run the job; empty if none did, or a node had it since that could, or it
+--            was given a new due time; while it is set, claims leave due as it is
 --   node     who holds the job; empty unless reserved
 --   lost     how many attempts in a row, the running one not counted, ended with their lease running out; empty for none
 --   claimed  ms; when the job was handed out last; empty before the first time

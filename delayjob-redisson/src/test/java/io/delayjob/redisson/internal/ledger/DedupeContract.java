@@ -171,6 +171,17 @@ public abstract class DedupeContract extends JobsContract {
     }
 
     @Test
+    void theDueTimeOfASecondJobIsThatOfAJobThatNoNodeWasAbleToRun() {
+        submit("a", 0, FINISHED);
+        release(claimOne(), 1000L);
+        submit("b", 5000, FINISHED.postponing());
+        assertThat(found("a").unableSinceMillis()).isNull();
+        time(5500);
+        assertThat(claimJob().dueMillis()).isEqualTo(START + 5000);
+        assertThat(submit("c", 0, FINISHED)).isEqualTo(result("a", Outcome.KEPT));
+    }
+
+    @Test
     void replacingAndPostponingTakeTheKeyInTheScopeOfTheSecondJob() {
         submit("a", 0, STARTED);
         submit("b", 0, FINISHED.postponing());

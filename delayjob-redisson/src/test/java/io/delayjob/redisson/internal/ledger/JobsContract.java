@@ -332,6 +332,69 @@ public abstract class JobsContract extends LedgerFixture {
     }
 
     @Test
+    void aJobThatIsGivenBackByANodeThatHadItWasNotUnableAllTheTime() {
+        submit(job("a", 0));
+        release(claimOne(), 1000L);
+        time(1000);
+        Lease lease = claimOne();
+        time(900_000);
+        release(lease, null);
+        assertThat(found("a").unableSinceMillis()).isNull();
+        assertThat(found("a").atMillis()).isEqualTo(START);
+        Claimed.Job next = claimJob();
+        assertThat(next.unableSinceMillis()).isNull();
+        release(next.lease(), 1000L);
+        assertThat(found("a").unableSinceMillis()).isEqualTo(START + 900_000);
+    }
+
+    @Test
+    void aJobWhoseLeaseRanOutWasNotUnableAllTheTime() {
+        submit(leased("a", 0, 10));
+        release(claimOne(), 1000L);
+        time(1000);
+        claimOne();
+        time(2000);
+        Claimed.Job next = claimJob();
+        assertThat(next.unableSinceMillis()).isNull();
+        assertThat(next.dueMillis()).isEqualTo(START);
+        assertThat(found("a").unableSinceMillis()).isNull();
+        release(next.lease(), 1000L);
+        assertThat(found("a").unableSinceMillis()).isEqualTo(START + 2000);
+    }
+
+    @Test
+    void aJobThatNoNodeIsAbleToRunStaysDueWhenItWas() {
+        submit(job("a", 100));
+        time(150);
+        release(claimOne(), 1000L);
+        assertThat(found("a").atMillis()).isEqualTo(START + 1150);
+        time(1150);
+        release(claimOne(), 2000L);
+        time(3150);
+        Claimed.Job job = claimJob();
+        assertThat(job.dueMillis()).isEqualTo(START + 100);
+        assertThat(found("a").dueMillis()).isEqualTo(START + 100);
+        release(job.lease(), null);
+        assertThat(found("a").atMillis()).isEqualTo(START + 100);
+        retry(claimOne(), 50);
+        time(3200);
+        assertThat(claimJob().dueMillis()).isEqualTo(START + 3200);
+    }
+
+    @Test
+    void aNewDueTimeIsThatOfAJobThatNoNodeWasAbleToRun() {
+        submit(job("a", 0));
+        release(claimOne(), 1000L);
+        time(10);
+        reschedule("a", 5000);
+        assertThat(found("a").unableSinceMillis()).isNull();
+        time(5500);
+        Claimed.Job job = claimJob();
+        assertThat(job.dueMillis()).isEqualTo(START + 5010);
+        assertThat(job.unableSinceMillis()).isNull();
+    }
+
+    @Test
     void aRenewalMakesALeaseLongerAndNeverShorter() {
         submit(job("a", 0));
         Lease lease = claimOne();

@@ -66,7 +66,10 @@ class FullRedisIT extends LedgerFixture {
         Lease lease = claimOne();
         assertThat(report(lease, 50, "half")).isTrue();
         assertThat(renew(lease, 60_000)).isTrue();
-        assertThat(release(lease, null)).isTrue();
+        assertThat(release(lease, 60_000L)).isTrue();
+        assertThat(reschedule("a", 0)).isEqualTo(ActionResult.done(JobState.DELAYED));
+        assertThat(found("a").unableSinceMillis()).isNull();
+        assertThat(release(claimOne(), null)).isTrue();
         assertThat(retry(claimOne(), 0)).isTrue();
         assertThat(bury(claimOne())).isTrue();
         assertThat(redrive("a")).isEqualTo(ActionResult.done(JobState.DEAD));

@@ -443,7 +443,7 @@ class RedisLedgerIT {
         releaseUnable(claimOne());
         assertThat(shard.state().get("waiting")).isEqualTo(Map.of("a", START + 2000));
         assertThat(shard.state().get("facts"))
-                .isEqualTo(Map.of("a", "|0|" + (START + 1000) + "||" + START + "|||" + (START + 1000) + "|"));
+                .isEqualTo(Map.of("a", "|0|" + START + "||" + START + "|||" + (START + 1000) + "|"));
     }
 
     @Test
