@@ -30,6 +30,20 @@ final class EventDelivery
     private volatile List<JobEventListener> listeners = List.of();
     private volatile boolean heard = true;
 
+    /** Publishing fails where one of the listeners does. */
+    private record Published(ApplicationEventPublisher publisher) implements JobEventListener {
+
+        @Override
+        public void onEvent(JobEvent event) {
+            publisher.publishEvent(event);
+        }
+
+        @Override
+        public String toString() {
+            return "an @EventListener of the application";
+        }
+    }
+
     EventDelivery(ObjectProvider<JobEventListener> beans, ApplicationEventPublisher publisher) {
         this.beans = beans;
         this.publisher = publisher;
@@ -37,8 +51,8 @@ final class EventDelivery
 
     @Override
     public void afterSingletonsInstantiated() {
-        JobEventListener published = publisher::publishEvent;
-        listeners = Stream.concat(beans.orderedStream(), Stream.of(published)).toList();
+        listeners = Stream.concat(beans.orderedStream(), Stream.of(new Published(publisher)))
+                .toList();
         made.countDown();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.JobEvent;
+import io.delayjob.internal.Checks;
 import io.delayjob.redisson.internal.engine.Extensions;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.spi.JobEventListener;
@@ -14,10 +15,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
@@ -29,6 +33,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /** Who hears of events. */
+@ExtendWith(OutputCaptureExtension.class)
 class EventDeliveryTest {
 
     private static final JobEvent REDRIVEN = new JobEvent.Redriven("orders", "7");
@@ -104,6 +109,25 @@ class EventDeliveryTest {
             delivered.get(10, TimeUnit.SECONDS);
             delivery.deliver(REDRIVEN);
             assertThat(context.getBean(Heard.class).heard).isEmpty();
+        });
+    }
+
+    /** Fails at every event. */
+    static final class FailingPublished {
+
+        @EventListener
+        void on(JobEvent.Redriven event) {
+            Checks.atLeastOne(0, "broken");
+        }
+    }
+
+    @Test
+    void namesWhoFailed(CapturedOutput output) {
+        new ApplicationContextRunner().withBean(FailingPublished.class).run(context -> {
+            EventDelivery delivery = new EventDelivery(context.getBeanProvider(JobEventListener.class), context);
+            delivery.afterSingletonsInstantiated();
+            delivery.deliver(REDRIVEN);
+            assertThat(output).contains("an @EventListener of the application failed at Redriven of job 7");
         });
     }
 
