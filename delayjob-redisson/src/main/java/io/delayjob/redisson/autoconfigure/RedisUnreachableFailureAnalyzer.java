@@ -1,5 +1,6 @@
 package io.delayjob.redisson.autoconfigure;
 
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.redisson.client.RedisConnectionException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -9,6 +10,9 @@ import org.springframework.core.env.Environment;
 
 /** Says in a few lines that Redis was not there at start, and what can be done. */
 final class RedisUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<RedisConnectionException> {
+
+    /** A host and its port, as in {@code localhost/127.0.0.1:6379} and {@code [::1]:6379}; no time of day. */
+    private static final Pattern ADDRESS = Pattern.compile("[A-Za-z.\\]][\\w.-]*:\\d{1,5}(?![\\d:])");
 
     private final @Nullable Environment environment;
 
@@ -22,10 +26,21 @@ final class RedisUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<Redi
             return null;
         }
         return new FailureAnalysis(
-                "Redis could not be reached: "
-                        + NestedExceptionUtils.getMostSpecificCause(cause).getMessage(),
+                "Redis could not be reached: " + message(cause),
                 "Start Redis, or set spring.data.redis.host and spring.data.redis.port (or .sentinel.*, .cluster.*) to where"
                         + " it is. To start without Redis and keep trying, set delayjob.fail-fast=false.",
                 cause);
+    }
+
+    /** The innermost one that has an address, because the innermost of all often has none. */
+    private static @Nullable String message(Throwable failure) {
+        String found = null;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = cause.getMessage();
+            found = message != null && ADDRESS.matcher(message).find() ? message : found;
+        }
+        return found == null
+                ? NestedExceptionUtils.getMostSpecificCause(failure).getMessage()
+                : found;
     }
 }

@@ -2,9 +2,13 @@ package io.delayjob.redisson.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.ConnectException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.redisson.client.RedisConnectionException;
 import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.mock.env.MockEnvironment;
 
 class RedisUnreachableFailureAnalyzerTest {
@@ -22,6 +26,26 @@ class RedisUnreachableFailureAnalyzerTest {
                     assertThat(analysis.getAction())
                             .contains("spring.data.redis.host", "spring.data.redis.port", "delayjob.fail-fast=false");
                 });
+    }
+
+    @Test
+    void showsTheAddressThatTheInnermostCauseDoesNotName() {
+        Throwable connect = new IOException(
+                "Connection refused: localhost/127.0.0.1:1", new ConnectException("Connection refused"));
+        Throwable outer = new RedisConnectionException("Unable to connect to Redis server", connect);
+        assertThat(description(outer))
+                .isEqualTo("Redis could not be reached: Connection refused: localhost/127.0.0.1:1");
+        assertThat(description(new RedisConnectionException("at [0:0:0:0:0:0:0:1]:6379", new IOException())))
+                .isEqualTo("Redis could not be reached: at [0:0:0:0:0:0:0:1]:6379");
+        assertThat(description(new RedisConnectionException("at redis:6379", new IOException("closed"))))
+                .isEqualTo("Redis could not be reached: at redis:6379");
+        assertThat(description(new RedisConnectionException("no address", new IOException("12:00:00"))))
+                .isEqualTo("Redis could not be reached: 12:00:00");
+    }
+
+    private @Nullable String description(Throwable failure) {
+        FailureAnalysis analysis = new RedisUnreachableFailureAnalyzer(environment).analyze(failure);
+        return analysis == null ? null : analysis.getDescription();
     }
 
     @Test
