@@ -1,5 +1,6 @@
 package io.delayjob.redisson.internal.engine;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,13 @@ public final class ParamCodec {
 
     /** The param as JSON; one that cannot be written, or is too long, is the caller's fault. */
     String write(RegisteredJob job, Object param) {
+        Class<?> taken =
+                MethodType.methodType(job.paramType().getRawClass()).wrap().returnType();
+        if (!taken.isInstance(param)) {
+            throw new IllegalArgumentException(
+                    job.label() + " takes " + job.paramType().toCanonical() + ", the param is a "
+                            + param.getClass().getName());
+        }
         return checked("param of job '" + job.name() + "'", json.writerFor(job.paramType()), param);
     }
 
