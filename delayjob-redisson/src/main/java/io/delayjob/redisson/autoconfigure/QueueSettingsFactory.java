@@ -47,9 +47,18 @@ final class QueueSettingsFactory {
     }
 
     private BackoffPolicy backoff(Retry retry) {
+        checkMax("delayjob", retry.initial(), retry.max(), Backoff.DEFAULT.max());
         Backoff values = new Backoff(retry.initial(), retry.max(), retry.multiplier(), retry.jitter());
         String property = "delayjob.backoff.policy";
         return retry.policy() == null ? values : policy(property, retry.policy(), values.equals(Backoff.DEFAULT));
+    }
+
+    /** A longest wait that nobody set is not at fault. */
+    private static void checkMax(String prefix, Duration initial, Duration max, Duration unset) {
+        if (max.equals(unset) && max.compareTo(initial) < 0) {
+            throw new IllegalArgumentException("backoff max must be at least its initial " + initial + ": " + max
+                    + "; raise " + prefix + ".backoff.max too");
+        }
     }
 
     private BackoffPolicy policy(String property, String name, boolean alone) {
@@ -90,15 +99,15 @@ final class QueueSettingsFactory {
         if (retry.policy() != null) {
             return policy(prefix + ".backoff.policy", retry.policy(), none);
         }
-        return none ? defaults : merged(retry, defaults instanceof Backoff backoff ? backoff : Backoff.DEFAULT);
+        return none ? defaults : merged(prefix, retry, defaults instanceof Backoff backoff ? backoff : Backoff.DEFAULT);
     }
 
-    private static Backoff merged(QueueRetry retry, Backoff others) {
+    private static Backoff merged(String prefix, QueueRetry retry, Backoff others) {
+        Duration initial = first(retry.initial(), others.initial());
+        Duration max = first(retry.max(), others.max());
+        checkMax(prefix, initial, max, others.max());
         return new Backoff(
-                first(retry.initial(), others.initial()),
-                first(retry.max(), others.max()),
-                first(retry.multiplier(), others.multiplier()),
-                first(retry.jitter(), others.jitter()));
+                initial, max, first(retry.multiplier(), others.multiplier()), first(retry.jitter(), others.jitter()));
     }
 
     private static ExceptionRules rules(

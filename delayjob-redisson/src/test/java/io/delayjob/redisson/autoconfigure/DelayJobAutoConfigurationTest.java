@@ -505,6 +505,8 @@ class DelayJobAutoConfigurationTest {
                     delayjob.shutdown-timeout=-1s                        | delayjob.shutdown-timeout must be zero or more, at most 8000 years: PT-1S
                     delayjob.backoff.initial=0s                          | delayjob.backoff.initial must be positive, at least 1 ms and at most 8000 years: PT0S
                     delayjob.backoff.max=1s                              | delayjob.backoff.max must be at least its initial PT2S: PT1S
+                    delayjob.backoff.initial=1h                          | delayjob.backoff.max must be at least its initial PT1H: PT10M; raise delayjob.backoff.max too
+                    delayjob.queues.orders.backoff.initial=1h            | delayjob.queues.orders.backoff.max must be at least its initial PT1H: PT10M; raise delayjob.queues.orders.backoff.max too
                     delayjob.backoff.multiplier=0.5                      | delayjob.backoff.multiplier must be 1 to 100: 0.5
                     delayjob.backoff.jitter=2                            | delayjob.backoff.jitter must be 0 to 1: 2.0
                     delayjob.backoff.policy=none                         | delayjob.backoff.policy: no BackoffPolicy bean is named 'none'; there are []

@@ -77,6 +77,12 @@ final class StatedOptions {
         if (initial == null && max == null && multiplier == null && jitter == null) {
             return null;
         }
+        if (initial != null && max == null && others.max().compareTo(initial) < 0) {
+            throw attributes.invalid(
+                    "backoff",
+                    "backoff max must be at least its initial " + initial + ": " + others.max() + "; state its max too",
+                    null);
+        }
         return attributes.checked(
                 "backoff",
                 () -> new Backoff(

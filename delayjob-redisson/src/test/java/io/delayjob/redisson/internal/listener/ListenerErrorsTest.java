@@ -274,6 +274,16 @@ class ListenerErrorsTest {
         public void execute(JobExecution<Order> execution) {}
     }
 
+    static class LongInitial {
+        @DelayJobListener(topic = "a", backoff = @JobBackoff(initial = "1h"))
+        void on(Order order) {}
+    }
+
+    @Test
+    void saysToRaiseTheLongestWaitThatIsNotStated() {
+        refused(": backoff max must be at least its initial PT1H: PT10M; state its max too", LongInitial.class);
+    }
+
     @Test
     void refusesAMistakeInThePolicyOfAClass() {
         refused(
