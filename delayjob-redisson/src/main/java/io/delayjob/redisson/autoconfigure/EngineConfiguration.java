@@ -35,6 +35,7 @@ class EngineConfiguration {
     @ConditionalOnMissingBean
     EngineSettings delayJobSettings(
             DelayJobProperties properties, Environment environment, ConfigurableListableBeanFactory beans) {
+        QueueKeys.refuseUnknown(environment);
         Duration shutdownPhase = Binder.get(environment)
                 .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
                 .orElse(SHUTDOWN_PHASE);

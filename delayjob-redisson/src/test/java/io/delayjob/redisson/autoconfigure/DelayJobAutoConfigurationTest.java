@@ -40,6 +40,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 import org.redisson.spring.starter.RedissonAutoConfigurationCustomizer;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBinding;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -47,6 +48,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.convert.converter.Converter;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -528,6 +532,88 @@ class DelayJobAutoConfigurationTest {
     void refusesAValueOutOfRangeNamingPropertyValueAndRange(String assignment, String description) {
         assertThat(descriptionOfFailure(runner.withPropertyValues(assignment)))
                 .isEqualTo("delayjob cannot start: " + description);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    delayjob.queues.mail.concurency=3        | delayjob.queues.mail.concurency
+                    delayjob.queues.x.y.concurrency=3        | delayjob.queues.x.y.concurrency
+                    delayjob.queues.mail.backoff.inital=1s   | delayjob.queues.mail.backoff.inital
+                    delayjob.queues.mail.concurrency.max=1   | delayjob.queues.mail.concurrency.max
+                    """)
+    void refusesAKeyOfAQueueThatMeansNothing(String assignment, String key) {
+        assertThat(descriptionOfFailure(runner.withPropertyValues("delayjob.queues.mail.lease=5s", assignment)))
+                .isEqualTo("delayjob cannot start: " + key + " is no property of a queue; they are concurrency, shards,"
+                        + " lease, max-attempts, timeout, time-to-live, quarantine-after, retry-for, no-retry-for,"
+                        + " backoff.* and retention.*; the name of a queue with a dot is written in brackets, as in"
+                        + " delayjob.queues[a.b].concurrency");
+    }
+
+    @Test
+    void takesKeysOfQueuesHoweverTheyAreWritten() {
+        runner.withPropertyValues(
+                        "delayjob.queues[x.y].concurrency=3",
+                        "delayjob.queues.[v.w].backoff.initial=3s",
+                        "delayjob.queues.a_b.maxAttempts=4",
+                        "delayjob.queues.Upper.max_attempts=5",
+                        "delayjob.queues.mail.retry-for[0]=java.io.IOException",
+                        "delayjob.queues.mail.NO-RETRY-FOR=java.lang.Error,java.lang.IllegalStateException",
+                        "delayjob.queues.mail.retention.time=${kept:1h}")
+                .withSystemProperties("delayjob.queues.system.lease=7s", "delayjob.queues.system.unknown=1")
+                .run(context -> {
+                    Map<String, QueueSettings> queues =
+                            context.getBean(EngineSettings.class).queues();
+                    assertThat(queues).containsOnlyKeys("x.y", "v.w", "a_b", "Upper", "mail", "system");
+                    assertThat(queues.get("x.y"))
+                            .extracting(QueueSettings::concurrency)
+                            .isEqualTo(3);
+                    assertThat(queues.get("a_b"))
+                            .extracting(QueueSettings::maxAttempts)
+                            .isEqualTo(4);
+                    assertThat(queues.get("Upper"))
+                            .extracting(QueueSettings::maxAttempts)
+                            .isEqualTo(5);
+                });
+    }
+
+    @Test
+    void takesKeysOfQueuesFromTheEnvironment() {
+        runner.withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .replace(
+                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                                new SystemEnvironmentPropertySource(
+                                        StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                                        Map.of(
+                                                "DELAYJOB_QUEUES_MAIL_MAXATTEMPTS",
+                                                "4",
+                                                "DELAYJOB_QUEUES_MAIL_X",
+                                                "1"))))
+                .run(context -> assertThat(context.getBean(EngineSettings.class).queues())
+                        .containsOnlyKeys("mail")
+                        .extracting("mail")
+                        .extracting("maxAttempts")
+                        .isEqualTo(4));
+    }
+
+    /** Reads durations as nobody else does. */
+    @ConfigurationPropertiesBinding
+    static final class Fortnights implements Converter<String, Duration> {
+
+        @Override
+        public Duration convert(String text) {
+            return Duration.ofDays(14L * text.length());
+        }
+    }
+
+    @Test
+    void takesKeysOfQueuesThatTheApplicationConverts() {
+        runner.withBean(Fortnights.class)
+                .withPropertyValues("delayjob.queues.mail.timeout=ii")
+                .run(context -> assertThat(
+                                context.getBean(EngineSettings.class).queues().get("mail"))
+                        .extracting(QueueSettings::timeout)
+                        .isEqualTo(Duration.ofDays(28)));
     }
 
     @Test
