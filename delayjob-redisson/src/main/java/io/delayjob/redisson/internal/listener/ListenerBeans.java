@@ -14,6 +14,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.stereotype.Component;
 
 /** Finds the methods marked {@link DelayJobListener} among all beans, without making one. */
 final class ListenerBeans {
@@ -50,8 +51,13 @@ final class ListenerBeans {
     }
 
     private static boolean mayListen(Class<?> type) {
-        return AnnotationUtils.isCandidateClass(type, DelayJobListener.class)
-                && !type.getName().startsWith("org.springframework.");
+        return AnnotationUtils.isCandidateClass(type, DelayJobListener.class) && !isSprings(type);
+    }
+
+    /** As Spring's own {@code EventListenerMethodProcessor} has it. */
+    private static boolean isSprings(Class<?> type) {
+        return type.getName().startsWith("org.springframework.")
+                && !AnnotatedElementUtils.isAnnotated(type, Component.class);
     }
 
     private static Map<Method, DelayJobListener> listeners(String beanName, Class<?> type) {

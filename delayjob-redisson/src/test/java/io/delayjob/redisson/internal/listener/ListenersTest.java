@@ -42,6 +42,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.delayjob.ListeningComponent;
+import org.springframework.delayjob.ListeningInfrastructure;
 import org.springframework.messaging.MessageHandlingException;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Headers;
@@ -540,6 +542,13 @@ class ListenersTest {
         }
         if (type == BehindAnInterface.class) {
             assertThat(BehindAnInterface.closed).containsExactly(ORDER, "acme");
+        }
+    }
+
+    @Test
+    void findsListenersInPackagesOfSpringInComponentsOnly() {
+        try (TestBeans beans = TestBeans.of(ListeningComponent.class, ListeningInfrastructure.class)) {
+            assertThat(beans.jobs()).extracting(RegisteredJob::name).containsExactly("component");
         }
     }
 
