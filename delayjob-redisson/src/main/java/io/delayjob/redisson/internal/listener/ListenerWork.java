@@ -6,6 +6,7 @@ import io.delayjob.redisson.internal.engine.RegisteredJob;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.aop.SpringProxy;
@@ -46,12 +47,27 @@ final class ListenerWork implements RegisteredJob.Work {
      * @throws IllegalStateException if a proxy hides it
      */
     static Method invocable(Method method, Class<?> exposed) {
-        Method invocable = AopUtils.selectInvocableMethod(method, exposed);
+        Method invocable = exposed(method, exposed);
         int modifiers = invocable.getModifiers();
         if (SpringProxy.class.isAssignableFrom(exposed) && Modifier.isFinal(modifiers)) {
-            throw new IllegalStateException("the method is final, so that the proxy of its bean cannot pass it on");
+            throw new IllegalStateException(
+                    "the method is final, so that the proxy of its bean cannot pass it on; let it not be final");
         }
         ReflectionUtils.makeAccessible(invocable);
         return invocable;
+    }
+
+    private static Method exposed(Method method, Class<?> exposed) {
+        try {
+            return AopUtils.selectInvocableMethod(method, exposed);
+        } catch (IllegalStateException e) {
+            if (!Proxy.isProxyClass(exposed)) {
+                throw e;
+            }
+            throw new IllegalStateException(
+                    "the proxy of its bean has the methods of its interfaces only; put the method on one of them, or set"
+                            + " spring.aop.proxy-target-class=true, which is Boot's default",
+                    e);
+        }
     }
 }

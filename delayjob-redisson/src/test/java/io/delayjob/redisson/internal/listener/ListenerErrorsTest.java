@@ -414,7 +414,11 @@ class ListenerErrorsTest {
 
     @Test
     void refusesAMethodThatAJdkProxyHides() {
-        refusedBehindAProxy(Hidden::new, false, "not found in any interface(s) of the exposed proxy type");
+        refusedBehindAProxy(
+                Hidden::new,
+                false,
+                "the proxy of its bean has the methods of its interfaces only; put the method on one of them, or set"
+                        + " spring.aop.proxy-target-class=true, which is Boot's default");
     }
 
     @SuppressWarnings("unused")
@@ -436,7 +440,9 @@ class ListenerErrorsTest {
     @Test
     void refusesAFinalMethodOfAProxiedBean() {
         refusedBehindAProxy(
-                FinalListener::new, true, "the method is final, so that the proxy of its bean cannot pass it on");
+                FinalListener::new,
+                true,
+                "the method is final, so that the proxy of its bean cannot pass it on; let it not be final");
     }
 
     private static <B> void refusedBehindAProxy(Supplier<B> made, boolean cglib, String message) {
