@@ -88,6 +88,7 @@ final class ListenerJobs {
         if (Modifier.isStatic(method.getModifiers())) {
             throw new IllegalArgumentException("the method is static; a listener is a method of its bean");
         }
+        Asynchrony.refuse(method, target);
         Signature signature = new Signature(method, target, headers);
         if (signature.takes(Argument.ACKNOWLEDGMENT) != (ackMode == AckMode.MANUAL)) {
             throw new IllegalArgumentException(

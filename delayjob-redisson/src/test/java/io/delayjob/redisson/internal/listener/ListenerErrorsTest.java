@@ -14,18 +14,25 @@ import io.delayjob.JobExecution;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.Publisher;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageHeaders;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.messaging.handler.annotation.Payload;
+import org.springframework.scheduling.annotation.Async;
 
 /** What a listener may not be: each mistake fails the start and names bean, method, attribute, value and range. */
 class ListenerErrorsTest {
@@ -202,6 +209,73 @@ class ListenerErrorsTest {
         static void on(Order order) {}
     }
 
+    static class Staged {
+        @DelayJobListener(topic = "a")
+        CompletableFuture<Void> on(Order order) {
+            return new CompletableFuture<>();
+        }
+    }
+
+    static class StagedByHand {
+        @DelayJobListener(topic = "a", ackMode = AckMode.MANUAL)
+        CompletionStage<Void> on(Order order, Acknowledgment acknowledgment) {
+            return new CompletableFuture<>();
+        }
+    }
+
+    static class Awaited {
+        @DelayJobListener(topic = "a")
+        Future<String> on(Order order) {
+            return new CompletableFuture<>();
+        }
+    }
+
+    /** As Mono and Flux are. */
+    interface Reactive extends Publisher<String> {}
+
+    static class Published {
+        @DelayJobListener(topic = "a")
+        @Nullable Reactive on(Order order) {
+            return null;
+        }
+    }
+
+    static class Flowing {
+        @DelayJobListener(topic = "a")
+        Flow.@Nullable Publisher<String> on(Order order) {
+            return null;
+        }
+    }
+
+    abstract static class Returning<R> {
+        @DelayJobListener(topic = "a")
+        @Nullable R on(Order order) {
+            return null;
+        }
+    }
+
+    static class ReturningAStage extends Returning<CompletionStage<Void>> {}
+
+    static class AsyncMethod {
+        @Async
+        @DelayJobListener(topic = "a")
+        public void on(Order order) {}
+    }
+
+    @Async
+    static class AsyncClass {
+        @DelayJobListener(topic = "a")
+        public void on(Order order) {}
+    }
+
+    static class OfAnAsyncClass extends AsyncClass {}
+
+    private static String unseen(String type) {
+        return ": it returns a " + type
+                + ", whose outcome nobody would see; return when the work is done, or let it return"
+                + " void, use ackMode MANUAL and acknowledge when the work completes";
+    }
+
     static Stream<Arguments> mistakes() {
         return Stream.of(
                 arguments(NoTopic.class, ": topic is empty, and queue is too; state the topic, or a queue"),
@@ -253,7 +327,16 @@ class ListenerErrorsTest {
                 arguments(MarkedTwice.class, ": its parameter 1 (java.lang.String) is marked as more than one thing"),
                 arguments(MarkedExecution.class, " is marked as more than one thing; " + ALLOWED),
                 arguments(PayloadExpression.class, " has an expression in its @Payload, which is not supported"),
-                arguments(StaticMethod.class, ": the method is static; a listener is a method of its bean"));
+                arguments(StaticMethod.class, ": the method is static; a listener is a method of its bean"),
+                arguments(Staged.class, unseen("CompletableFuture")),
+                arguments(StagedByHand.class, unseen("CompletionStage")),
+                arguments(Awaited.class, unseen("Future")),
+                arguments(Published.class, unseen("Reactive")),
+                arguments(Flowing.class, unseen("Publisher")),
+                arguments(ReturningAStage.class, unseen("CompletionStage")),
+                arguments(AsyncMethod.class, ": it is @Async, so that its job would be completed before"),
+                arguments(AsyncClass.class, ": its class is @Async, so that its job would be completed before"),
+                arguments(OfAnAsyncClass.class, ": its class is @Async, so that its job would be completed before"));
     }
 
     @ParameterizedTest
