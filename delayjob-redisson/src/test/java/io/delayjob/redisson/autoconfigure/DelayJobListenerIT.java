@@ -144,6 +144,16 @@ class DelayJobListenerIT {
     }
 
     @Test
+    void givesAJobUpAtOnceThatLacksAHeaderOfItsListener() {
+        runner.withBean(Parcels.class).run(context -> {
+            String id = producer(context).submitDelayJob("parcel", PARCEL, Duration.ZERO);
+            JobSnapshot dead = awaitDead(context, queue, id);
+            assertThat(dead.attempt()).isEqualTo(1);
+            assertThat(dead.lastError()).contains("listener 'parcel' (", "requires the header 'tenant'");
+        });
+    }
+
+    @Test
     void completesWhatFailsWhereItIsAlwaysAcknowledged() {
         runner.withBean(Failing.class).run(context -> {
             String id = producer(context).submitDelayJob("always", PARCEL, Duration.ZERO);

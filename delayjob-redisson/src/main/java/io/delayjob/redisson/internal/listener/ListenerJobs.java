@@ -45,16 +45,17 @@ final class ListenerJobs {
         String id = attributes.name("id", listener.id(), Checks::jobName);
         ListenedQueue listened = listened(attributes, listener, id == null ? topic : id, queue);
         Signature signature = checked(place, () -> signature(beanName, target, method, listener.ackMode()));
+        String label = "listener '" + listened.listener() + "' (" + methodName + ")";
         RegisteredJob job = new RegisteredJob(
                 topic,
-                "listener '" + listened.listener() + "' (" + methodName + ")",
+                label,
                 null,
                 checked(place, () -> signature.paramType(params)),
-                new ListenerWork(beans, beanName, method, signature),
+                new ListenerWork(label, beans, beanName, method, signature),
                 listener.ackMode(),
                 options(attributes, listener, queue),
                 listened);
-        return new Candidate(job, job.label() + " of bean '" + beanName + "'");
+        return new Candidate(job, label + " of bean '" + beanName + "'");
     }
 
     private static String topic(Attributes attributes, DelayJobListener listener, @Nullable String queue) {

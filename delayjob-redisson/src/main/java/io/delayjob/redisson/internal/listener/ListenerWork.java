@@ -17,13 +17,15 @@ import org.springframework.util.ReflectionUtils;
 /** Calls the method of a listener on its bean, through whatever proxies it has. */
 final class ListenerWork implements RegisteredJob.Work {
 
+    private final String label;
     private final BeanFactory beans;
     private final String beanName;
     private final Method method;
     private final Signature signature;
     private final Map<Class<?>, Method> invocables = new ConcurrentHashMap<>(1);
 
-    ListenerWork(BeanFactory beans, String beanName, Method method, Signature signature) {
+    ListenerWork(String label, BeanFactory beans, String beanName, Method method, Signature signature) {
+        this.label = label;
         this.beans = beans;
         this.beanName = beanName;
         this.method = method;
@@ -35,7 +37,7 @@ final class ListenerWork implements RegisteredJob.Work {
         Object bean = beans.getBean(beanName);
         Method invocable = invocables.computeIfAbsent(bean.getClass(), type -> invocable(method, type));
         try {
-            invocable.invoke(bean, signature.arguments(new Delivery(execution, acknowledgment)));
+            invocable.invoke(bean, signature.arguments(new Delivery(label, execution, acknowledgment)));
         } catch (InvocationTargetException e) {
             ReflectionUtils.rethrowException(e.getTargetException());
         }

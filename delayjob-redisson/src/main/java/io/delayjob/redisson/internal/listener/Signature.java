@@ -60,12 +60,12 @@ final class Signature {
         }
     }
 
-    private static List<Slot> slots(MethodParameter[] parameters) {
+    private List<Slot> slots(MethodParameter[] parameters) {
         List<Slot> slots = new ArrayList<>();
         for (MethodParameter parameter : parameters) {
             parameter.initParameterNameDiscovery(NAMES);
             try {
-                slots.add(new Slot(parameter, Argument.of(parameter)));
+                slots.add(slot(parameter));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
                         "its parameter " + (slots.size() + 1) + " ("
@@ -75,6 +75,14 @@ final class Signature {
             }
         }
         return slots;
+    }
+
+    private Slot slot(MethodParameter parameter) {
+        Argument argument = Argument.of(parameter);
+        if (argument == Argument.HEADER) {
+            headers.refuseInconvertible(parameter);
+        }
+        return new Slot(parameter, argument);
     }
 
     /** Whether it has such a parameter. */

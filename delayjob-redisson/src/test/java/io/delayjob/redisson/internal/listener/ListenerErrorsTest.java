@@ -14,6 +14,7 @@ import io.delayjob.JobExecution;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
@@ -270,6 +271,24 @@ class ListenerErrorsTest {
 
     static class OfAnAsyncClass extends AsyncClass {}
 
+    /** Nothing makes one of a string. */
+    interface Unmade {}
+
+    static class HeaderOfUnmade {
+        @DelayJobListener(topic = "a")
+        void on(Order order, @Header("tenant") Unmade tenant) {}
+    }
+
+    static class OptionalHeaderOfUnmade {
+        @DelayJobListener(topic = "a")
+        void on(Order order, @Header("tenant") Optional<Unmade> tenant) {}
+    }
+
+    static class AbsentPrimitive {
+        @DelayJobListener(topic = "a")
+        void on(Order order, @Header(name = "retries", required = false) int retries) {}
+    }
+
     private static String unseen(String type) {
         return ": it returns a " + type
                 + ", whose outcome nobody would see; return when the work is done, or let it return"
@@ -336,7 +355,18 @@ class ListenerErrorsTest {
                 arguments(ReturningAStage.class, unseen("CompletionStage")),
                 arguments(AsyncMethod.class, ": it is @Async, so that its job would be completed before"),
                 arguments(AsyncClass.class, ": its class is @Async, so that its job would be completed before"),
-                arguments(OfAnAsyncClass.class, ": its class is @Async, so that its job would be completed before"));
+                arguments(OfAnAsyncClass.class, ": its class is @Async, so that its job would be completed before"),
+                arguments(
+                        HeaderOfUnmade.class,
+                        ": its parameter 2 (" + Unmade.class.getName()
+                                + ") is a @Header of a type that Spring converts no string to; " + ALLOWED),
+                arguments(
+                        OptionalHeaderOfUnmade.class,
+                        ") is a @Header of a type that Spring converts no string to; " + ALLOWED),
+                arguments(
+                        AbsentPrimitive.class,
+                        ": its parameter 2 (int) is a primitive, and a @Header that may be absent; take an object, or"
+                                + " state a defaultValue; " + ALLOWED));
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import io.delayjob.DelayJobListener;
 import io.delayjob.DelayJobPolicy;
 import io.delayjob.JobBackoff;
 import io.delayjob.JobExecution;
+import io.delayjob.NonRetryableException;
 import io.delayjob.redisson.internal.engine.ExceptionRules;
 import io.delayjob.redisson.internal.engine.JobOptions;
 import io.delayjob.redisson.internal.engine.ListenedQueue;
@@ -42,9 +43,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.core.convert.ConversionException;
 import org.springframework.delayjob.ListeningComponent;
 import org.springframework.delayjob.ListeningInfrastructure;
-import org.springframework.messaging.MessageHandlingException;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.messaging.handler.annotation.Payload;
@@ -178,14 +179,54 @@ class ListenersTest {
     }
 
     @Test
-    void failsAnAttemptWhoseHeaderIsMissing() {
-        assertThatExceptionOfType(MessageHandlingException.class)
+    void givesAJobUpWhoseHeaderIsMissing() {
+        assertThatExceptionOfType(NonRetryableException.class)
                 .isThrownBy(() -> seenBy(IdTaker.class, new TestExecution(null, Map.of())))
-                .withMessageContaining("Missing header 'id'")
-                .satisfies(failure -> assertThat(failure)
-                        .hasToString(failure.toString())
-                        .asString()
-                        .contains("job 'job-1' of queue 'orders'"));
+                .withMessage(
+                        "listener 'a' (" + IdTaker.class.getName() + ".on) requires the header 'id', which its job"
+                                + " lacks, or has empty, and always will; submit it, or state required = false or a defaultValue");
+    }
+
+    @Test
+    void givesAJobUpWhoseHeaderDoesNotConvert() {
+        assertThatExceptionOfType(NonRetryableException.class)
+                .isThrownBy(
+                        () -> seenBy(Converted.class, new TestExecution(null, Map.of("retries", "3", "wait", "long"))))
+                .withMessageStartingWith("listener 'a' (" + Converted.class.getName()
+                        + ".on) cannot be given the header 'wait' as java.time.Duration")
+                .withMessageContaining("for value [long]")
+                .withMessageEndingWith("; submit it as such, or take a String and convert that")
+                .withCauseInstanceOf(ConversionException.class);
+    }
+
+    static class ConvertedInManyWays extends Keeping {
+        @DelayJobListener(topic = "a")
+        void on(
+                @Header("retries") Object any,
+                @Header("retries") CharSequence text,
+                @Header("retries") Optional<Integer> optional,
+                @Header("names") List<String> names,
+                @Header("mode") AckMode mode,
+                @Header(name = "absent", required = false) @Nullable Integer absent,
+                @Header(name = "absent", required = false) boolean flag,
+                @Header("wait") @Nullable Duration pause) {
+            keep(any, text, optional, names, mode, absent, flag, pause);
+        }
+    }
+
+    @Test
+    void takesHeadersOfEveryTypeThatAStringConvertsTo() throws Exception {
+        Map<String, String> headers = Map.of("retries", "3", "names", "a,b", "mode", "MANUAL", "wait", "1s");
+        assertThat(seenBy(ConvertedInManyWays.class, new TestExecution(null, headers)))
+                .containsExactly(
+                        "3",
+                        "3",
+                        Optional.of(3),
+                        List.of("a", "b"),
+                        AckMode.MANUAL,
+                        null,
+                        false,
+                        Duration.ofSeconds(1));
     }
 
     @SuppressWarnings("unused")
