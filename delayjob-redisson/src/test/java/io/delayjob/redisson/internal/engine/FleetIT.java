@@ -96,7 +96,7 @@ class FleetIT {
             await().atMost(Duration.ofSeconds(5))
                     .until(() -> survivor.admin().counts(queue).dead() == 1);
             assertThat(survivor.admin().find(queue, "killer").orElseThrow().lastError())
-                    .contains("attempt 3 of 3 never ended");
+                    .contains("3 attempts in a row never ended");
         }
     }
 
