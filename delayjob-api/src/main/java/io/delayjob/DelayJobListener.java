@@ -27,7 +27,10 @@ import java.lang.annotation.Target;
  * </ul>
  *
  * <p>The type of the payload is that of the payload parameter, or the {@code P} of the {@code JobExecution}; without both, any
- * payload is taken. What the method returns is dropped. Anything else fails the start with a message that says what is allowed.
+ * payload is taken. What the method returns is dropped; asynchronous types and {@code @Async} are refused, because nobody
+ * would see the outcome: use {@link AckMode#MANUAL} and acknowledge when the work is done. Anything else fails the start with a
+ * message that says what is allowed. A job whose payload or headers do not fit the parameters is {@link JobState#DEAD} at once:
+ * they never change.
  *
  * <p>Attributes that are text may hold property placeholders ({@code "${…}"}) and SpEL ({@code "#{…}"}); empty means the
  * queue's setting. A {@link DelayJobRequest} with an option of its own goes before the listener's, the listener's before the

@@ -56,15 +56,15 @@ final class ShardRuns {
     }
 
     private void work(Run run) {
-        boolean left = false;
+        boolean kept = false;
         try {
-            left = end(run, stopping ? endings.release(run, "its node stops") : runner.run(run, this::settle));
+            kept = end(run, stopping ? endings.release(run, "its node stops") : runner.run(run, this::settle));
         } catch (RuntimeException | Error e) {
             // Nothing of the job's own gets here. Its lease is no longer renewed, so that another attempt follows.
             running.remove(run);
             log.error("job {} in {} could not be run, it runs again when its lease ends", id(run), shard.id(), e);
         } finally {
-            if (!left) {
+            if (!kept) {
                 slots.giveBack(1);
             }
         }
@@ -74,17 +74,27 @@ final class ShardRuns {
     private boolean end(Run run, Ending ending) {
         if (ending instanceof Ending.Settle settle) {
             settle(run, settle);
+        } else if (ending instanceof Ending.Lost) {
+            running.remove(run);
+            lost(run);
+        } else if (!run.isSaid()) {
+            return endUnsaid(run);
+        }
+        return false;
+    }
+
+    private boolean endUnsaid(Run run) {
+        Interruption interruption = run.interruption();
+        if (interruption == Interruption.SHUTDOWN) {
+            settle(run, endings.release(run, "its node stops, and it was not acknowledged"));
             return false;
         }
-        boolean waits = ending instanceof Ending.Left && !run.isSaid();
-        if (waits || ending instanceof Ending.Lost) {
-            running.remove(run);
-        }
-        if (ending instanceof Ending.Lost || (waits && run.interruption() != null)) {
+        running.remove(run);
+        if (interruption == Interruption.CANCELLED || interruption == Interruption.LEASE_LOST) {
             lost(run);
             return false;
         }
-        return waits && leave(run);
+        return leave(run);
     }
 
     /** From now on its lease is not renewed: what is not said before it ends comes too late. */
@@ -161,6 +171,16 @@ final class ShardRuns {
         Run run = running.remove(lease);
         if (run != null) {
             run.interrupt(Interruption.CANCELLED);
+        }
+        left.stream().filter(waiting -> waiting.lease().equals(lease)).forEach(this::cancelledWhileLeft);
+    }
+
+    /** Nothing can be said of it any more. */
+    private void cancelledWhileLeft(Run run) {
+        run.interrupt(Interruption.CANCELLED);
+        if (run.say()) {
+            forget(run);
+            lost(run);
         }
     }
 

@@ -206,14 +206,36 @@ class AcknowledgmentIT {
     }
 
     @Test
+    void givesBackAtShutdownWhatReturnsWhenInterruptedAndSaysNothing() {
+        try (TestNode node = start(AckMode.MANUAL, (execution, acknowledgment) -> {
+            keep(execution, acknowledgment);
+            try {
+                Thread.sleep(60_000);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        })) {
+            String id = submit(node);
+            await().until(() -> deliveries.size() == 1);
+            node.engine.stop();
+            assertThat(node.admin().find(queue, id).orElseThrow().state()).isEqualTo(JobState.READY);
+            assertThat(node.admin().find(queue, id).orElseThrow().attempt()).isZero();
+        }
+    }
+
+    @Test
     void isOfNoEffectAfterACancel() {
         try (TestNode node = start(AckMode.MANUAL, this::keep)) {
             String id = submit(node);
             await().until(() -> deliveries.size() == 1);
             assertThat(node.admin().cancel(queue, id).done()).isTrue();
+            await().until(() -> log.of(JobEvent.Lost.class).size() == 1);
+            assertThat(log.of(JobEvent.Lost.class)).allMatch(JobEvent.Lost::cancelled);
+            await().until(() -> node.admin().nodes(queue).get(0).free() == 16);
             assertThatExceptionOfType(LeaseLostException.class)
                     .isThrownBy(() -> deliveries.get(0).acknowledgment().acknowledge())
                     .withMessageContaining("or the job was cancelled");
+            assertThat(log.of(JobEvent.Lost.class)).hasSize(1);
         }
     }
 
