@@ -53,7 +53,7 @@ final class HeaderResolver extends HeaderMethodArgumentResolver {
                 mark != null && !mark.required() && mark.defaultValue().equals(ValueConstants.DEFAULT_NONE);
         if (mayBeNull && type.isPrimitive() && type != boolean.class) {
             throw new IllegalArgumentException(
-                    "is a primitive, and a @Header that may be absent; take an " + "object, or state a defaultValue");
+                    "is a primitive, and a @Header that may be absent; take an object, or state a defaultValue");
         }
     }
 
