@@ -35,6 +35,8 @@ class CancelIT {
 
     private static final QueueCounts NOTHING = new QueueCounts(0, 0, 0, 0, 0, false);
 
+    private static final Duration PATIENT = Duration.ofMinutes(1);
+
     private final String url = RedisServer.shared().url();
     private final String queue = TestNode.queue();
     private final EventLog log = new EventLog();
@@ -52,15 +54,16 @@ class CancelIT {
                 throw e;
             }
         });
-        try (TestNode runs = start(TestNode.defaults(), job);
+        // Long before the first renewal would find the lease gone.
+        QueueSettings patient = TestNode.defaults().with(new ListenedQueue("any", null, null, PATIENT, null));
+        try (TestNode runs = start(patient, job);
                 TestNode cancels = new TestNode(
                         url, queue, TestNode.defaults(), log.extensions(), TestNode.registered(new NoteJob()))) {
             submit(runs, "long", Duration.ZERO);
             await().until(() -> begun.getCount() == 0);
             assertThat(cancels.admin().cancel(queue, "long")).isEqualTo(ActionResult.done(JobState.RESERVED));
-            // Well before the first renewal would find the lease gone.
-            await().atMost(TestNode.LEASE.dividedBy(4)).untilTrue(interrupted);
-            await().until(() -> log.namesOf("long").contains("Lost"));
+            await().atMost(PATIENT.dividedBy(4)).untilTrue(interrupted);
+            await().until(() -> log.stepsOf("long").contains("Lost"));
             assertThat(log.of(JobEvent.Lost.class)).allMatch(JobEvent.Lost::cancelled);
             assertThat(log.of(JobEvent.Cancelled.class)).containsExactly(new JobEvent.Cancelled(queue, "long", true));
             assertThat(runs.admin().counts(queue)).isEqualTo(NOTHING);
@@ -84,8 +87,8 @@ class CancelIT {
             await().until(() -> begun.getCount() == 0);
             assertThat(node.admin().cancel(queue, "deaf").done()).isTrue();
             go.set(true);
-            await().until(() -> log.namesOf("deaf").contains("Lost"));
-            assertThat(log.namesOf("deaf")).doesNotContain("Completed");
+            await().until(() -> log.stepsOf("deaf").contains("Lost"));
+            assertThat(log.stepsOf("deaf")).doesNotContain("Completed");
             assertThat(node.admin().counts(queue)).isEqualTo(NOTHING);
         }
     }

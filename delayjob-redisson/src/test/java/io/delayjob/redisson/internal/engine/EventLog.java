@@ -23,10 +23,14 @@ final class EventLog implements JobEventListener {
         return events.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    /** The names of the events of a job, in their order. */
-    List<String> namesOf(String id) {
+    /**
+     * The names of the events of a job on the nodes that ran it, in their order. The submit is left out: its node may hear of it
+     * when the job runs already.
+     */
+    List<String> stepsOf(String id) {
         return events.stream()
                 .filter(event -> event.id().equals(id))
+                .filter(event -> !(event instanceof JobEvent.Submitted))
                 .map(event -> event.getClass().getSimpleName())
                 .toList();
     }
