@@ -67,19 +67,13 @@ public record DelayJobRequest<T>(
         }
         Checks.notNull(param, "param");
         headers = Checks.headers(headers);
-        check(topic, Checks::jobName);
-        check(id, Checks::id);
-        check(queue, Checks::queue);
-        check(maxAttempts, value -> Checks.atLeastOne(value, "maxAttempts"));
-        check(lease, Checks::lease);
-        check(timeout, value -> Checks.positive(value, "timeout"));
-        check(timeToLive, value -> Checks.positive(value, "timeToLive"));
-    }
-
-    private static <V> void check(@Nullable V value, Consumer<V> rule) {
-        if (value != null) {
-            rule.accept(value);
-        }
+        Checks.ifGiven(topic, Checks::jobName);
+        Checks.ifGiven(id, Checks::id);
+        Checks.ifGiven(queue, Checks::queue);
+        Checks.ifGiven(maxAttempts, value -> Checks.atLeastOne(value, "maxAttempts"));
+        Checks.ifGiven(lease, Checks::lease);
+        Checks.ifGiven(timeout, value -> Checks.positive(value, "timeout"));
+        Checks.ifGiven(timeToLive, value -> Checks.positive(value, "timeToLive"));
     }
 
     /**

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,13 @@ public final class Checks {
             throw new IllegalArgumentException(name + " must not be null");
         }
         return value;
+    }
+
+    /** Applies a rule to a value that is not null. */
+    public static <V> void ifGiven(@Nullable V value, Consumer<V> rule) {
+        if (value != null) {
+            rule.accept(value);
+        }
     }
 
     /** Returns a queue name that fits into a Redis hash tag. */

@@ -26,14 +26,8 @@ public record JobOptions(
 
     /** Checks the values. */
     public JobOptions {
-        if (maxAttempts != null) {
-            Checks.atLeastOne(maxAttempts, "maxAttempts");
-        }
-        if (timeout != null) {
-            Checks.positive(timeout, "timeout");
-        }
-        if (timeToLive != null) {
-            Checks.positive(timeToLive, "timeToLive");
-        }
+        Checks.ifGiven(maxAttempts, value -> Checks.atLeastOne(value, "maxAttempts"));
+        Checks.ifGiven(timeout, value -> Checks.positive(value, "timeout"));
+        Checks.ifGiven(timeToLive, value -> Checks.positive(value, "timeToLive"));
     }
 }

@@ -22,14 +22,8 @@ public record ListenedQueue(
 
     /** Checks the values. */
     public ListenedQueue {
-        if (queue != null) {
-            Checks.queue(queue);
-        }
-        if (concurrency != null) {
-            Checks.atLeastOne(concurrency, "concurrency");
-        }
-        if (lease != null) {
-            Checks.lease(lease);
-        }
+        Checks.ifGiven(queue, Checks::queue);
+        Checks.ifGiven(concurrency, value -> Checks.atLeastOne(value, "concurrency"));
+        Checks.ifGiven(lease, Checks::lease);
     }
 }

@@ -42,12 +42,8 @@ public record QueueSettings(
         Checks.atLeastOne(concurrency, "concurrency");
         Checks.atLeastOne(maxAttempts, "maxAttempts");
         Checks.lease(lease);
-        if (timeout != null) {
-            Checks.positive(timeout, "timeout");
-        }
-        if (timeToLive != null) {
-            Checks.positive(timeToLive, "timeToLive");
-        }
+        Checks.ifGiven(timeout, value -> Checks.positive(value, "timeout"));
+        Checks.ifGiven(timeToLive, value -> Checks.positive(value, "timeToLive"));
         Checks.atLeastOne(quarantineAfter, "quarantineAfter");
     }
 
