@@ -1,12 +1,11 @@
 package io.delayjob.test;
 
 import io.delayjob.JobEvent;
+import io.delayjob.redisson.internal.engine.JobEvents;
 import io.delayjob.spi.JobEventListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
@@ -16,8 +15,6 @@ import org.springframework.context.ApplicationEventPublisher;
  * events. What happens before all beans are made reaches the application afterwards, as in production.
  */
 final class TestEvents implements SmartInitializingSingleton {
-
-    private static final Logger log = LoggerFactory.getLogger(TestEvents.class);
 
     private final Recording record;
     private final ObjectProvider<JobEventListener> beans;
@@ -41,7 +38,7 @@ final class TestEvents implements SmartInitializingSingleton {
             }
             now = listeners;
         }
-        now.forEach(listener -> deliver(event, listener));
+        JobEvents.tell(now, event);
     }
 
     @Override
@@ -56,14 +53,6 @@ final class TestEvents implements SmartInitializingSingleton {
             missed = List.copyOf(early);
             early.clear();
         }
-        missed.forEach(event -> all.forEach(listener -> deliver(event, listener)));
-    }
-
-    private static void deliver(JobEvent event, JobEventListener listener) {
-        try {
-            listener.onEvent(event);
-        } catch (RuntimeException | Error e) {
-            log.warn("{} failed at {}", listener, event, e);
-        }
+        missed.forEach(event -> JobEvents.tell(all, event));
     }
 }

@@ -1,12 +1,11 @@
 package io.delayjob.redisson.autoconfigure;
 
 import io.delayjob.JobEvent;
+import io.delayjob.redisson.internal.engine.JobEvents;
 import io.delayjob.spi.JobEventListener;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -21,8 +20,6 @@ import org.springframework.context.event.ContextRefreshedEvent;
  */
 final class EventDelivery
         implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent>, DisposableBean {
-
-    private static final Logger log = LoggerFactory.getLogger(EventDelivery.class);
 
     private final ObjectProvider<JobEventListener> beans;
     private final ApplicationEventPublisher publisher;
@@ -74,15 +71,7 @@ final class EventDelivery
             Thread.currentThread().interrupt();
             return;
         }
-        listeners.forEach(listener -> deliver(event, listener));
-    }
-
-    private static void deliver(JobEvent event, JobEventListener listener) {
-        try {
-            listener.onEvent(event);
-        } catch (RuntimeException | Error e) {
-            log.warn("{} failed at {} of job {}", listener, event.getClass().getSimpleName(), event.id(), e);
-        }
+        JobEvents.tell(listeners, event);
     }
 
     /** What happens from now on is heard by nobody. */

@@ -58,7 +58,7 @@ public final class JobEvents {
         }
         JobEvent happened = event.get();
         try {
-            delivery.execute(() -> deliver(happened));
+            delivery.execute(() -> tell(listeners, happened));
         } catch (RejectedExecutionException e) {
             long count = dropped.incrementAndGet();
             if (Long.bitCount(count) == 1) {
@@ -67,7 +67,8 @@ public final class JobEvents {
         }
     }
 
-    private void deliver(JobEvent event) {
+    /** Hands an event to listeners, one after the other; what one throws is logged and kept from the others. */
+    public static void tell(List<JobEventListener> listeners, JobEvent event) {
         for (JobEventListener listener : listeners) {
             try {
                 listener.onEvent(event);
