@@ -27,17 +27,20 @@ final class Endings {
 
     /** The attempt failed: another one follows where the policy says so. */
     Ending.Settle failed(Run run, JobPolicy policy, Throwable failure) {
-        if (!policy.retries(attempt(run), failure)) {
-            return bury(run, "attempt " + attempt(run) + " of " + policy.maxAttempts() + " failed", failure);
-        }
-        return retry(run, policy, failure, policy.waitMillis(attempt(run), failure));
+        return policy.retries(attempt(run), failure)
+                ? retry(run, policy, failure, policy.waitMillis(attempt(run), failure))
+                : buryAfter(run, policy, failure);
     }
 
     /** The attempt failed, and how long the next one is to wait was said. */
     Ending.Settle retryAfter(Run run, JobPolicy policy, Throwable failure, long waitMillis) {
         return attempt(run) < policy.maxAttempts()
                 ? retry(run, policy, failure, waitMillis)
-                : bury(run, "attempt " + attempt(run) + " of " + policy.maxAttempts() + " failed", failure);
+                : buryAfter(run, policy, failure);
+    }
+
+    private Ending.Settle buryAfter(Run run, JobPolicy policy, Throwable failure) {
+        return bury(run, "attempt " + attempt(run) + " of " + policy.maxAttempts() + " failed", failure);
     }
 
     private Ending.Settle retry(Run run, JobPolicy policy, Throwable failure, long waitMillis) {

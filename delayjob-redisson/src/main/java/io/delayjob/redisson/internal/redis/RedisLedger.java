@@ -201,17 +201,7 @@ final class RedisLedger implements Ledger {
 
     @Override
     public CompletableFuture<List<ActionResult>> reschedule(Call call, List<Rescheduled> jobs) {
-        List<String> all = List.of(
-                keys.waiting(),
-                keys.reserved(),
-                keys.dead(),
-                keys.facts(),
-                keys.finished(),
-                keys.outcomes(),
-                keys.ready(),
-                keys.watermark(),
-                memo(call));
-        return each(Edge.RESCHEDULE, all, List.of(call.number()), jobs, (args, job) -> {
+        return each(Edge.RESCHEDULE, forWaiting(call), List.of(call.number()), jobs, (args, job) -> {
                     args.add(job.id());
                     args.add(job.delayMillis());
                 })
@@ -220,7 +210,13 @@ final class RedisLedger implements Ledger {
 
     @Override
     public CompletableFuture<List<ActionResult>> redrive(Call call, List<String> ids) {
-        List<String> all = List.of(
+        return each(Edge.REDRIVE, forWaiting(call), List.of(call.number()), ids, List::add)
+                .thenApply(Letters::actions);
+    }
+
+    /** The keys of an action that lets a job wait for another time, or answers the state that refuses it. */
+    private List<String> forWaiting(Call call) {
+        return List.of(
                 keys.waiting(),
                 keys.reserved(),
                 keys.dead(),
@@ -230,7 +226,6 @@ final class RedisLedger implements Ledger {
                 keys.ready(),
                 keys.watermark(),
                 memo(call));
-        return each(Edge.REDRIVE, all, List.of(call.number()), ids, List::add).thenApply(Letters::actions);
     }
 
     @Override
