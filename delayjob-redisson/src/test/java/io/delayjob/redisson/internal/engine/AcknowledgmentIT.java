@@ -11,7 +11,6 @@ import io.delayjob.Acknowledgment;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobEvent;
 import io.delayjob.JobExecution;
-import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.LeaseLostException;
 import io.delayjob.testing.RealRedis;
@@ -86,7 +85,7 @@ class AcknowledgmentIT {
             keep(execution, acknowledgment);
         })) {
             String id = submit(node);
-            awaitDead(node, id);
+            node.awaitDead(queue, id);
             assertThat(deliveries).hasSize(3);
             assertThat(deliveries.get(1).execution().dueAt())
                     .isAfterOrEqualTo(deliveries.get(0).execution().dueAt().plusMillis(400));
@@ -100,7 +99,7 @@ class AcknowledgmentIT {
         try (TestNode node =
                 start(AckMode.MANUAL, (execution, acknowledgment) -> acknowledgment.reject("no such order"))) {
             String id = submit(node);
-            assertThat(awaitDead(node, id).lastError()).isEqualTo("its listener rejected it: no such order");
+            assertThat(node.awaitDead(queue, id).lastError()).isEqualTo("its listener rejected it: no such order");
         }
     }
 
@@ -253,14 +252,5 @@ class AcknowledgmentIT {
 
     private static String submit(TestNode node) {
         return node.producer().submitDelayJob(TOPIC, new Note("order", 42), Duration.ofMillis(100));
-    }
-
-    private JobSnapshot awaitDead(TestNode node, String id) {
-        await().until(() -> node.admin()
-                .find(queue, id)
-                .map(JobSnapshot::state)
-                .filter(JobState.DEAD::equals)
-                .isPresent());
-        return node.admin().find(queue, id).orElseThrow();
     }
 }

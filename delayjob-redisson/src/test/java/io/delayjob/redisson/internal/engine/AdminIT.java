@@ -34,7 +34,7 @@ class AdminIT {
 
     @Test
     void listsJobsPageByPageOverAllShards() {
-        try (TestNode node = idle(FleetIT.shards(3), new NoteJob())) {
+        try (TestNode node = idle(TestNode.shards(3), new NoteJob())) {
             List<String> ids = IntStream.range(0, 57).mapToObj(i -> "job-" + i).toList();
             ids.forEach(id -> submit(node, id, Duration.ofMinutes(5)));
             List<String> listed = new ArrayList<>();

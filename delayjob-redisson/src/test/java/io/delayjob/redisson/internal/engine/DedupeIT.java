@@ -32,8 +32,8 @@ class DedupeIT {
     void storesOneOfManyThatAreSubmittedAtOnceOnTwoNodes() throws Exception {
         NoteJob job = new NoteJob();
         ExecutorService submitters = Executors.newFixedThreadPool(16);
-        try (TestNode first = TestNode.start(url, queue, FleetIT.shards(3), job);
-                TestNode second = TestNode.start(url, queue, FleetIT.shards(3), job)) {
+        try (TestNode first = TestNode.start(url, queue, TestNode.shards(3), job);
+                TestNode second = TestNode.start(url, queue, TestNode.shards(3), job)) {
             for (int round = 0; round < 20; round++) {
                 Dedupe key = Dedupe.untilFinished("order-" + round);
                 CountDownLatch go = new CountDownLatch(1);
@@ -125,7 +125,7 @@ class DedupeIT {
     @Test
     void refusesAnIdBesideAKeyWhereTheyMayBeInDifferentShards() {
         try (TestNode node =
-                new TestNode(url, queue, FleetIT.shards(2), Extensions.NONE, TestNode.registered(new NoteJob()))) {
+                new TestNode(url, queue, TestNode.shards(2), Extensions.NONE, TestNode.registered(new NoteJob()))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> node.producer()
                             .submit(request(Dedupe.untilStarted("k")).withId("mine"), Duration.ZERO))

@@ -141,19 +141,7 @@ class FinishedJobsIT {
     }
 
     private TestNode start(Retention retention, NoteJob job) {
-        QueueSettings all = TestNode.defaults();
-        QueueSettings settings = new QueueSettings(
-                all.shards(),
-                all.concurrency(),
-                all.lease(),
-                all.maxAttempts(),
-                all.backoff(),
-                all.timeout(),
-                all.timeToLive(),
-                all.quarantineAfter(),
-                all.exceptions(),
-                retention);
-        return TestNode.start(url, queue, settings, log.extensions(), TestNode.registered(job));
+        return TestNode.start(url, queue, TestNode.retaining(retention), log.extensions(), TestNode.registered(job));
     }
 
     private static void submit(TestNode node, String id, Duration delay) {

@@ -33,7 +33,7 @@ class FleetIT {
     void runsAHundredThousandJobsOfOneSecondExactlyOnceAndNoneEarly(int nodes, int shards) {
         int count = 100_000;
         NoteJob job = new NoteJob();
-        List<TestNode> fleet = fleet(nodes, shards(shards), job);
+        List<TestNode> fleet = fleet(nodes, TestNode.shards(shards), job);
         try {
             TestNode first = fleet.get(0);
             List<DelayJobRequest<Note>> requests = IntStream.range(0, count)
@@ -203,21 +203,6 @@ class FleetIT {
             fleet.add(TestNode.start(url, queue, settings, job));
         }
         return fleet;
-    }
-
-    static QueueSettings shards(int shards) {
-        QueueSettings all = TestNode.defaults();
-        return new QueueSettings(
-                shards,
-                all.concurrency(),
-                all.lease(),
-                all.maxAttempts(),
-                all.backoff(),
-                all.timeout(),
-                all.timeToLive(),
-                all.quarantineAfter(),
-                all.exceptions(),
-                all.retention());
     }
 
     private void submit(TestNode node, String id, Duration delay) {

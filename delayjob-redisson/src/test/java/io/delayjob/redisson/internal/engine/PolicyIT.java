@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobEvent;
 import io.delayjob.JobSnapshot;
-import io.delayjob.JobState;
 import io.delayjob.spi.BackoffPolicy;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
@@ -36,7 +35,7 @@ class PolicyIT {
             node.producer().submitDelayJob(request("patient"), Duration.ofMillis(10));
             await().pollDelay(Duration.ofMillis(400)).until(() -> true);
             node.admin().resume(queue);
-            JobSnapshot dead = awaitDead(node, "late");
+            JobSnapshot dead = node.awaitDead(queue, "late");
             assertThat(dead.lastError()).startsWith("not begun within its time to live of PT0.2S: ");
             await().until(() -> job.ids().equals(List.of("patient")));
             assertThat(log.of(JobEvent.Buried.class))
@@ -53,7 +52,7 @@ class PolicyIT {
             node.producer().submitDelayJob(request("late").withTimeToLive(Duration.ofMillis(500)), Duration.ZERO);
             await().pollDelay(Duration.ofMillis(700)).until(() -> true);
             node.admin().resume(queue);
-            awaitDead(node, "late");
+            node.awaitDead(queue, "late");
             assertThat(node.admin().redrive(queue, "late").done()).isTrue();
             await().until(() -> job.ids().equals(List.of("late")));
         }
@@ -72,8 +71,8 @@ class PolicyIT {
         try (TestNode node = start(job, new JobOptions(null, null, null, null, rules))) {
             node.producer().submitDelayJob(request("missing"), Duration.ZERO);
             node.producer().submitDelayJob(request("flaky"), Duration.ZERO);
-            assertThat(awaitDead(node, "missing").attempt()).isEqualTo(1);
-            assertThat(awaitDead(node, "flaky").attempt()).isEqualTo(3);
+            assertThat(node.awaitDead(queue, "missing").attempt()).isEqualTo(1);
+            assertThat(node.awaitDead(queue, "flaky").attempt()).isEqualTo(3);
         }
     }
 
@@ -89,7 +88,7 @@ class PolicyIT {
         });
         try (TestNode node = start(job, new JobOptions(null, backoff, null, null, ExceptionRules.NONE))) {
             node.producer().submitDelayJob(request("often"), Duration.ZERO);
-            awaitDead(node, "often");
+            node.awaitDead(queue, "often");
             assertThat(log.of(JobEvent.Retried.class))
                     .extracting(JobEvent.Retried::backoff)
                     .containsExactly(Duration.ofMillis(300), Duration.ofMillis(600));
@@ -112,7 +111,7 @@ class PolicyIT {
             doomed.kill();
         }
         try (TestNode node = start(new NoteJob(), JobOptions.NONE)) {
-            assertThat(awaitDead(node, "deadly").lastError())
+            assertThat(node.awaitDead(queue, "deadly").lastError())
                     .startsWith("quarantined: 3 attempts in a row never ended");
             assertThat(log.of(JobEvent.Buried.class))
                     .extracting(JobEvent.Buried::attempt)
@@ -165,7 +164,7 @@ class PolicyIT {
         });
         try (TestNode node = start(job, JobOptions.NONE)) {
             node.producer().submitDelayJob(request("mute"), Duration.ZERO);
-            JobSnapshot dead = awaitDead(node, "mute");
+            JobSnapshot dead = node.awaitDead(queue, "mute");
             assertThat(dead.attempt()).isEqualTo(3);
             assertThat(dead.lastError())
                     .contains("attempt 3 of 3 failed", "MuteException (which cannot tell its message)");
@@ -197,14 +196,5 @@ class PolicyIT {
 
     private static DelayJobRequest<Note> request(String id) {
         return DelayJobRequest.of(NoteJob.class, new Note(id, 1)).withId(id);
-    }
-
-    private JobSnapshot awaitDead(TestNode node, String id) {
-        await().until(() -> node.admin()
-                .find(queue, id)
-                .map(JobSnapshot::state)
-                .filter(JobState.DEAD::equals)
-                .isPresent());
-        return node.admin().find(queue, id).orElseThrow();
     }
 }

@@ -84,18 +84,7 @@ class ShardTest {
     }
 
     private Shard shard(Retention retention) {
-        QueueSettings all = TestNode.defaults();
-        QueueSettings queue = new QueueSettings(
-                all.shards(),
-                all.concurrency(),
-                all.lease(),
-                all.maxAttempts(),
-                all.backoff(),
-                all.timeout(),
-                all.timeToLive(),
-                all.quarantineAfter(),
-                all.exceptions(),
-                retention);
+        QueueSettings queue = TestNode.retaining(retention);
         Duration any = Duration.ofSeconds(5);
         EngineSettings settings = new EngineSettings("n", "q", true, queue, Map.of(), 1, any, any, false, any);
         return new Shard(new ShardId("q", 0), new Counting(), settings, scheduler);

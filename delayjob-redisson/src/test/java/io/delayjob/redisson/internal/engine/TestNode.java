@@ -1,10 +1,14 @@
 package io.delayjob.redisson.internal.engine;
 
+import static org.awaitility.Awaitility.await;
+
 import io.delayjob.AckMode;
 import io.delayjob.Backoff;
 import io.delayjob.DelayJob;
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobProducer;
+import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.redis.RedisBackend;
 import java.time.Duration;
@@ -66,8 +70,22 @@ final class TestNode implements AutoCloseable {
     }
 
     static QueueSettings defaults() {
+        return settings(1, Retention.NONE);
+    }
+
+    /** The defaults over several shards. */
+    static QueueSettings shards(int shards) {
+        return settings(shards, Retention.NONE);
+    }
+
+    /** The defaults with finished jobs kept. */
+    static QueueSettings retaining(Retention retention) {
+        return settings(1, retention);
+    }
+
+    private static QueueSettings settings(int shards, Retention retention) {
         return new QueueSettings(
-                1,
+                shards,
                 16,
                 LEASE,
                 3,
@@ -76,7 +94,7 @@ final class TestNode implements AutoCloseable {
                 null,
                 3,
                 ExceptionRules.NONE,
-                Retention.NONE);
+                retention);
     }
 
     /** The defaults with another concurrency. */
@@ -135,6 +153,15 @@ final class TestNode implements AutoCloseable {
 
     DelayJobAdmin admin() {
         return engine.admin();
+    }
+
+    /** The job, once it is dead. */
+    JobSnapshot awaitDead(String queue, String id) {
+        await().until(() -> admin().find(queue, id)
+                .map(JobSnapshot::state)
+                .filter(JobState.DEAD::equals)
+                .isPresent());
+        return admin().find(queue, id).orElseThrow();
     }
 
     /** Ends the node as a kill would: nothing is released, nothing is said. */
