@@ -1,0 +1,252 @@
+package io.delayjob.reliability.harness;
+
+import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
+import io.delayjob.reliability.node.Journal.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What became of every job of a run. Each submitted job is finished once, or dead with a reason, or still waiting; whatever
+ * else is a fault, in words.
+ *
+ * @param submitted jobs that were confirmed to their submitter
+ * @param refused jobs whose submitter was told that they are not stored
+ * @param finished jobs that completed
+ * @param dead jobs that were given up, with a reason
+ * @param waiting jobs that are still to run
+ * @param retries attempts after one that failed
+ * @param givenBack attempts after one that was given back at a shutdown
+ * @param duplicates attempts after one whose lease ended
+ * @param repeatedByLoss attempts after one whose completion was among the writes that Redis lost, where it may
+ * @param lostByRedis jobs that were among the writes that Redis lost, where it may
+ * @param early attempts that began before their time
+ * @param latestMillis how late a first attempt began at most
+ * @param recoveryMillis how long after the kill of a node the last of its jobs began again; 0 if there was none
+ * @param faults all that must not be
+ */
+public record Account(
+        int submitted,
+        int refused,
+        int finished,
+        int dead,
+        int waiting,
+        int retries,
+        int givenBack,
+        int duplicates,
+        int repeatedByLoss,
+        int lostByRedis,
+        int early,
+        long latestMillis,
+        long recoveryMillis,
+        List<String> faults) {
+
+    /** Draws it up of what was submitted, what happened on the nodes, and what the ledger says in the end. */
+    static Account of(Evidence evidence) {
+        return new Audit(evidence).account();
+    }
+
+    /** In one line. */
+    @Override
+    public String toString() {
+        return ("submitted %d, refused %d, finished %d, dead %d, waiting %d, retries %d, given back %d, duplicates %d (lease"
+                        + " ended), lost by Redis %d and repeated %d, early %d, latest %d ms, recovery %d ms, faults %s")
+                .formatted(
+                        submitted,
+                        refused,
+                        finished,
+                        dead,
+                        waiting,
+                        retries,
+                        givenBack,
+                        duplicates,
+                        lostByRedis,
+                        repeatedByLoss,
+                        early,
+                        latestMillis,
+                        recoveryMillis,
+                        faults.isEmpty() ? "none" : String.join("; ", faults));
+    }
+
+    /**
+     * What an account is drawn up of.
+     *
+     * @param submissions what was submitted
+     * @param attempts what ran, on all nodes
+     * @param ledger the jobs that Redis holds in the end, by id
+     * @param leaseMillis how long a lease is
+     * @param kills when nodes were killed, by their name
+     * @param lossMillis until when, after a write, Redis was allowed to lose it; 0 if it was not
+     * @param lossAt when Redis lost writes
+     */
+    record Evidence(
+            List<Submission> submissions,
+            List<Attempt> attempts,
+            Map<String, JobSnapshot> ledger,
+            long leaseMillis,
+            Map<String, Long> kills,
+            long lossMillis,
+            long lossAt) {
+
+        /** Whether what was written at that time may be among what Redis lost. */
+        boolean mayBeLost(long millis) {
+            return lossMillis > 0 && millis >= lossAt - lossMillis && millis <= lossAt;
+        }
+    }
+
+    /** The one who looks at each job in turn. */
+    private static final class Audit {
+
+        private final Evidence evidence;
+        private final Map<String, List<Attempt>> attempts;
+        private final List<String> faults = new ArrayList<>();
+        private int submitted;
+        private int refused;
+        private int finished;
+        private int dead;
+        private int waiting;
+        private int retries;
+        private int givenBack;
+        private int duplicates;
+        private int repeatedByLoss;
+        private int lostByRedis;
+        private int early;
+        private long latestMillis;
+        private long recoveryMillis;
+
+        Audit(Evidence evidence) {
+            this.evidence = evidence;
+            this.attempts = evidence.attempts().stream()
+                    .sorted(Comparator.comparingLong(Attempt::begunMillis))
+                    .collect(Collectors.groupingBy(Attempt::id));
+        }
+
+        Account account() {
+            evidence.submissions().forEach(this::look);
+            lookForStrangers();
+            return new Account(
+                    submitted,
+                    refused,
+                    finished,
+                    dead,
+                    waiting,
+                    retries,
+                    givenBack,
+                    duplicates,
+                    repeatedByLoss,
+                    lostByRedis,
+                    early,
+                    latestMillis,
+                    recoveryMillis,
+                    List.copyOf(faults));
+        }
+
+        private void look(Submission job) {
+            List<Attempt> ran = attempts.getOrDefault(job.id(), List.of());
+            if (job.confirmed()) {
+                submitted++;
+                lookAtEnd(job, ran);
+                lookAtTimes(job, ran);
+                lookAtRepeats(ran);
+                lookAtCompletions(job, ran);
+            } else {
+                refused++;
+                if (!ran.isEmpty() || evidence.ledger().containsKey(job.id())) {
+                    fault(job.id(), "was refused, and is there", ran);
+                }
+            }
+        }
+
+        private void lookAtEnd(Submission job, List<Attempt> ran) {
+            JobSnapshot left = evidence.ledger().get(job.id());
+            if (left == null) {
+                lookAtFinished(job, ran);
+            } else if (left.state() == JobState.DEAD) {
+                dead++;
+                if (left.lastError() == null || left.lastError().isBlank()) {
+                    fault(job.id(), "is dead without a reason", ran);
+                }
+            } else {
+                waiting++;
+            }
+        }
+
+        private void lookAtFinished(Submission job, List<Attempt> ran) {
+            if (ran.stream().anyMatch(attempt -> attempt.has(Kind.ENDED))) {
+                finished++;
+            } else if (evidence.mayBeLost(job.beforeMillis())) {
+                lostByRedis++;
+            } else {
+                fault(job.id(), "is lost", ran);
+            }
+        }
+
+        private void lookAtTimes(Submission job, List<Attempt> ran) {
+            for (Attempt attempt : ran) {
+                if (attempt.begunMillis() < Math.max(attempt.dueMillis(), job.notBeforeMillis())) {
+                    early++;
+                    fault(job.id(), "was early", ran);
+                }
+            }
+            if (!ran.isEmpty()) {
+                Attempt first = ran.get(0);
+                latestMillis = Math.max(latestMillis, first.begunMillis() - first.dueMillis());
+            }
+        }
+
+        private void lookAtRepeats(List<Attempt> ran) {
+            for (int i = 1; i < ran.size(); i++) {
+                lookAtRepeat(ran.get(i - 1), ran.get(i), ran);
+            }
+        }
+
+        private void lookAtRepeat(Attempt before, Attempt after, List<Attempt> ran) {
+            Long completed = before.at(Kind.COMPLETED);
+            if (completed != null && evidence.mayBeLost(completed)) {
+                repeatedByLoss++;
+            } else if (completed != null) {
+                fault(after.id(), "ran again though it had completed", ran);
+            } else if (before.has(Kind.RELEASED) && after.number() == before.number()) {
+                givenBack++;
+            } else if (after.number() <= before.number()) {
+                fault(after.id(), "repeats the number of an attempt", ran);
+            } else if (before.has(Kind.FAILED)) {
+                retries++;
+            } else if (after.claimedMillis() - before.claimedMillis() >= evidence.leaseMillis()) {
+                duplicates++;
+                lookAtRecovery(before, after);
+            } else {
+                fault(after.id(), "ran again within the lease", ran);
+            }
+        }
+
+        private void lookAtRecovery(Attempt before, Attempt after) {
+            Long killed = evidence.kills().get(before.node());
+            if (killed != null) {
+                recoveryMillis = Math.max(recoveryMillis, after.begunMillis() - killed);
+            }
+        }
+
+        private void lookAtCompletions(Submission job, List<Attempt> ran) {
+            long completions = ran.stream()
+                    .map(attempt -> attempt.at(Kind.COMPLETED))
+                    .filter(completed -> completed != null && !evidence.mayBeLost(completed))
+                    .count();
+            if (completions > 1) {
+                fault(job.id(), "completed " + completions + " times", ran);
+            }
+        }
+
+        private void lookForStrangers() {
+            evidence.submissions().forEach(job -> attempts.remove(job.id()));
+            attempts.forEach((id, ran) -> fault(id, "was never submitted", ran));
+        }
+
+        private void fault(String id, String words, List<Attempt> ran) {
+            faults.add(id + " " + words + " " + ran);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.delayjob.reliability.harness;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * On a class of tests that each play a fault on the {@link Stage} they are given. The account of each is printed, and that of
+ * all is written to {@code target/reliability/accounts.md}.
+ *
+ * <p>System property {@code reliability.seed}: another seed than 1.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(StageExtension.class)
+public @interface Faults {}

@@ -1,0 +1,154 @@
+package io.delayjob.reliability.harness;
+
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.reliability.node.Journal;
+import io.delayjob.reliability.node.NodeApplication;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A {@link NodeApplication} in a process of its own, and what can be done to a process. */
+public final class NodeProcess implements AutoCloseable {
+
+    private static final Duration START = Duration.ofSeconds(90);
+
+    private final String name;
+    private final Path journal;
+    private final Path log;
+    private final Process process;
+
+    private NodeProcess(String name, Path journal, Path log, Process process) {
+        this.name = name;
+        this.journal = journal;
+        this.log = log;
+        this.process = process;
+    }
+
+    /**
+     * Starts a node; does not wait for it.
+     *
+     * @param jvm options of the JVM
+     * @param properties as {@code name=value}
+     */
+    static NodeProcess start(String name, Path folder, List<String> jvm, String classPath, List<String> properties) {
+        Path journal = folder.resolve(name + ".journal");
+        Path log = folder.resolve(name + ".log");
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m", "-Xshare:auto"));
+        command.addAll(jvm);
+        command.addAll(List.of("-cp", classPath, NodeApplication.class.getName()));
+        properties.forEach(property -> command.add("--" + property));
+        command.addAll(List.of("--delayjob.node=" + name, "--node.journal=" + journal));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().keySet().removeIf(variable -> variable.matches("(SPRING|DELAYJOB)_.*"));
+        try {
+            return new NodeProcess(name, journal, log, builder.start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Its name in the fleet. */
+    public String name() {
+        return name;
+    }
+
+    /** Whether the process runs. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** What has happened in it so far. */
+    public List<Journal.Line> journal() {
+        return Journal.read(journal);
+    }
+
+    /** What it printed. */
+    public String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until it is up. */
+    public NodeProcess awaitReady() {
+        awaitLine(Journal.Kind.READY, START);
+        return this;
+    }
+
+    /** Waits until one of its threads is held by its trap. */
+    public void awaitTrapped() {
+        awaitLine(Journal.Kind.TRAPPED, Duration.ofSeconds(30));
+    }
+
+    /** Waits until something has happened in it. */
+    public void awaitLine(Journal.Kind kind, Duration atMost) {
+        await().atMost(atMost).pollInterval(Duration.ofMillis(20)).until(() -> {
+            if (!process.isAlive()) {
+                throw new AssertionError("node " + name + " has ended:\n" + log());
+            }
+            return journal().stream().anyMatch(line -> line.kind() == kind);
+        });
+    }
+
+    /** SIGKILL; returns when the process is gone. */
+    void kill() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    /** SIGTERM; does not wait. */
+    void terminate() {
+        process.destroy();
+    }
+
+    /** Waits for the end. */
+    void awaitEnd() {
+        try {
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                throw new AssertionError("node " + name + " does not end:\n" + log());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** SIGSTOP: a process that does not run at all, as in a very long garbage collection. */
+    public void freeze() {
+        signal("-STOP");
+    }
+
+    /** SIGCONT. */
+    public void thaw() {
+        signal("-CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            new ProcessBuilder("kill", name, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}

@@ -1,0 +1,142 @@
+package io.delayjob.reliability.harness;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One client's connection through a {@link FaultProxy}, with its other half to the server. Used on the proxy's thread only. */
+final class ProxiedConnection {
+
+    /** Long enough for a server to execute what it was sent. */
+    private static final long EXECUTED_MILLIS = 100;
+
+    private final FaultProxy proxy;
+    private final Channel client;
+    private @Nullable Channel server;
+    private boolean mute;
+
+    ProxiedConnection(FaultProxy proxy, Channel client) {
+        this.proxy = proxy;
+        this.client = client;
+    }
+
+    void open(Bootstrap toServer) {
+        toServer.handler(new ChannelInboundHandlerAdapter());
+        toServer.connect().addListener(connected -> {
+            if (connected.isSuccess()) {
+                join(((io.netty.channel.ChannelFuture) connected).channel());
+            } else {
+                reset(client);
+            }
+        });
+    }
+
+    private void join(Channel opened) {
+        server = opened;
+        opened.pipeline().addLast(new Pipe(client, false));
+        client.pipeline().addLast(new Pipe(opened, true));
+        read(!proxy.isStalled());
+    }
+
+    void read(boolean on) {
+        client.config().setAutoRead(on);
+        if (server != null) {
+            server.config().setAutoRead(on);
+        }
+    }
+
+    void mute() {
+        mute = true;
+    }
+
+    void reset() {
+        reset(client);
+        if (server != null) {
+            reset(server);
+        }
+    }
+
+    void halfClose() {
+        mute = true;
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    /** RST. */
+    static void reset(Channel channel) {
+        channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        channel.close();
+    }
+
+    /** Passes on what one side sends to the other. */
+    private final class Pipe extends ChannelInboundHandlerAdapter {
+
+        private final Channel to;
+        private final boolean requests;
+        private long freeAtNanos;
+
+        Pipe(Channel to, boolean requests) {
+            this.to = to;
+            this.requests = requests;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object data) {
+            if (requests) {
+                lookFor((ByteBuf) data);
+                pass(context, data);
+            } else if (mute) {
+                ReferenceCountUtil.release(data);
+            } else {
+                pass(context, data);
+            }
+        }
+
+        private void lookFor(ByteBuf request) {
+            LostReplies lost = mute ? null : proxy.lostBy(request.toString(StandardCharsets.ISO_8859_1));
+            if (lost != null) {
+                mute = true;
+                client.eventLoop()
+                        .schedule(
+                                () -> {
+                                    reset();
+                                    lost.one();
+                                },
+                                EXECUTED_MILLIS,
+                                TimeUnit.MILLISECONDS);
+            }
+        }
+
+        /** Later by the proxy's delay, and never before what came before. */
+        private void pass(ChannelHandlerContext context, Object data) {
+            long delay = proxy.delayNanos();
+            long now = System.nanoTime();
+            if (delay == 0 && freeAtNanos - now <= 0) {
+                to.writeAndFlush(data);
+                return;
+            }
+            freeAtNanos = Math.max(now + delay, freeAtNanos + 1);
+            context.executor().schedule(() -> to.writeAndFlush(data), freeAtNanos - now, TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            if (requests || !mute) {
+                to.close();
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
+    }
+}

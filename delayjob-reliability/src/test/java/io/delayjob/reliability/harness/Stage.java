@@ -1,0 +1,249 @@
+package io.delayjob.reliability.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobProducer;
+import io.delayjob.JobPage;
+import io.delayjob.JobQuery;
+import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
+import io.delayjob.QueueCounts;
+import io.delayjob.reliability.node.NodeApplication;
+import io.delayjob.testing.OwnRedis;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * Where one fault is played: a Redis, nodes in processes of their own, a submitter, and the account at the end. All of it
+ * follows from one seed, but for the order that the machine gives.
+ */
+public final class Stage implements AutoCloseable {
+
+    /** The lease of the nodes. */
+    public static final Duration LEASE = Duration.ofSeconds(3);
+
+    private final Path folder;
+    private final Random random;
+    private final List<NodeProcess> nodes = new ArrayList<>();
+    private final Deque<Runnable> endings = new ArrayDeque<>();
+    private final List<Load> loads = new ArrayList<>();
+    private final Map<String, Long> kills = new HashMap<>();
+    private String submitterUrl = "";
+    private @Nullable ConfigurableApplicationContext submitter;
+    private @Nullable Account account;
+    private long lossMillis;
+    private long lossAt;
+
+    /** A stage without anything on it. */
+    Stage(Path folder, long seed) {
+        this.folder = folder;
+        this.random = new Random(seed);
+    }
+
+    /** Whatever is random on it. */
+    public Random random() {
+        return random;
+    }
+
+    /** Starts a Redis whose writes are on disk before they are confirmed; the submitter uses it directly. */
+    public OwnRedis redis() {
+        return redis("--appendonly", "yes", "--appendfsync", "always");
+    }
+
+    /** Starts a Redis; the submitter uses the last one started, directly. */
+    public OwnRedis redis(String... arguments) {
+        OwnRedis redis = OwnRedis.start(arguments);
+        endings.addFirst(redis::close);
+        submitterUrl = redis.url();
+        return redis;
+    }
+
+    /** Starts a network in front of a Redis. */
+    public FaultProxy proxy(OwnRedis redis) {
+        FaultProxy proxy = new FaultProxy(redis.port());
+        endings.addFirst(proxy::close);
+        return proxy;
+    }
+
+    /** Makes the submitter use an address other than that of the last Redis. */
+    public void submitThrough(String url) {
+        submitterUrl = url;
+    }
+
+    /** Starts a node and does not wait for it; properties are {@code name=value}, {@code -D…} are options of its JVM. */
+    public NodeProcess launch(String url, String... properties) {
+        List<String> jvm =
+                Arrays.stream(properties).filter(one -> one.startsWith("-")).toList();
+        List<String> all = new ArrayList<>(settings(url));
+        all.addAll(Arrays.stream(properties).filter(one -> !one.startsWith("-")).toList());
+        String name = "node-" + (nodes.size() + 1);
+        NodeProcess node = NodeProcess.start(name, folder, jvm, System.getProperty("java.class.path"), all);
+        nodes.add(node);
+        return node;
+    }
+
+    /** Starts a node and waits until it is up. */
+    public NodeProcess node(String url, String... properties) {
+        return launch(url, properties).awaitReady();
+    }
+
+    /** Starts nodes at once and waits until all are up. */
+    public List<NodeProcess> nodes(int count, String url, String... properties) {
+        List<NodeProcess> started =
+                Stream.generate(() -> launch(url, properties)).limit(count).toList();
+        started.forEach(NodeProcess::awaitReady);
+        return started;
+    }
+
+    private static List<String> settings(String url) {
+        return List.of(
+                "spring.data.redis.url=" + url,
+                "delayjob.lease=" + LEASE.toMillis() + "ms",
+                "delayjob.concurrency=8",
+                "delayjob.backoff.initial=200ms",
+                "delayjob.backoff.jitter=0",
+                "delayjob.submit-timeout=3s",
+                "spring.lifecycle.timeout-per-shutdown-phase=5s");
+    }
+
+    /** SIGKILL. */
+    public void kill(NodeProcess node) {
+        kills.put(node.name(), System.currentTimeMillis());
+        node.kill();
+    }
+
+    /** SIGTERM; does not wait. */
+    public void terminate(NodeProcess node) {
+        node.terminate();
+    }
+
+    /** SIGTERM, and the end awaited. */
+    public void stop(NodeProcess node) {
+        node.terminate();
+        node.awaitEnd();
+    }
+
+    /** Says that Redis has now lost what was written within a time. */
+    public void redisLost(Duration writesOf) {
+        lossMillis = writesOf.toMillis();
+        lossAt = System.currentTimeMillis();
+    }
+
+    /** Jobs to submit. */
+    public Load load(Load.Mix mix) {
+        Load load = new Load(producer(), random, mix);
+        loads.add(load);
+        return load;
+    }
+
+    /** Submits jobs of the usual mix, evenly over a time. */
+    public CompletableFuture<Void> submit(int count, Duration over) {
+        return load(Load.Mix.USUAL).submit(count, over);
+    }
+
+    /** The producer of the submitter, an application that runs no jobs. */
+    public DelayJobProducer producer() {
+        return submitter().getBean(DelayJobProducer.class);
+    }
+
+    /** The operations of the submitter. */
+    public DelayJobAdmin admin() {
+        return submitter().getBean(DelayJobAdmin.class);
+    }
+
+    private synchronized ConfigurableApplicationContext submitter() {
+        if (submitter == null) {
+            List<String> properties = new ArrayList<>(settings(submitterUrl));
+            properties.add("delayjob.consume=false");
+            properties.add("delayjob.node=submitter");
+            properties.add("node.journal=" + folder.resolve("submitter.journal"));
+            submitter = NodeApplication.start(
+                    properties.stream().map(property -> "--" + property).toArray(String[]::new));
+        }
+        return submitter;
+    }
+
+    /** Waits until no job waits or runs. */
+    public void awaitAllDone(Duration atMost) {
+        await().atMost(atMost)
+                .pollInterval(Duration.ofMillis(100))
+                .ignoreExceptions()
+                .until(this::nothingLeft);
+    }
+
+    private boolean nothingLeft() {
+        QueueCounts counts = admin().counts("default");
+        return counts.delayed() + counts.ready() + counts.reserved() == 0;
+    }
+
+    /** Draws up the account; without a fault, and with every job done. */
+    public Account settle(Duration atMost) {
+        awaitAllDone(atMost);
+        Account account = account();
+        assertThat(account.faults()).isEmpty();
+        assertThat(account.waiting()).isZero();
+        assertThat(account.finished() + account.dead() + account.lostByRedis()).isEqualTo(account.submitted());
+        return account;
+    }
+
+    /** Draws up the account as it stands. Events that are on their way in a node are awaited by stopping the nodes. */
+    public Account account() {
+        Map<String, JobSnapshot> ledger = ledger();
+        nodes.forEach(NodeProcess::thaw);
+        nodes.forEach(NodeProcess::terminate);
+        nodes.forEach(NodeProcess::awaitEnd);
+        List<Submission> submissions =
+                loads.stream().flatMap(load -> load.submissions().stream()).toList();
+        List<Attempt> attempts = nodes.stream()
+                .flatMap(node -> Attempt.of(node.name(), node.journal()).stream())
+                .toList();
+        Account drawnUp = Account.of(new Account.Evidence(
+                submissions, attempts, ledger, LEASE.toMillis(), Map.copyOf(kills), lossMillis, lossAt));
+        account = drawnUp;
+        return drawnUp;
+    }
+
+    private Map<String, JobSnapshot> ledger() {
+        Map<String, JobSnapshot> jobs = new HashMap<>();
+        for (JobState state : List.of(JobState.DELAYED, JobState.READY, JobState.RESERVED, JobState.DEAD)) {
+            String cursor = null;
+            do {
+                JobPage page = admin().list(
+                                JobQuery.of("default", state).withLimit(500).after(cursor));
+                page.jobs().forEach(job -> jobs.put(job.id(), job));
+                cursor = page.next();
+            } while (cursor != null);
+        }
+        return jobs;
+    }
+
+    /** The account that was drawn up; empty before. */
+    Optional<Account> drawnUp() {
+        return Optional.ofNullable(account);
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(NodeProcess::thaw);
+        nodes.forEach(NodeProcess::close);
+        if (submitter != null) {
+            submitter.close();
+        }
+        endings.forEach(Runnable::run);
+    }
+}
