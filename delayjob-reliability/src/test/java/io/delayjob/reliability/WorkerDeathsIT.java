@@ -4,20 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.reliability.harness.Account;
 import io.delayjob.reliability.harness.Faults;
+import io.delayjob.reliability.harness.Load;
 import io.delayjob.reliability.harness.NodeProcess;
 import io.delayjob.reliability.harness.Stage;
+import io.delayjob.reliability.node.Journal;
+import io.delayjob.reliability.node.Trap;
 import io.delayjob.testing.OwnRedis;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Nodes die, at each point of an attempt. */
+/** Nodes die or stop, at each point of an attempt. */
 @Faults
 class WorkerDeathsIT {
 
-    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final Duration BOUND = Duration.ofSeconds(90);
+    private static final Duration LONG = Duration.ofMillis(800);
 
     @Test
     void noFaultAtAll(Stage stage) {
@@ -25,14 +30,14 @@ class WorkerDeathsIT {
         stage.nodes(2, redis.url());
         stage.submit(500, Duration.ofSeconds(4)).join();
 
-        assertThat(stage.settle(BOUND).duplicates()).isZero();
+        stage.settle(BOUND);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"CLAIMED", "BEGUN", "ENDED"})
-    void killedInAnAttempt(String point, Stage stage) {
+    @EnumSource
+    void nodeKilledInAnAttempt(Trap.Point point, Stage stage) {
         OwnRedis redis = stage.redis();
-        stage.node(redis.url());
+        stage.launch(redis.url());
         NodeProcess doomed = stage.node(redis.url(), "node.trap=" + point + ":20");
         CompletableFuture<Void> load = stage.submit(300, Duration.ofSeconds(3));
         doomed.awaitTrapped();
@@ -40,7 +45,86 @@ class WorkerDeathsIT {
         load.join();
 
         Account account = stage.settle(BOUND);
+        assertThat(account.duplicates()).isPositive();
         assertThat(account.recoveryMillis())
                 .isLessThan(Stage.LEASE.plusSeconds(10).toMillis());
+    }
+
+    @Test
+    void nodeKilledWhileItShutsDown(Stage stage) {
+        OwnRedis redis = stage.redis();
+        NodeProcess doomed = stage.node(redis.url());
+        stage.launch(redis.url());
+        Load load = stage.load(Load.Mix.USUAL.working(LONG));
+        CompletableFuture<Void> submits = load.submit(150, Duration.ofSeconds(3));
+        doomed.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(20));
+        stage.terminate(doomed);
+        doomed.awaitLine(Journal.Kind.STOPPED, Duration.ofSeconds(20));
+        stage.kill(doomed);
+        submits.join();
+
+        stage.settle(BOUND);
+    }
+
+    @Test
+    void nodesKilledOneAfterTheOther(Stage stage) {
+        OwnRedis redis = stage.redis();
+        List<NodeProcess> nodes = stage.nodes(2, redis.url());
+        CompletableFuture<Void> submits =
+                stage.load(Load.Mix.USUAL.working(LONG)).submit(250, Duration.ofSeconds(10));
+        for (NodeProcess node : nodes) {
+            stage.launch(redis.url());
+            node.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(20));
+            stage.kill(node);
+        }
+        submits.join();
+
+        assertThat(stage.settle(BOUND).duplicates()).isPositive();
+    }
+
+    @Test
+    void wholeFleetKilledAndStartedAgain(Stage stage) {
+        OwnRedis redis = stage.redis();
+        List<NodeProcess> nodes = stage.nodes(2, redis.url());
+        CompletableFuture<Void> submits =
+                stage.load(Load.Mix.USUAL.working(LONG)).submit(200, Duration.ofSeconds(3));
+        nodes.forEach(node -> node.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(20)));
+        nodes.forEach(stage::kill);
+        stage.nodes(2, redis.url());
+        submits.join();
+
+        assertThat(stage.settle(BOUND).duplicates()).isPositive();
+    }
+
+    @Test
+    void everyNodeAndRedisKilledAtOnce(Stage stage) {
+        OwnRedis redis = stage.redis();
+        List<NodeProcess> nodes = stage.nodes(2, redis.url());
+        CompletableFuture<Void> submits =
+                stage.load(Load.Mix.USUAL.working(LONG)).submit(200, Duration.ofSeconds(3));
+        nodes.forEach(node -> node.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(20)));
+        nodes.forEach(stage::kill);
+        redis.kill();
+        redis.restart();
+        stage.nodes(2, redis.url());
+        submits.join();
+
+        stage.settle(BOUND);
+    }
+
+    @Test
+    void nodesReplacedOneByOneInOrder(Stage stage) {
+        OwnRedis redis = stage.redis();
+        List<NodeProcess> nodes = stage.nodes(2, redis.url());
+        CompletableFuture<Void> submits =
+                stage.load(Load.Mix.USUAL.working(LONG)).submit(250, Duration.ofSeconds(10));
+        for (NodeProcess node : nodes) {
+            stage.node(redis.url());
+            stage.stop(node);
+        }
+        submits.join();
+
+        // Running jobs were let end: no attempt was spent, none ran twice.
+        assertThat(stage.settle(BOUND).duplicates()).isZero();
     }
 }

@@ -205,7 +205,7 @@ public record Account(
 
         private void lookAtRepeat(Attempt before, Attempt after, List<Attempt> ran) {
             Long completed = before.at(Kind.COMPLETED);
-            if (completed != null && evidence.mayBeLost(completed)) {
+            if (evidence.mayBeLost(before.claimedMillis()) || (completed != null && evidence.mayBeLost(completed))) {
                 repeatedByLoss++;
             } else if (completed != null) {
                 fault(after.id(), "ran again though it had completed", ran);

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,15 +150,15 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * Loses replies: when a request holds the text, it reaches the server and is executed, but its reply does not come back,
-     * nor do those behind it; soon after, the connection is reset.
+     * Loses replies: when a request holds what is looked for, it reaches the server and is executed, but its reply does not
+     * come back, nor do those behind it; soon after, the connection is reset.
      *
-     * @param needle what the request holds, such as part of a key
+     * @param request found in the bytes that are sent, each taken as one character
      * @param times how many requests, one after the other, lose their reply
      * @return complete when the last of them has
      */
-    public CompletableFuture<Void> loseReplies(String needle, int times) {
-        LostReplies lost = new LostReplies(needle, times);
+    public CompletableFuture<Void> loseReplies(Pattern request, int times) {
+        LostReplies lost = new LostReplies(request, times);
         run(() -> lostReplies.add(lost));
         return lost.done();
     }

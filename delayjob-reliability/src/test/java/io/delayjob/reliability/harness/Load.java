@@ -90,7 +90,7 @@ public final class Load {
         long before = System.currentTimeMillis();
         return send(request, delay)
                 .thenAccept(confirmed -> submissions.add(
-                        new Submission(String.valueOf(request.id()), before, delay.toMillis(), confirmed)));
+                        new Submission(String.valueOf(request.id()), before, before + delay.toMillis(), confirmed)));
     }
 
     private CompletableFuture<Boolean> send(DelayJobRequest<Work> request, Duration delay) {

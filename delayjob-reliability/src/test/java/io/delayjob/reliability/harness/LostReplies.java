@@ -1,16 +1,17 @@
 package io.delayjob.reliability.harness;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 
 /** Which requests lose their reply, and how many still do. */
 final class LostReplies {
 
-    private final String needle;
+    private final Pattern request;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private int left;
 
-    LostReplies(String needle, int times) {
-        this.needle = needle;
+    LostReplies(Pattern request, int times) {
+        this.request = request;
         this.left = times;
     }
 
@@ -18,8 +19,8 @@ final class LostReplies {
         return done;
     }
 
-    boolean matches(String request) {
-        return left > 0 && request.contains(needle);
+    boolean matches(String sent) {
+        return left > 0 && request.matcher(sent).find();
     }
 
     void one() {

@@ -110,6 +110,21 @@ public final class Stage implements AutoCloseable {
         return started;
     }
 
+    /** Waits until all nodes that were launched are up. */
+    public void awaitReady() {
+        nodes.forEach(NodeProcess::awaitReady);
+    }
+
+    /** Lets time pass: how long a fault lasts, not something that is waited for. */
+    public static void pass(Duration time) {
+        try {
+            Thread.sleep(time.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static List<String> settings(String url) {
         return List.of(
                 "spring.data.redis.url=" + url,
@@ -207,8 +222,10 @@ public final class Stage implements AutoCloseable {
         nodes.forEach(NodeProcess::thaw);
         nodes.forEach(NodeProcess::terminate);
         nodes.forEach(NodeProcess::awaitEnd);
-        List<Submission> submissions =
-                loads.stream().flatMap(load -> load.submissions().stream()).toList();
+        List<Submission> submissions = Stream.concat(
+                        loads.stream().flatMap(load -> load.submissions().stream()),
+                        nodes.stream().flatMap(node -> node.journal().stream()).flatMap(Submission::told))
+                .toList();
         List<Attempt> attempts = nodes.stream()
                 .flatMap(node -> Attempt.of(node.name(), node.journal()).stream())
                 .toList();

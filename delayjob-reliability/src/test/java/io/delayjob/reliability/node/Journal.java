@@ -26,6 +26,8 @@ public final class Journal {
         TRAPPED,
         /** The bean began; the number is the due time of the attempt, ms. */
         BEGUN,
+        /** The bean submitted another job, and it was confirmed; the number is the time before which it must not run, ms. */
+        SUBMITTED,
         /** The bean came to its end, or threw. */
         ENDED,
         FAILED,

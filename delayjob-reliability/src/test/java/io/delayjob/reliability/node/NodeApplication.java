@@ -1,11 +1,13 @@
 package io.delayjob.reliability.node;
 
+import io.delayjob.DelayJobProducer;
 import io.delayjob.JobEvent;
 import io.delayjob.JobExecution;
 import io.delayjob.spi.JobEventListener;
 import io.delayjob.spi.JobInterceptor;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -55,8 +57,8 @@ public class NodeApplication {
     }
 
     @Bean
-    WorkJob workJob(Journal journal, Trap trap) {
-        return new WorkJob(journal, trap);
+    WorkJob workJob(Journal journal, Trap trap, ObjectProvider<DelayJobProducer> producer) {
+        return new WorkJob(journal, trap, producer);
     }
 
     @Bean

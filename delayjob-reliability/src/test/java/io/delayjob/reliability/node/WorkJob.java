@@ -1,18 +1,24 @@
 package io.delayjob.reliability.node;
 
 import io.delayjob.DelayJob;
+import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobRequest;
 import io.delayjob.JobExecution;
 import io.delayjob.NonRetryableException;
+import java.time.Duration;
 import java.util.Objects;
+import org.springframework.beans.factory.ObjectProvider;
 
 /** Takes its time, fails as often as it is told, and writes each step down. */
 public final class WorkJob implements DelayJob<Work> {
 
     private final Journal journal;
     private final Trap trap;
+    private final ObjectProvider<DelayJobProducer> producer;
 
-    WorkJob(Journal journal, Trap trap) {
+    WorkJob(Journal journal, Trap trap, ObjectProvider<DelayJobProducer> producer) {
         this.journal = journal;
+        this.producer = producer;
         this.trap = trap;
     }
 
@@ -34,6 +40,17 @@ public final class WorkJob implements DelayJob<Work> {
             journal.write(Journal.Kind.FAILED, execution.id(), execution.attempt(), 0);
             throw new IllegalStateException("told to fail");
         }
+        if (work.followUpMillis() > 0) {
+            submitFollowUp(execution.id() + "-next", work.followUpMillis());
+        }
         journal.write(Journal.Kind.ENDED, execution.id(), execution.attempt(), 0);
+    }
+
+    private void submitFollowUp(String id, long delayMillis) {
+        long before = System.currentTimeMillis();
+        producer.getObject()
+                .submitDelayJob(
+                        DelayJobRequest.of(WorkJob.class, new Work(0, 0)).withId(id), Duration.ofMillis(delayMillis));
+        journal.write(Journal.Kind.SUBMITTED, id, 0, before + delayMillis);
     }
 }

@@ -1,0 +1,72 @@
+package io.delayjob.reliability.harness;
+
+import io.delayjob.testing.OwnRedis;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * What a loss of power does to a Redis with {@code appendfsync everysec}: the last second of its append-only file was not on
+ * the disk. A killed process alone loses nothing, because the kernel has what it wrote; so the file is cut back to how long it
+ * was a second before the kill.
+ */
+public final class Fsync implements AutoCloseable {
+
+    /** What the documentation of {@code everysec} lets a crash lose. */
+    public static final Duration LOSS = Duration.ofSeconds(1);
+
+    private final OwnRedis redis;
+    private final TreeMap<Long, Long> lengths = new TreeMap<>();
+    private final ScheduledThreadPoolExecutor looks = new ScheduledThreadPoolExecutor(1);
+
+    /** Watches the append-only file from now on. */
+    public Fsync(OwnRedis redis) {
+        this.redis = redis;
+        var unused = looks.scheduleAtFixedRate(this::look, 0, 10, TimeUnit.MILLISECONDS);
+    }
+
+    private synchronized void look() {
+        lengths.put(System.nanoTime(), length());
+    }
+
+    private long length() {
+        try {
+            return Files.size(file());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Redis 7 keeps a folder of them, of which the one that grows is the last. */
+    private Path file() throws IOException {
+        try (Stream<Path> files = Files.walk(redis.folder())) {
+            return files.filter(file -> file.toString().endsWith(".aof"))
+                    .sorted()
+                    .toList()
+                    .get(0);
+        }
+    }
+
+    /** Kills Redis and cuts its file back; the lost seconds end when this is called. */
+    public synchronized void losePower() throws IOException {
+        long then = System.nanoTime() - LOSS.toNanos();
+        redis.kill();
+        Map.Entry<Long, Long> synced = lengths.ceilingEntry(then);
+        try (RandomAccessFile file = new RandomAccessFile(file().toFile(), "rw")) {
+            file.setLength(synced.getValue());
+        }
+    }
+
+    @Override
+    public void close() {
+        looks.shutdownNow();
+    }
+}
