@@ -50,7 +50,7 @@ public record DelayJobProperties(
         @Nullable Duration shutdownTimeout,
         @DefaultValue("16") int concurrency,
         @DefaultValue("1") int shards,
-        @DefaultValue("30s") Duration lease,
+        @DefaultValue("9s") Duration lease,
         @DefaultValue("10") int maxAttempts,
         @Nullable Duration timeout,
         @Nullable Duration timeToLive,

@@ -232,7 +232,7 @@ class DelayJobAutoConfigurationTest {
                             settings.node(),
                             "default",
                             false,
-                            queueSettings(1, 16, Duration.ofSeconds(30), 10, Backoff.DEFAULT),
+                            queueSettings(1, 16, Duration.ofSeconds(9), 10, Backoff.DEFAULT),
                             Map.of(),
                             256 * 1024,
                             Duration.ofSeconds(10),
@@ -322,7 +322,7 @@ class DelayJobAutoConfigurationTest {
                         "delayjob.queues.default.max-attempts=1")
                 .run(context -> assertThat(context.getBean(EngineSettings.class).queues())
                         .containsOnly(
-                                Map.entry("orders", with(50, 1, Duration.ofSeconds(30), 3, all, Duration.ofSeconds(5))),
+                                Map.entry("orders", with(50, 1, Duration.ofSeconds(9), 3, all, Duration.ofSeconds(5))),
                                 Map.entry(
                                         "mail",
                                         with(
@@ -334,9 +334,9 @@ class DelayJobAutoConfigurationTest {
                                                 Duration.ofMinutes(1))),
                                 Map.entry(
                                         "Mixed_Case.v1",
-                                        with(2, 4, Duration.ofSeconds(30), 3, all, Duration.ofMinutes(1))),
+                                        with(2, 4, Duration.ofSeconds(9), 3, all, Duration.ofMinutes(1))),
                                 Map.entry(
-                                        "default", with(2, 1, Duration.ofSeconds(30), 1, all, Duration.ofMinutes(1)))));
+                                        "default", with(2, 1, Duration.ofSeconds(9), 1, all, Duration.ofMinutes(1)))));
     }
 
     @Test

@@ -25,7 +25,8 @@ import java.util.stream.Collectors;
  * @param lostByRedis jobs that were among the writes that Redis lost, where it may
  * @param early attempts that began before their time
  * @param latestMillis how late a first attempt began at most
- * @param recoveryMillis how long after the kill of a node the last of its jobs began again; 0 if there was none
+ * @param recoveryMillis how long after the kill of a node, and with another one up, the last of its jobs began again; 0
+ *     if there was none
  * @param faults all that must not be
  */
 public record Account(
@@ -79,6 +80,7 @@ public record Account(
      * @param ledger the jobs that Redis holds in the end, by id
      * @param leaseMillis how long a lease is
      * @param kills when nodes were killed, by their name
+     * @param ready when nodes were up, by their name
      * @param lossMillis until when, after a write, Redis was allowed to lose it; 0 if it was not
      * @param lossAt when Redis lost writes
      */
@@ -88,6 +90,7 @@ public record Account(
             Map<String, JobSnapshot> ledger,
             long leaseMillis,
             Map<String, Long> kills,
+            Map<String, Long> ready,
             long lossMillis,
             long lossAt) {
 
@@ -226,7 +229,8 @@ public record Account(
         private void lookAtRecovery(Attempt before, Attempt after) {
             Long killed = evidence.kills().get(before.node());
             if (killed != null) {
-                recoveryMillis = Math.max(recoveryMillis, after.begunMillis() - killed);
+                long from = Math.max(killed, evidence.ready().getOrDefault(after.node(), 0L));
+                recoveryMillis = Math.max(recoveryMillis, after.begunMillis() - from);
             }
         }
 

@@ -86,9 +86,23 @@ public final class NodeProcess implements AutoCloseable {
         return this;
     }
 
-    /** Waits until one of its threads is held by its trap. */
-    public void awaitTrapped() {
+    /** Waits until one of its threads is held by its trap; the job that it runs. */
+    public String awaitTrapped() {
         awaitLine(Journal.Kind.TRAPPED, Duration.ofSeconds(30));
+        return journal().stream()
+                .filter(line -> line.kind() == Journal.Kind.TRAPPED)
+                .findFirst()
+                .orElseThrow()
+                .id();
+    }
+
+    /** When it was up, by the machine's clock, ms. */
+    long readyMillis() {
+        return journal().stream()
+                .filter(line -> line.kind() == Journal.Kind.READY)
+                .mapToLong(Journal.Line::millis)
+                .findFirst()
+                .orElse(0);
     }
 
     /** Waits until something has happened in it. */

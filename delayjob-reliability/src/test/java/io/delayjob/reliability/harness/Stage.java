@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -229,8 +230,9 @@ public final class Stage implements AutoCloseable {
         List<Attempt> attempts = nodes.stream()
                 .flatMap(node -> Attempt.of(node.name(), node.journal()).stream())
                 .toList();
+        Map<String, Long> ready = nodes.stream().collect(Collectors.toMap(NodeProcess::name, NodeProcess::readyMillis));
         Account drawnUp = Account.of(new Account.Evidence(
-                submissions, attempts, ledger, LEASE.toMillis(), Map.copyOf(kills), lossMillis, lossAt));
+                submissions, attempts, ledger, LEASE.toMillis(), Map.copyOf(kills), ready, lossMillis, lossAt));
         account = drawnUp;
         return drawnUp;
     }

@@ -14,14 +14,17 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The way of one kind of call to one shard. It has one call under way at a time and puts what arrives meanwhile into the next:
  * alone, an item leaves at once; under load, calls carry many. A call that failed is repeated under its number, so that it
- * takes effect once however often it was sent. Thread-safe.
+ * takes effect once however often it was sent. One that was given up with an unknown outcome can be sent again later, so the
+ * lane goes on under another name: nothing overwrites the memo of that call. Thread-safe.
  *
  * @param <I> what is sent
  * @param <A> what is answered
@@ -33,48 +36,54 @@ final class Lane<I, A> {
 
     private static final Backoff PAUSE = Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(2));
 
-    private final String name;
+    private final Supplier<String> names;
     private final BiFunction<Call, List<I>, CompletableFuture<List<A>>> send;
     private final ToIntFunction<I> weight;
     private final @Nullable Duration patience;
+    private final BiConsumer<Call, List<I>> unknown;
     private final ScheduledExecutorService scheduler;
 
     private final Deque<Item<I, A>> waiting = new ArrayDeque<>();
     private boolean sending;
+    private String name;
     private long number;
 
     private record Item<I, A>(I value, CompletableFuture<A> answer, long addedNanos) {}
 
-    /** A call that is under way. */
-    private record Batch<I, A>(Call call, List<Item<I, A>> items, int attempt, boolean mayHaveRun) {
+    /** A call that is under way; in its turn, or one of before that is sent again beside the turn. */
+    private record Batch<I, A>(Call call, List<Item<I, A>> items, int attempt, boolean mayHaveRun, boolean inTurn) {
 
         List<I> values() {
             return items.stream().map(Item::value).toList();
         }
 
         Batch<I, A> repeated(boolean unknown) {
-            return new Batch<>(call, items, attempt + 1, mayHaveRun || unknown);
+            return new Batch<>(call, items, attempt + 1, mayHaveRun || unknown, inTurn);
         }
     }
 
     /**
      * A lane.
      *
-     * @param name unique in the fleet
+     * @param names gives names that are unique in the fleet and were never used before
      * @param send one call; answers for each item
      * @param weight the characters an item takes
      * @param patience how long a call is tried before its items fail; null for as long as it takes
+     * @param unknown told of a call that was given up and may have run, before its items fail
      */
     Lane(
-            String name,
+            Supplier<String> names,
             BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
             @Nullable Duration patience,
+            BiConsumer<Call, List<I>> unknown,
             ScheduledExecutorService scheduler) {
-        this.name = name;
+        this.names = names;
+        this.name = names.get();
         this.send = send;
         this.weight = weight;
         this.patience = patience;
+        this.unknown = unknown;
         this.scheduler = scheduler;
     }
 
@@ -85,17 +94,26 @@ final class Lane<I, A> {
 
     /** Sends items in as few calls as possible. */
     List<CompletableFuture<A>> addAll(List<I> values) {
-        long now = System.nanoTime();
-        List<CompletableFuture<A>> answers = new ArrayList<>(values.size());
+        List<Item<I, A>> items = items(values);
         synchronized (waiting) {
-            for (I value : values) {
-                CompletableFuture<A> answer = new CompletableFuture<>();
-                answers.add(answer);
-                waiting.add(new Item<>(value, answer, now));
-            }
+            waiting.addAll(items);
         }
         sendNext(false);
-        return answers;
+        return items.stream().map(Item::answer).toList();
+    }
+
+    /** Sends a call again that was given up with an unknown outcome: it gets its first answer, or takes effect now. */
+    List<CompletableFuture<A>> again(Call call, List<I> values) {
+        List<Item<I, A>> items = items(values);
+        send(new Batch<>(call, items, 1, true, false));
+        return items.stream().map(Item::answer).toList();
+    }
+
+    private List<Item<I, A>> items(List<I> values) {
+        long now = System.nanoTime();
+        return values.stream()
+                .map(value -> new Item<>(value, new CompletableFuture<A>(), now))
+                .toList();
     }
 
     /** Whether everything sent has been answered. */
@@ -114,7 +132,7 @@ final class Lane<I, A> {
             }
             sending = true;
             number++;
-            batch = new Batch<>(new Call(name, number), take(), 1, false);
+            batch = new Batch<>(new Call(name, number), take(), 1, false, true);
         }
         send(batch);
     }
@@ -135,7 +153,7 @@ final class Lane<I, A> {
     private void send(Batch<I, A> batch) {
         attempt(batch).whenComplete((answers, failure) -> {
             if (failure == null) {
-                sendNext(true);
+                over(batch);
                 answer(batch, answers);
             } else {
                 failed(batch, Futures.ledgerException(failure));
@@ -161,9 +179,26 @@ final class Lane<I, A> {
         if (worthRepeating(batch, failure) && repeatLater(batch, failure)) {
             return;
         }
-        sendNext(true);
         LedgerException known = batch.mayHaveRun() ? mayHaveRun(failure) : failure;
+        if (known.kind() == LedgerException.Kind.UNKNOWN && batch.inTurn()) {
+            rename();
+            unknown.accept(batch.call(), batch.values());
+        }
+        over(batch);
         batch.items().forEach(item -> item.answer().completeExceptionally(known));
+    }
+
+    private void rename() {
+        synchronized (waiting) {
+            name = names.get();
+            number = 0;
+        }
+    }
+
+    private void over(Batch<I, A> batch) {
+        if (batch.inTurn()) {
+            sendNext(true);
+        }
     }
 
     private boolean repeatLater(Batch<I, A> batch, LedgerException failure) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
@@ -29,7 +30,7 @@ final class Shard {
     private final Ledger ledger;
     private final ScheduledExecutorService scheduler;
 
-    private final Lane<NewJob, SubmitResult> submit;
+    private final Submits submits;
     private final Lane<String, ActionResult> cancel;
     private final Lane<Ledger.Rescheduled, ActionResult> reschedule;
     private final Lane<String, ActionResult> redrive;
@@ -47,7 +48,8 @@ final class Shard {
         boolean retains = retention.keeps();
         this.scheduler = scheduler;
         Duration patience = settings.submitTimeout();
-        this.submit = lane("submit", ledger::submit, job -> job.body().length(), patience);
+        this.submits = new Submits(
+                unknown -> lane("submit", ledger::submit, job -> job.body().length(), patience, unknown));
         this.cancel = lane("cancel", ledger::cancel, jobId -> retains ? KEPT_CANCEL : jobId.length(), patience);
         this.reschedule = lane("reschedule", ledger::reschedule, job -> 1, patience);
         this.redrive = lane("redrive", ledger::redrive, String::length, patience);
@@ -68,7 +70,16 @@ final class Shard {
             BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
             @Nullable Duration patience) {
-        return new Lane<>(laneName(kind), send, weight, patience, scheduler);
+        return lane(kind, send, weight, patience, (call, items) -> {});
+    }
+
+    private <I, A> Lane<I, A> lane(
+            String kind,
+            BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
+            ToIntFunction<I> weight,
+            @Nullable Duration patience,
+            BiConsumer<Call, List<I>> unknown) {
+        return new Lane<>(() -> laneName(kind), send, weight, patience, unknown, scheduler);
     }
 
     /** A name for a new sender of calls. Never used before, because the numbers of its calls begin anew. */
@@ -85,7 +96,7 @@ final class Shard {
     }
 
     List<CompletableFuture<SubmitResult>> submit(List<NewJob> jobs) {
-        return submit.addAll(jobs);
+        return submits.addAll(jobs);
     }
 
     CompletableFuture<ActionResult> cancel(String jobId) {

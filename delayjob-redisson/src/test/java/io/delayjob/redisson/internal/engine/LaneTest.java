@@ -25,6 +25,8 @@ class LaneTest {
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
+    private final Queue<Call> unknown = new ConcurrentLinkedQueue<>();
+    private int names;
 
     /** One call as the other side sees it. */
     private record Sent(Call call, List<String> values, CompletableFuture<List<Boolean>> answer) {
@@ -121,6 +123,36 @@ class LaneTest {
     }
 
     @Test
+    void goesOnUnderAnotherNameAfterAnUnknownOutcomeSoThatTheCallCanBeSentAgain() {
+        Lane<String, Boolean> lane = lane(Duration.ofNanos(1));
+        CompletableFuture<Boolean> lost = lane.add("a");
+        Sent first = next(s -> s.fail(Kind.UNKNOWN));
+        assertThat(failure(lost).kind()).isEqualTo(Kind.UNKNOWN);
+        assertThat(unknown).containsExactly(first.call());
+        lane.add("b");
+        Sent other = next();
+        assertThat(other.call().lane()).isNotEqualTo(first.call().lane());
+        // Beside the call under way: the two have nothing to do with each other.
+        List<CompletableFuture<Boolean>> answers = lane.again(first.call(), first.values());
+        Sent again = next(Sent::succeed);
+        assertThat(again.call()).isEqualTo(first.call());
+        assertThat(answers.get(0)).isCompletedWithValue(true);
+        assertThat(lane.idle()).isFalse();
+        other.succeed();
+        assertThat(lane.idle()).isTrue();
+    }
+
+    @Test
+    void keepsItsNameAfterACallThatDidNotRun() {
+        Lane<String, Boolean> lane = lane(Duration.ofNanos(1));
+        lane.add("a");
+        Sent first = next(s -> s.fail(Kind.NOT_RUN));
+        lane.add("b");
+        assertThat(next(Sent::succeed).call()).isEqualTo(new Call(first.call().lane(), 2));
+        assertThat(unknown).isEmpty();
+    }
+
+    @Test
     void failsWhatItHoldsWhenTheClientIsShutDown() {
         CompletableFuture<Boolean> answer = lane(null).add("a");
         next(s -> s.fail(Kind.SHUT_DOWN));
@@ -129,7 +161,7 @@ class LaneTest {
 
     private Lane<String, Boolean> lane(@Nullable Duration patience) {
         return new Lane<>(
-                "lane",
+                () -> "lane-" + ++names,
                 (call, values) -> {
                     Sent now = new Sent(call, values, new CompletableFuture<>());
                     sent.add(now);
@@ -137,6 +169,7 @@ class LaneTest {
                 },
                 String::length,
                 patience,
+                (call, values) -> unknown.add(call),
                 scheduler);
     }
 

@@ -60,6 +60,27 @@ class OutageIT {
     }
 
     @Test
+    void aSubmitOfUnknownOutcomeThatIsRepeatedAfterItsJobHasRunRunsItOnce() {
+        NoteJob job = new NoteJob();
+        try (TestNode node = TestNode.start(redis.url(), queue, job)) {
+            // So that Redis knows the script: of a call that it does not know, it would execute nothing later.
+            submit(node, "before", Duration.ZERO);
+            await().atMost(Duration.ofSeconds(15)).until(() -> job.ids().contains("before"));
+            redis.pause();
+            assertThat(failure(node, "once").outcome()).isEqualTo(Outcome.UNKNOWN);
+            redis.resume();
+            // What stood in Redis' socket is executed now.
+            await().atMost(Duration.ofSeconds(15))
+                    .until(() -> job.ids().contains("once")
+                            && node.admin().find(queue, "once").isEmpty());
+            submit(node, "once", Duration.ZERO);
+            submit(node, "after", Duration.ofMillis(500));
+            await().atMost(Duration.ofSeconds(15)).until(() -> job.ids().contains("after"));
+            assertThat(job.ids()).containsExactly("before", "once", "after");
+        }
+    }
+
+    @Test
     void jobsInRedisRunAndEndThoughItsMemoryIsFullAndSubmitsSayWhyTheyAreRefused() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         NoteJob job = new NoteJob(execution -> {
