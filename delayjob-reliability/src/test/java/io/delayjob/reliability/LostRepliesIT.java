@@ -2,12 +2,16 @@ package io.delayjob.reliability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.DelayJobRequest;
 import io.delayjob.reliability.harness.Account;
 import io.delayjob.reliability.harness.FaultProxy;
 import io.delayjob.reliability.harness.Faults;
 import io.delayjob.reliability.harness.Load;
 import io.delayjob.reliability.harness.NodeProcess;
 import io.delayjob.reliability.harness.Stage;
+import io.delayjob.reliability.node.Journal;
+import io.delayjob.reliability.node.Work;
+import io.delayjob.reliability.node.WorkJob;
 import io.delayjob.testing.OwnRedis;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -76,10 +80,13 @@ class LostRepliesIT {
         OwnRedis redis = stage.redis();
         FaultProxy network = stage.proxy(redis);
         NodeProcess stopping = stage.node(network.url(), "delayjob.shutdown-timeout=100ms");
-        Load load = stage.load(Load.Mix.USUAL.working(Duration.ofSeconds(4)));
-        CompletableFuture<Void> submits = load.submit(30, Duration.ofSeconds(2));
+        Load load = stage.load(Load.Mix.USUAL);
+        for (int i = 0; i < 8; i++) {
+            load.submit(DelayJobRequest.of(WorkJob.class, new Work(6000, 0)).withId("long-" + i), Duration.ZERO)
+                    .join();
+        }
+        stopping.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(20));
         CompletableFuture<Void> lost = network.loseReplies(Pattern.compile(":memo:node-\\d+:release:"), 1);
-        submits.join();
         stage.stop(stopping);
         lost.orTimeout(1, TimeUnit.SECONDS).join();
         stage.node(redis.url());

@@ -41,8 +41,7 @@ class RedisOutagesIT {
         OwnRedis redis = stage.redis("--appendonly", "yes", "--appendfsync", "everysec");
         try (Fsync fsync = new Fsync(redis)) {
             CompletableFuture<Void> submits = flow(stage, redis.url());
-            stage.redisLost(Fsync.LOSS.plusMillis(100));
-            fsync.losePower();
+            stage.redisLost(fsync.losePower());
             redis.restart();
             submits.join();
         }

@@ -41,14 +41,15 @@ class WorkerDeathsIT {
         NodeProcess doomed = stage.launch(redis.url(), "node.trap=" + point + ":20");
         stage.awaitReady();
         CompletableFuture<Void> load = stage.submit(300, Duration.ofSeconds(3));
-        String trapped = doomed.awaitTrapped();
+        Journal.Line trapped = doomed.awaitTrapped();
         stage.kill(doomed);
         load.join();
 
         Account account = stage.settle(BOUND);
         assertThat(heir.journal())
-                .anyMatch(
-                        line -> line.kind() == Journal.Kind.BEGUN && line.id().equals(trapped) && line.attempt() == 2);
+                .anyMatch(line -> line.kind() == Journal.Kind.BEGUN
+                        && line.id().equals(trapped.id())
+                        && line.attempt() == trapped.attempt() + 1);
         // Within the lease and a second; the rest is for a machine that is busy with something else.
         assertThat(account.recoveryMillis())
                 .isLessThan(Stage.LEASE.plusSeconds(10).toMillis());

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What became of every job of a run. Each submitted job is finished once, or dead with a reason, or still waiting; whatever
@@ -81,8 +82,7 @@ public record Account(
      * @param leaseMillis how long a lease is
      * @param kills when nodes were killed, by their name
      * @param ready when nodes were up, by their name
-     * @param lossMillis until when, after a write, Redis was allowed to lose it; 0 if it was not
-     * @param lossAt when Redis lost writes
+     * @param lost the time whose writes Redis lost; null if it may not lose any
      */
     record Evidence(
             List<Submission> submissions,
@@ -91,12 +91,11 @@ public record Account(
             long leaseMillis,
             Map<String, Long> kills,
             Map<String, Long> ready,
-            long lossMillis,
-            long lossAt) {
+            Fsync.@Nullable Lost lost) {
 
         /** Whether what was written at that time may be among what Redis lost. */
         boolean mayBeLost(long millis) {
-            return lossMillis > 0 && millis >= lossAt - lossMillis && millis <= lossAt;
+            return lost != null && lost.mayHold(millis);
         }
     }
 

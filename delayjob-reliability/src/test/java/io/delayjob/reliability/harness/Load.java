@@ -8,10 +8,11 @@ import io.delayjob.reliability.node.Work;
 import io.delayjob.reliability.node.WorkJob;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
@@ -26,7 +27,7 @@ public final class Load {
     private final DelayJobProducer producer;
     private final Random random;
     private final Mix mix;
-    private final List<Submission> submissions = new CopyOnWriteArrayList<>();
+    private final Queue<Submission> submissions = new ConcurrentLinkedQueue<>();
     private int number;
 
     /**

@@ -86,14 +86,13 @@ public final class NodeProcess implements AutoCloseable {
         return this;
     }
 
-    /** Waits until one of its threads is held by its trap; the job that it runs. */
-    public String awaitTrapped() {
+    /** Waits until one of its threads is held by its trap; the attempt that it makes. */
+    public Journal.Line awaitTrapped() {
         awaitLine(Journal.Kind.TRAPPED, Duration.ofSeconds(30));
         return journal().stream()
                 .filter(line -> line.kind() == Journal.Kind.TRAPPED)
                 .findFirst()
-                .orElseThrow()
-                .id();
+                .orElseThrow();
     }
 
     /** When it was up, by the machine's clock, ms. */

@@ -47,8 +47,7 @@ public final class Stage implements AutoCloseable {
     private String submitterUrl = "";
     private @Nullable ConfigurableApplicationContext submitter;
     private @Nullable Account account;
-    private long lossMillis;
-    private long lossAt;
+    private Fsync.@Nullable Lost lost;
 
     /** A stage without anything on it. */
     Stage(Path folder, long seed) {
@@ -88,12 +87,17 @@ public final class Stage implements AutoCloseable {
 
     /** Starts a node and does not wait for it; properties are {@code name=value}, {@code -D…} are options of its JVM. */
     public NodeProcess launch(String url, String... properties) {
+        return launchWith("", url, properties);
+    }
+
+    /** Starts a node with something else in front of its class path, such as {@code other.jar:}. */
+    public NodeProcess launchWith(String classPath, String url, String... properties) {
         List<String> jvm =
                 Arrays.stream(properties).filter(one -> one.startsWith("-")).toList();
         List<String> all = new ArrayList<>(settings(url));
         all.addAll(Arrays.stream(properties).filter(one -> !one.startsWith("-")).toList());
         String name = "node-" + (nodes.size() + 1);
-        NodeProcess node = NodeProcess.start(name, folder, jvm, System.getProperty("java.class.path"), all);
+        NodeProcess node = NodeProcess.start(name, folder, jvm, classPath + System.getProperty("java.class.path"), all);
         nodes.add(node);
         return node;
     }
@@ -154,10 +158,9 @@ public final class Stage implements AutoCloseable {
         node.awaitEnd();
     }
 
-    /** Says that Redis has now lost what was written within a time. */
-    public void redisLost(Duration writesOf) {
-        lossMillis = writesOf.toMillis();
-        lossAt = System.currentTimeMillis();
+    /** Says that Redis lost what was written within a time. */
+    public void redisLost(Fsync.Lost writes) {
+        lost = writes;
     }
 
     /** Jobs to submit. */
@@ -231,8 +234,8 @@ public final class Stage implements AutoCloseable {
                 .flatMap(node -> Attempt.of(node.name(), node.journal()).stream())
                 .toList();
         Map<String, Long> ready = nodes.stream().collect(Collectors.toMap(NodeProcess::name, NodeProcess::readyMillis));
-        Account drawnUp = Account.of(new Account.Evidence(
-                submissions, attempts, ledger, LEASE.toMillis(), Map.copyOf(kills), ready, lossMillis, lossAt));
+        Account drawnUp = Account.of(
+                new Account.Evidence(submissions, attempts, ledger, LEASE.toMillis(), Map.copyOf(kills), ready, lost));
         account = drawnUp;
         return drawnUp;
     }

@@ -75,12 +75,13 @@ final class Execution implements JobExecution<Object> {
     @Override
     public void extendLease(Duration duration) {
         long millis = Checks.ceilMillis(Checks.positive(duration, "duration"));
+        long asked = System.nanoTime();
         boolean held = Futures.await(shard.ledger().renew(List.of(new Ledger.Renewal(run.lease(), millis))))
                 .get(0);
         if (!held) {
             throw new LeaseLostException(queue(), id());
         }
-        run.extended(millis);
+        run.extended(millis, asked);
     }
 
     @Override

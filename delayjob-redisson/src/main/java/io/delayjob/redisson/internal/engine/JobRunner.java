@@ -158,6 +158,10 @@ final class JobRunner {
     private Ending attempt(Attempt attempt, Execution execution, ManualAcknowledgment acknowledgment) {
         Run run = attempt.run();
         Duration timeout = attempt.policy().timeout();
+        if (run.isOver()) {
+            // This node stood still: another one may have begun, or even ended.
+            return endings.release(run, "its lease may have ended before it began");
+        }
         if (!run.begin()) {
             run.end();
             return interrupted(run);

@@ -50,21 +50,22 @@ final class LeaseRenewer extends Actor {
     }
 
     private void renew(List<Run> runs) {
+        long asked = System.nanoTime();
         List<Boolean> answers = Futures.await(shard.ledger()
                 .renew(runs.stream()
                         .map(run -> new Ledger.Renewal(run.lease(), run.leaseMillis()))
                         .toList()));
         for (int i = 0; i < runs.size(); i++) {
             if (answers.get(i)) {
-                renewed(runs.get(i));
+                renewed(runs.get(i), asked);
             } else {
                 lost(runs.get(i));
             }
         }
     }
 
-    private void renewed(Run run) {
-        run.renewed();
+    private void renewed(Run run, long askedNanos) {
+        run.renewed(askedNanos);
         events.publish(() -> new JobEvent.Renewed(
                 shard.id().queue(),
                 run.lease().id(),

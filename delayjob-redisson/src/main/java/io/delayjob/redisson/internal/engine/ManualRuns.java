@@ -75,7 +75,7 @@ public final class ManualRuns {
         for (ManualShard shard : shards) {
             Claimed.Job due = shard.next(node);
             if (due != null) {
-                shard.runs.dispatch(due);
+                shard.runs.dispatch(due, System.nanoTime());
                 return true;
             }
         }

@@ -33,10 +33,15 @@ final class Run {
     private volatile long begunNanos = System.nanoTime();
     private volatile @Nullable String result;
 
-    Run(Claimed.Job job, long queueLeaseMillis) {
+    /**
+     * A run.
+     *
+     * @param askedNanos when the claim was sent: the lease lasts at least from then
+     */
+    Run(Claimed.Job job, long queueLeaseMillis, long askedNanos) {
         this.job = job;
         this.leaseMillis = job.leaseMillis() == null ? queueLeaseMillis : job.leaseMillis();
-        renewed();
+        renewed(askedNanos);
     }
 
     Claimed.Job job() {
@@ -51,10 +56,10 @@ final class Run {
         return leaseMillis;
     }
 
-    /** The lease was just given or renewed: the next renewal is due after a third of it, which leaves two more tries. */
-    void renewed() {
-        renewAtNanos = System.nanoTime() + leaseMillis * 1_000_000 / 3;
-        extended(leaseMillis);
+    /** The lease was given or renewed by a call that was sent then: the next renewal is due after a third of it. */
+    void renewed(long askedNanos) {
+        renewAtNanos = askedNanos + leaseMillis * 1_000_000 / 3;
+        lasts(askedNanos + TimeUnit.MILLISECONDS.toNanos(leaseMillis));
     }
 
     boolean needsRenewal() {
@@ -70,14 +75,17 @@ final class Run {
         return said.get();
     }
 
-    /** Whether its lease has run out, if nobody renews it any more. */
+    /** Whether its lease may have run out, as far as this node knows. */
     boolean isOver() {
         return leaseEndNanos - System.nanoTime() <= 0;
     }
 
-    /** The lease lasts at least so long from now. */
-    synchronized void extended(long millis) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    /** The lease lasts at least so long from when that was asked for. */
+    void extended(long millis, long askedNanos) {
+        lasts(askedNanos + TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
+    private synchronized void lasts(long end) {
         if (leaseEndNanos == 0 || end - leaseEndNanos > 0) {
             leaseEndNanos = end;
         }

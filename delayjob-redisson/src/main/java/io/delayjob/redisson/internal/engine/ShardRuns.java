@@ -42,9 +42,9 @@ final class ShardRuns {
         this.endings = new Endings(shard);
     }
 
-    /** Runs a claimed job on a worker, for which a slot was taken. */
-    void dispatch(Claimed.Job job) {
-        Run run = new Run(job, leaseMillis);
+    /** Runs a job of a claim that was sent then on a worker, for which a slot was taken. */
+    void dispatch(Claimed.Job job, long askedNanos) {
+        Run run = new Run(job, leaseMillis, askedNanos);
         running.add(run);
         try {
             workers.execute(() -> work(run));

@@ -7,7 +7,7 @@ import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +34,12 @@ final class Taker extends Actor {
     private final Fleet fleet;
     private final DoorbellWatch watch;
     private final long leaseMillis;
-    private final Consumer<Claimed.Job> dispatch;
+    private final ObjLongConsumer<Claimed.Job> dispatch;
 
     private final String lane;
     private long number;
     private @Nullable Pending unanswered;
+    private long askedNanos;
     /** At first too: what has become due before this node was there is no fault of the doorbell. */
     private boolean moreIsDue = true;
 
@@ -56,7 +57,7 @@ final class Taker extends Actor {
             WakeSignal signal,
             Fleet fleet,
             Duration lease,
-            Consumer<Claimed.Job> dispatch) {
+            ObjLongConsumer<Claimed.Job> dispatch) {
         super("delayjob-" + shard.id() + "-taker");
         this.shard = shard;
         this.node = node;
@@ -97,7 +98,7 @@ final class Taker extends Actor {
         try {
             Claimed claimed = claim(free);
             taken = claimed.jobs().size();
-            claimed.jobs().forEach(dispatch);
+            claimed.jobs().forEach(job -> dispatch.accept(job, askedNanos));
             plan(claimed);
         } finally {
             slots.giveBack(free - taken);
@@ -112,6 +113,8 @@ final class Taker extends Actor {
         }
         try {
             ClaimRequest request = new ClaimRequest(node, limit, leaseMillis, claim.random());
+            // Of the try that is answered: a repeat gives a fresh lease.
+            askedNanos = System.nanoTime();
             Claimed claimed = Futures.await(shard.ledger().claim(claim.call(), request));
             unanswered = null;
             return claimed;

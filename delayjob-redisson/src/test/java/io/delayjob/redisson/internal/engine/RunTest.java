@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.redisson.internal.engine.Run.Interruption;
 import io.delayjob.redisson.internal.ledger.Claimed;
 import io.delayjob.redisson.internal.ledger.Lease;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ class RunTest {
     private final Run run = run("1:a");
 
     private static Run run(String token) {
-        return new Run(new Claimed.Job(new Lease("a", token), 1, null, 0, null, null, 0, 0), 30_000);
+        return new Run(new Claimed.Job(new Lease("a", token), 1, null, 0, null, null, 0, 0), 30_000, System.nanoTime());
     }
 
     @AfterEach
@@ -31,6 +32,16 @@ class RunTest {
         run.interrupt(Interruption.SHUTDOWN);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
         assertThat(run.interruption()).isEqualTo(Interruption.TIMEOUT);
+    }
+
+    @Test
+    void countsItsLeaseFromWhenItsCallWasSent() {
+        long asked = System.nanoTime() - TimeUnit.SECONDS.toNanos(31);
+        Run late = new Run(run.job(), 30_000, asked);
+        assertThat(late.isOver()).isTrue();
+        late.renewed(asked + TimeUnit.SECONDS.toNanos(20));
+        assertThat(late.isOver()).isFalse();
+        assertThat(late.needsRenewal()).isTrue();
     }
 
     @Test
