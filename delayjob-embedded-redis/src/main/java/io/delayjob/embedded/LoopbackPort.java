@@ -42,7 +42,7 @@ final class LoopbackPort {
         throw new EmbeddedRedisException("No free port on %s between %d and %d".formatted(HOST, LOWEST, HIGHEST));
     }
 
-    private static boolean isFree(int port) {
+    static boolean isFree(int port) {
         try (ServerSocket socket = new ServerSocket(port, 1, loopback())) {
             return socket.isBound();
         } catch (IOException e) {

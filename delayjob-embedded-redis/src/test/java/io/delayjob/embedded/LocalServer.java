@@ -1,17 +1,29 @@
 package io.delayjob.embedded;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 
 /** The test kit's door to starting servers by hand; tests use {@code io.delayjob.testing.OwnRedis}. */
 public final class LocalServer implements AutoCloseable {
+    private static final int CLUSTER_NODE_TRIES = 5;
+    private static final int BUS = 10_000;
+
+    // The bus ports, too, must lie below those of outgoing connections: see LoopbackPort.
+    private static final int LOWEST_CLUSTER_PORT = 20_000;
+    private static final int HIGHEST_CLUSTER_PORT = 22_700;
+
     private final ServerLauncher launcher;
     private final JvmExit exit;
     private RunningServer running;
 
-    private LocalServer(ServerLauncher launcher) {
+    private LocalServer(ServerLauncher launcher, RunningServer running) {
         this.launcher = launcher;
-        this.running = launcher.launchOnFreePort();
+        this.running = running;
         this.exit = JvmExit.run(this::end);
     }
 
@@ -22,13 +34,79 @@ public final class LocalServer implements AutoCloseable {
      * @return the running server
      */
     public static LocalServer start(List<String> arguments) {
+        return start(
+                (executable, folder) -> ServerLauncher.inThisSession(executable, folder, arguments),
+                ServerLauncher::launchOnFreePort);
+    }
+
+    /**
+     * Starts a server on a port whose cluster bus port, 10000 higher, is free as well.
+     *
+     * @param arguments as for {@link #start}
+     * @return the running server
+     */
+    public static LocalServer startClusterNode(List<String> arguments) {
+        return start(
+                (executable, folder) -> ServerLauncher.inThisSession(executable, folder, arguments),
+                LocalServer::launchClusterNode);
+    }
+
+    /**
+     * Starts a sentinel.
+     *
+     * @param config lines of its configuration file, which it rewrites
+     * @return the running sentinel
+     */
+    public static LocalServer startSentinel(List<String> config) {
+        return start(
+                (executable, folder) -> {
+                    write(folder.resolve("sentinel.conf"), config);
+                    // The file must stand before all options.
+                    List<String> wrapper = List.of("sh", "-c", "exec \"$0\" sentinel.conf \"$@\"");
+                    return new ServerLauncher(executable, folder, List.of("--sentinel"), wrapper);
+                },
+                ServerLauncher::launchOnFreePort);
+    }
+
+    private interface Preparation {
+        ServerLauncher in(RedisExecutable executable, Path folder);
+    }
+
+    private static LocalServer start(Preparation preparation, Function<ServerLauncher, RunningServer> launch) {
         Path folder = TemporaryFolder.create();
         try {
-            RedisExecutable executable = ExecutableFinder.standard().find(folder);
-            return new LocalServer(ServerLauncher.inThisSession(executable, folder, arguments));
+            ServerLauncher launcher = preparation.in(ExecutableFinder.standard().find(folder), folder);
+            return new LocalServer(launcher, launch.apply(launcher));
         } catch (RuntimeException e) {
             TemporaryFolder.delete(folder);
             throw e;
+        }
+    }
+
+    private static RunningServer launchClusterNode(ServerLauncher launcher) {
+        for (int i = 1; i < CLUSTER_NODE_TRIES; i++) {
+            try {
+                return launcher.launchOn(clusterPort(), state -> {});
+            } catch (ServerLauncher.PortTakenException e) {
+                // taken between its choice and the server's bind
+            }
+        }
+        return launcher.launchOn(clusterPort(), state -> {});
+    }
+
+    private static int clusterPort() {
+        return ThreadLocalRandom.current()
+                .ints(LOWEST_CLUSTER_PORT, HIGHEST_CLUSTER_PORT)
+                .filter(port -> LoopbackPort.isFree(port) && LoopbackPort.isFree(port + BUS))
+                .limit(1)
+                .sum();
+    }
+
+    private static void write(Path file, List<String> lines) {
+        try {
+            Files.write(file, lines);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.delayjob.testing;
 
 import io.delayjob.embedded.LocalServer;
+import io.delayjob.embedded.RedisCall;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -29,6 +30,30 @@ public final class OwnRedis implements AutoCloseable {
      */
     public static OwnRedis start(String... arguments) {
         return new OwnRedis(LocalServer.start(List.of(arguments)));
+    }
+
+    /** Starts a server as {@link #start} does, on a port that leaves the cluster bus its own. */
+    static OwnRedis startClusterNode(List<String> arguments) {
+        return new OwnRedis(LocalServer.startClusterNode(arguments));
+    }
+
+    /** Starts a sentinel with these lines of configuration. */
+    static OwnRedis startSentinel(List<String> config) {
+        return new OwnRedis(LocalServer.startSentinel(config));
+    }
+
+    /** Sends one command; the elements of an array are joined by line feeds. */
+    String call(String... words) {
+        try {
+            return RedisCall.call(url(), words);
+        } catch (IOException e) {
+            throw new UncheckedIOException(String.join(" ", words), e);
+        }
+    }
+
+    /** Whether the process runs; a paused one does. */
+    boolean isAlive() {
+        return server.process().isAlive();
     }
 
     /** Ends the process as a crash does, with SIGKILL; returns when it is gone. */
