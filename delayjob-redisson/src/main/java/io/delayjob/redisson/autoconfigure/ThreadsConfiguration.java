@@ -16,7 +16,8 @@ class ThreadsConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnThreading(Threading.VIRTUAL)
     WorkerThreads delayJobVirtualThreads() {
-        return (queue, concurrency) -> new VirtualThreadTaskExecutor(WorkerThreads.namePrefix(queue));
+        return (queue, concurrency) -> WorkerThreads.pool(
+                concurrency, new VirtualThreadTaskExecutor(WorkerThreads.namePrefix(queue)).getVirtualThreadFactory());
     }
 
     @Bean

@@ -1,9 +1,12 @@
 package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.redisson.internal.ledger.LedgerException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Waiting for the ledger's answers. */
@@ -18,6 +21,18 @@ final class Futures {
         } catch (CompletionException e) {
             throw ledgerException(e);
         }
+    }
+
+    /** Waits until an answer or a failure is there; false if neither came in time. */
+    static boolean isDoneWithin(Duration limit, CompletableFuture<?> answer) throws InterruptedException {
+        try {
+            answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            // is for the one who asks for the answer
+        }
+        return true;
     }
 
     /** What a finished future failed with, or null. */

@@ -25,7 +25,10 @@ final class Listener extends Actor {
 
     @Override
     void step() throws InterruptedException {
-        if (slots.awaitFree(WAIT_FOR_WORKER) && doorbell.awaitRing(POLL)) {
+        while (!isStopped() && !slots.awaitFree(WAIT_FOR_WORKER)) {
+            // nobody could run what rings
+        }
+        if (!isStopped() && doorbell.awaitRing(POLL)) {
             signal.ring();
         }
     }

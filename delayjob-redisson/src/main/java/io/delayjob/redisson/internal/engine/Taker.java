@@ -6,6 +6,7 @@ import io.delayjob.redisson.internal.ledger.Claimed;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ final class Taker extends Actor {
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final Duration POLL = Duration.ofMillis(5);
     private static final Duration WAIT_FOR_WORKER = Duration.ofSeconds(1);
+
+    /** How long a claim that is not answered may keep workers from the other shards of the queue. */
+    private static final Duration HOLD = Duration.ofMillis(100);
 
     private final Shard shard;
     private final String node;
@@ -84,46 +88,63 @@ final class Taker extends Actor {
             moreIsDue = true;
             return;
         }
-        int free = slots.take(Ledger.MAX_BATCH);
+        int free = awaitFree();
         if (free > 0) {
             takeUpTo(free);
-        } else {
-            byAlarm = false;
-            slots.awaitFree(WAIT_FOR_WORKER);
         }
     }
 
-    private void takeUpTo(int free) {
+    /** Takes the free workers; none if this is stopped. */
+    private int awaitFree() throws InterruptedException {
+        int free = slots.take(Ledger.MAX_BATCH);
+        while (free == 0 && !isStopped()) {
+            byAlarm = false;
+            slots.awaitFree(WAIT_FOR_WORKER);
+            free = slots.take(Ledger.MAX_BATCH);
+        }
+        return free;
+    }
+
+    private void takeUpTo(int free) throws InterruptedException {
+        int held = free;
         int taken = 0;
         try {
-            Claimed claimed = claim(free);
+            CompletableFuture<Claimed> answer = claim(free);
+            if (!Futures.isDoneWithin(HOLD, answer)) {
+                // The master of this shard is silent, those of others may not be. What it hands out after all waits for
+                // a worker.
+                slots.giveBack(held);
+                held = 0;
+            }
+            Claimed claimed = answered(answer);
             taken = claimed.jobs().size();
             claimed.jobs().forEach(job -> dispatch.accept(job, askedNanos));
             plan(claimed);
         } finally {
-            slots.giveBack(free - taken);
+            slots.giveBack(held - taken);
         }
     }
 
-    private Claimed claim(int limit) {
+    private CompletableFuture<Claimed> claim(int limit) {
         Pending claim = unanswered;
         if (claim == null) {
             String random = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), 36);
             claim = new Pending(new Call(lane, ++number), random);
+            unanswered = claim;
         }
+        // Of the try that is answered: a repeat gives a fresh lease.
+        askedNanos = System.nanoTime();
+        return shard.ledger().claim(claim.call(), new ClaimRequest(node, limit, leaseMillis, claim.random()));
+    }
+
+    private Claimed answered(CompletableFuture<Claimed> answer) {
         try {
-            ClaimRequest request = new ClaimRequest(node, limit, leaseMillis, claim.random());
-            // Of the try that is answered: a repeat gives a fresh lease.
-            askedNanos = System.nanoTime();
-            Claimed claimed = Futures.await(shard.ledger().claim(claim.call(), request));
+            Claimed claimed = Futures.await(answer);
             unanswered = null;
             return claimed;
         } catch (LedgerException e) {
             // What is late after an outage is no fault of the doorbell.
             byAlarm = false;
-            if (e.kind() == LedgerException.Kind.UNKNOWN) {
-                unanswered = claim;
-            }
             throw e;
         }
     }

@@ -1,0 +1,135 @@
+package io.delayjob.redisson.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Call;
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Doorbell;
+import io.delayjob.redisson.internal.ledger.Lease;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a claim costs while its answer is awaited. */
+class TakerTest {
+
+    private static final Duration ANY = Duration.ofSeconds(30);
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
+    private final Queue<Claimed.Job> dispatched = new ConcurrentLinkedQueue<>();
+    private final Slots slots = new Slots(3);
+    private final Taker taker = new Taker(
+            new Shard(
+                    new ShardId("q", 0),
+                    new Claims(),
+                    new EngineSettings("n", "q", true, TestNode.defaults(), Map.of(), 1, ANY, ANY, false, ANY),
+                    scheduler),
+            "n",
+            slots,
+            new WakeSignal(),
+            new Fleet(),
+            ANY,
+            dispatched::add);
+
+    private record Sent(Call call, CompletableFuture<Claimed> answer) {}
+
+    @AfterEach
+    void close() {
+        slots.close();
+        taker.stop();
+        sent.forEach(claim -> claim.answer().complete(claimed()));
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void aClaimThatIsNotAnsweredLeavesTheWorkersToOtherShards() {
+        taker.start();
+        Sent silent = next();
+        await().until(() -> slots.free() == 3);
+        assertThat(slots.take(3)).isEqualTo(3);
+        slots.giveBack(3);
+        silent.answer().complete(claimed("a", "b"));
+        await().until(() -> dispatched.size() == 2);
+        await().until(() -> slots.free() == 1);
+    }
+
+    @Test
+    void whatALateAnswerHandsOutBeyondTheFreeWorkersKeepsThemFromTheNextClaims() {
+        taker.start();
+        Sent silent = next();
+        await().until(() -> slots.take(3) == 3);
+        silent.answer().complete(claimed("a", "b"));
+        await().until(() -> dispatched.size() == 2);
+        slots.giveBack(3);
+        await().until(() -> slots.free() == 1);
+    }
+
+    @Test
+    void aClaimThatFailedIsRepeatedUnderItsNumber() {
+        taker.start();
+        Sent first = next();
+        fail(first, LedgerException.Kind.UNKNOWN);
+        Sent second = next();
+        fail(second, LedgerException.Kind.NOT_RUN);
+        Sent third = next();
+        third.answer().complete(claimed());
+        assertThat(List.of(second.call(), third.call())).containsOnly(first.call());
+    }
+
+    private static void fail(Sent claim, LedgerException.Kind kind) {
+        claim.answer().completeExceptionally(new LedgerException(kind, "failed", new IllegalStateException()));
+    }
+
+    private Sent next() {
+        await().until(() -> !sent.isEmpty());
+        return sent.remove();
+    }
+
+    private static Claimed claimed(String... ids) {
+        return new Claimed(List.of(ids).stream().map(TakerTest::job).toList(), Claimed.Mode.QUIET, null);
+    }
+
+    private static Claimed.Job job(String id) {
+        return new Claimed.Job(new Lease(id, "1:r"), 1, "{}", 0, null, null, 0, 0);
+    }
+
+    /** Answers claims when the test says so. */
+    private final class Claims implements Backend {
+
+        @Override
+        public Ledger ledger(ShardId shard, Retention retention) {
+            return (Ledger) Proxy.newProxyInstance(
+                    Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, args) -> {
+                        CompletableFuture<Claimed> answer = new CompletableFuture<>();
+                        sent.add(new Sent((Call) args[0], answer));
+                        return answer;
+                    });
+        }
+
+        @Override
+        public Doorbell doorbell(ShardId shard) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Subscription onCancelled(Consumer<Cancellation> listener) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
