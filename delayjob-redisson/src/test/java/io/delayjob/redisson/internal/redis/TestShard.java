@@ -72,33 +72,47 @@ final class TestShard implements AutoCloseable {
             "workers",
             "handlers");
 
-    private static final RedissonClient REDISSON = client();
-
     /** On the test's clock. */
-    static final RedisBackend BACKEND = new RedisBackend(
-            REDISSON,
-            "delayjob",
-            Runnable::run,
-            new ScriptSource(name -> name.equals("now") ? CLOCK : ScriptSource.resource("include/" + name)));
+    static final ScriptSource SOURCE =
+            new ScriptSource(name -> name.equals("now") ? CLOCK : ScriptSource.resource("include/" + name));
+
+    private static final RedissonClient SHARED = client();
+    private static final RedisBackend ON_SHARED = backend(SHARED);
 
     final Keys keys = new Keys("delayjob", new ShardId("q-" + UUID.randomUUID(), 0));
-    final Ledger ledger = ledger(Retention.NONE);
+    private final RedissonClient redisson;
+    private final RedisBackend backend;
+    final Ledger ledger;
 
+    /** On the Redis that all tests share. */
     TestShard() {
+        this(SHARED, ON_SHARED);
+    }
+
+    /** On another Redis. */
+    TestShard(RedissonClient redisson, RedisBackend backend) {
+        this.redisson = redisson;
+        this.backend = backend;
+        this.ledger = ledger(Retention.NONE);
         setClock(START);
+    }
+
+    /** On the test's clock. */
+    static RedisBackend backend(RedissonClient redisson) {
+        return new RedisBackend(redisson, "delayjob", Runnable::run, SOURCE);
     }
 
     /** The ledger of the shard, keeping finished jobs. */
     Ledger ledger(Retention retention) {
-        return BACKEND.ledger(keys.shard(), retention);
+        return backend.ledger(keys.shard(), retention);
     }
 
     /** Hears of cancelled runs of this shard; returns when it has heard a message of its own. */
     Backend.Subscription onCancelled(Consumer<Cancellation> listener) {
-        RTopic topic = REDISSON.getTopic(Keys.cancelled("delayjob"), StringCodec.INSTANCE);
+        RTopic topic = redisson.getTopic(Keys.cancelled("delayjob"), StringCodec.INSTANCE);
         String probe = UUID.randomUUID().toString();
         CountDownLatch heard = new CountDownLatch(1);
-        Backend.Subscription subscription = BACKEND.onCancelled(cancellation -> {
+        Backend.Subscription subscription = backend.onCancelled(cancellation -> {
             if (cancellation.lease().id().equals(probe)) {
                 heard.countDown();
             } else if (cancellation.shard().equals(keys.shard())) {
@@ -124,11 +138,11 @@ final class TestShard implements AutoCloseable {
     }
 
     RedissonClient redisson() {
-        return REDISSON;
+        return redisson;
     }
 
     void setClock(long millis) {
-        REDISSON.getBucket(key("clock"), StringCodec.INSTANCE).set(Long.toString(millis));
+        redisson.getBucket(key("clock"), StringCodec.INSTANCE).set(Long.toString(millis));
     }
 
     String key(String name) {
@@ -138,7 +152,7 @@ final class TestShard implements AutoCloseable {
     /** All keys of the shard and what they hold, but the clock and the memos. */
     Map<String, Object> state() {
         Map<String, Object> state = new TreeMap<>();
-        List<List<Object>> contents = REDISSON.getScript(StringCodec.INSTANCE)
+        List<List<Object>> contents = redisson.getScript(StringCodec.INSTANCE)
                 .eval(
                         RScript.Mode.READ_WRITE,
                         DUMP,
@@ -172,7 +186,7 @@ final class TestShard implements AutoCloseable {
 
     @Override
     public void close() {
-        NAMES.forEach(name -> REDISSON.getKeys().unlink(key(name)));
-        REDISSON.getKeys().unlink(key("clock"));
+        NAMES.forEach(name -> redisson.getKeys().unlink(key(name)));
+        redisson.getKeys().unlink(key("clock"));
     }
 }

@@ -1,0 +1,128 @@
+package io.delayjob.redisson.internal.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.embedded.RedisCall;
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.LedgerContract;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import io.delayjob.testing.OwnCluster;
+import io.delayjob.testing.OwnRedis;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.util.StringUtils;
+
+/**
+ * The ledger keeps every promise on a cluster as well. Its nodes refuse a script whose keys are not all in one slot, and a script
+ * that touches a key of another node.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ClusterLedgerContractIT extends LedgerContract {
+
+    @SuppressWarnings("NullAway.Init")
+    private static OwnCluster cluster;
+
+    @SuppressWarnings("NullAway.Init")
+    private static RedissonClient redisson;
+
+    @SuppressWarnings("NullAway.Init")
+    private static RedisBackend backend;
+
+    private final TestShard shard = new TestShard(redisson, backend);
+
+    @BeforeAll
+    static void start() {
+        cluster = OwnCluster.start(3);
+        Config config = new Config();
+        config.useClusterServers()
+                .addNodeAddress(cluster.addresses().stream()
+                        .map(address -> "redis://" + address)
+                        .toArray(String[]::new))
+                .setMasterConnectionMinimumIdleSize(2)
+                .setSlaveConnectionMinimumIdleSize(2);
+        redisson = Redisson.create(config);
+        backend = TestShard.backend(redisson);
+    }
+
+    @AfterAll
+    static void stop() {
+        redisson.shutdown();
+        cluster.close();
+    }
+
+    @AfterEach
+    void close() {
+        shard.close();
+    }
+
+    /** The cluster belongs to this class: the scripts that its nodes know are those that have run in its tests. */
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void everyScriptHasRunOnTheCluster() throws Exception {
+        assertThat(scripts())
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(hasRun(name))
+                        .as("script %s has run on a node", name)
+                        .isTrue());
+    }
+
+    private static List<String> scripts() throws Exception {
+        Resource[] files =
+                new PathMatchingResourcePatternResolver().getResources("classpath:io/delayjob/redisson/lua/*.lua");
+        return Stream.of(files)
+                .map(file -> StringUtils.stripFilenameExtension(Objects.requireNonNull(file.getFilename())))
+                .toList();
+    }
+
+    private static boolean hasRun(String script) throws Exception {
+        byte[] sha = MessageDigest.getInstance("SHA-1")
+                .digest(TestShard.SOURCE.load(script).getBytes(UTF_8));
+        String hex = HexFormat.of().formatHex(sha);
+        for (OwnRedis node : cluster.nodes()) {
+            if (RedisCall.call(node.url(), "SCRIPT", "EXISTS", hex).equals("1")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    protected Ledger open(Retention retention) {
+        return shard.ledger(retention);
+    }
+
+    @Override
+    protected void setClock(long millis) {
+        shard.setClock(millis);
+    }
+
+    @Override
+    protected Backend.Subscription onCancelled(Consumer<Cancellation> listener) {
+        return shard.onCancelled(listener);
+    }
+
+    @Override
+    protected ShardId shard() {
+        return shard.keys.shard();
+    }
+}
