@@ -31,10 +31,17 @@ final class TestNode implements AutoCloseable {
     private final String name = "node-" + UUID.randomUUID().toString().substring(0, 8);
     final RedissonClient redisson;
     final DelayJobEngine engine;
+    private final HeardRings rings;
 
     /** A node that has not started. */
     TestNode(String url, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
-        this.redisson = client(url);
+        this(config(url), queue, defaults, extensions, jobs);
+    }
+
+    /** A node that has not started, on any kind of Redis. */
+    TestNode(Config config, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
+        this.redisson = Redisson.create(config);
+        this.rings = new HeardRings(new RedisBackend(redisson, "delayjob", Runnable::run));
         this.engine = new DelayJobEngine(
                 new EngineSettings(
                         name,
@@ -47,7 +54,7 @@ final class TestNode implements AutoCloseable {
                         Duration.ofSeconds(2),
                         false,
                         Duration.ofSeconds(3)),
-                new RedisBackend(redisson, "delayjob", Runnable::run),
+                rings,
                 new JobRegistry(() -> List.of(jobs)),
                 PARAMS,
                 WorkerThreads.PLATFORM,
@@ -64,7 +71,12 @@ final class TestNode implements AutoCloseable {
 
     static TestNode start(
             String url, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
-        TestNode node = new TestNode(url, queue, defaults, extensions, jobs);
+        return start(config(url), queue, defaults, extensions, jobs);
+    }
+
+    static TestNode start(
+            Config config, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
+        TestNode node = new TestNode(config, queue, defaults, extensions, jobs);
         node.engine.start();
         return node;
     }
@@ -103,9 +115,13 @@ final class TestNode implements AutoCloseable {
     }
 
     static RedissonClient client(String url) {
+        return Redisson.create(config(url));
+    }
+
+    private static Config config(String url) {
         Config config = new Config();
         config.useSingleServer().setAddress(url).setConnectionMinimumIdleSize(4);
-        return Redisson.create(config);
+        return config;
     }
 
     static String queue() {
@@ -145,6 +161,11 @@ final class TestNode implements AutoCloseable {
 
     String name() {
         return name;
+    }
+
+    /** How many rings of doorbells this node has heard. */
+    long rings() {
+        return rings.heard();
     }
 
     DelayJobProducer producer() {

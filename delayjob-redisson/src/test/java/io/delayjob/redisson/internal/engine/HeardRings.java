@@ -1,0 +1,69 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Doorbell;
+import io.delayjob.redisson.internal.ledger.Feed;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/** A backend that counts the rings which its node hears. */
+final class HeardRings implements Backend {
+
+    private final Backend backend;
+    private final AtomicLong heard = new AtomicLong();
+
+    HeardRings(Backend backend) {
+        this.backend = backend;
+    }
+
+    long heard() {
+        return heard.get();
+    }
+
+    @Override
+    public Ledger ledger(ShardId shard, Retention retention) {
+        return backend.ledger(shard, retention);
+    }
+
+    @Override
+    public Doorbell doorbell(ShardId shard) {
+        return new Counted(backend.doorbell(shard), heard);
+    }
+
+    @Override
+    public Subscription onCancelled(Consumer<Cancellation> listener) {
+        return backend.onCancelled(listener);
+    }
+
+    private record Counted(Doorbell doorbell, AtomicLong heard) implements Doorbell {
+
+        @Override
+        public boolean awaitRing(Duration atMost) {
+            boolean rung = doorbell.awaitRing(atMost);
+            if (rung) {
+                heard.incrementAndGet();
+            }
+            return rung;
+        }
+
+        @Override
+        public void ring() {
+            doorbell.ring();
+        }
+
+        @Override
+        public void arrange(List<Feed.Ring> rings) {
+            doorbell.arrange(rings);
+        }
+
+        @Override
+        public void leave() {
+            doorbell.leave();
+        }
+    }
+}
