@@ -27,8 +27,11 @@ final class RedisFailures {
     /** What Redis says begins with a code, also where a script passes it on: {@code ERR ... -READONLY ...}. */
     private static final Pattern SERVER_ERROR = Pattern.compile("^-?([A-Z]{2,})\\b[^\\n]*");
 
+    /** What passes by itself: during a failover, while slots move, while a replica is away. */
+    private static final Pattern NOT_READY = Pattern.compile("\\b(READONLY|NOREPLICAS|MOVED|CLUSTERDOWN)\\b");
+
     /** Which script on which connection: of no use to a user. */
-    private static final Pattern WHERE = Pattern.compile("(\\. channel:| script: ).*");
+    private static final Pattern WHERE = Pattern.compile("(?s)(\\. channel:| script: ).*");
 
     private RedisFailures() {}
 
@@ -46,7 +49,7 @@ final class RedisFailures {
         if (cause instanceof RedisResponseTimeoutException || cause instanceof RedisReconnectedException) {
             return Kind.UNKNOWN;
         }
-        if (neverSent(cause) || cause instanceof RedisRetryException || saysReadOnly(cause)) {
+        if (neverSent(cause) || cause instanceof RedisRetryException || saysNotReady(cause)) {
             return Kind.NOT_RUN;
         }
         return refused(cause) ? Kind.REFUSED : Kind.UNKNOWN;
@@ -70,8 +73,11 @@ final class RedisFailures {
         return false;
     }
 
-    private static boolean saysReadOnly(Throwable cause) {
-        return cause instanceof RedisReadonlyException || text(cause).contains("READONLY");
+    /** Also where a script passes it on, and where Redisson gave up following a slot that moves. */
+    private static boolean saysNotReady(Throwable cause) {
+        return cause instanceof RedisReadonlyException
+                || (cause instanceof RedisException
+                        && NOT_READY.matcher(serverWords(text(cause))).find());
     }
 
     private static boolean refused(Throwable cause) {
@@ -98,7 +104,11 @@ final class RedisFailures {
         }
         Matcher error = SERVER_ERROR.matcher(text(cause));
         String words = error.find() ? error.group() : cause.getClass().getSimpleName();
-        return WHERE.matcher(words).replaceFirst("");
+        return serverWords(words);
+    }
+
+    private static String serverWords(String text) {
+        return WHERE.matcher(text).replaceFirst("");
     }
 
     private static String text(Throwable cause) {

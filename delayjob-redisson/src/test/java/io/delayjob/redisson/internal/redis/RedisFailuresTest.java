@@ -1,0 +1,61 @@
+package io.delayjob.redisson.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.redisson.client.RedisClusterDownException;
+import org.redisson.client.RedisException;
+import org.redisson.client.RedisNoReplicasException;
+import org.redisson.client.RedisResponseTimeoutException;
+import org.redisson.client.RedisTryAgainException;
+
+class RedisFailuresTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "MOVED redirection loop detected. Node redis://127.0.0.1:1 has further redirect to redis://127.0.0.1:1",
+                "ERR Error running script (call to f_1): @user_script:1: -READONLY You can't write against a replica",
+                "ERR Error running script (call to f_1): @user_script:1: -NOREPLICAS Not enough good replicas to write.",
+                "NOREPLICAS Not enough good replicas to write. script: f_1, on @user_script:1. channel: x",
+            })
+    void whatPassesByItselfHasNotRunAndMayBeRepeated(String text) {
+        assertThat(kind(new RedisException(text))).isEqualTo(Kind.NOT_RUN);
+    }
+
+    @Test
+    void aClusterThatIsNotReadyHasNotRunTheCall() {
+        assertThat(kind(new RedisClusterDownException("CLUSTERDOWN The cluster is down. channel: x")))
+                .isEqualTo(Kind.NOT_RUN);
+        assertThat(kind(new RedisTryAgainException("TRYAGAIN Multiple keys request during rehashing of slot")))
+                .isEqualTo(Kind.NOT_RUN);
+        assertThat(kind(new RedisNoReplicasException("NOREPLICAS Not enough good replicas to write.")))
+                .isEqualTo(Kind.NOT_RUN);
+    }
+
+    @Test
+    void whatSomebodyHasToMendIsRefused() {
+        assertThat(kind(new RedisException("WRONGTYPE Operation. channel: x command: (EVAL), params: [MOVED]")))
+                .isEqualTo(Kind.REFUSED);
+        assertThat(kind(new RedisException("WRONGTYPE Operation against a key holding the wrong kind of value")))
+                .isEqualTo(Kind.REFUSED);
+        assertThat(kind(new RedisException("CROSSSLOT Keys in request don't hash to the same slot")))
+                .isEqualTo(Kind.REFUSED);
+    }
+
+    @Test
+    void whatWasNotAnsweredIsUnknown() {
+        assertThat(kind(new RedisResponseTimeoutException("Redis server response timeout")))
+                .isEqualTo(Kind.UNKNOWN);
+    }
+
+    private static Kind kind(Throwable failure) {
+        LedgerException explained = RedisFailures.explain("claim", new CompletionException(failure));
+        return explained.kind();
+    }
+}
