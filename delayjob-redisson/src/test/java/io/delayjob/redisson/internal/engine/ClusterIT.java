@@ -41,7 +41,7 @@ class ClusterIT {
             victim.kill();
             assertThat(cluster.masterOf(slot)).isSameAs(heir);
             cluster.awaitWhole();
-            flow.awaitConfirmed(6000);
+            flow.awaitConfirmed(4000);
             fleet.finishWithEachRunOnce(flow);
             new Afterwards(fleet, SHARDS).assertAllWorks(0);
         }

@@ -38,7 +38,7 @@ class SentinelIT {
             Replication.holdWrites(servers.master(), servers.replica());
             servers.master().kill();
             servers.awaitFailover();
-            flow.awaitConfirmed(6000);
+            flow.awaitConfirmed(4000);
             fleet.finishWithEachRunOnce(flow);
             new Afterwards(fleet, 1).assertAllWorks(0);
         }
