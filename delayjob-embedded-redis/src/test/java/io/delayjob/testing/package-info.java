@@ -1,6 +1,7 @@
 /**
  * A real Redis for JUnit tests: {@link io.delayjob.testing.RealRedis} for the one server that all tests of a JVM share,
- * {@link io.delayjob.testing.OwnRedis} for a server that a test may kill, pause and restart.
+ * {@link io.delayjob.testing.OwnRedis} for a server that a test may kill, pause and restart, {@link
+ * io.delayjob.testing.OwnSentinel} and {@link io.delayjob.testing.OwnCluster} for several of them that fail over.
  *
  * <p>A module that uses this test-jar declares, with scope test:
  *

@@ -45,7 +45,7 @@ class TakerTest {
             new WakeSignal(),
             new Fleet(),
             ANY,
-            dispatched::add);
+            (job, askedNanos) -> dispatched.add(job));
 
     private record Sent(Call call, CompletableFuture<Claimed> answer) {}
 
