@@ -1,6 +1,6 @@
 -- Keeps a node in the registry, elects the holder, and tells the holder which doorbells to arrange. Safe to repeat: the
 -- node says up to where its doorbells are arranged, and an id named twice rings twice. The holder's call also removes some of what
--- was kept for a time that is over.
+-- was kept for a time that is over, and looks for jobs that fell out of every state.
 --
 -- KEYS  1 waiting    ZSET id -> due, ms
 --       2 ready      LIST of ids, the doorbell
@@ -15,6 +15,11 @@
 --      11 finished   ZSET id -> its end, ms
 --      12 archive    HASH id -> record of a finished job
 --      13 outcomes   HASH id -> how it ended
+--      14 jobs       HASH id -> record
+--      15 reserved   ZSET id -> lease expiry, ms
+--      16 dead       ZSET id -> time of death, ms
+--      17 facts      HASH id -> packed facts
+--      18 errors     HASH id -> last error
 -- ARGV  1 node
 --       2 ms the node stays registered
 --       3 ms the holder holds
@@ -25,19 +30,24 @@
 --       8 = and the names of the node's jobs, a line each, or empty to leave what it said before
 --       9 ms for which finished jobs are kept
 --      10 how many of them are kept
+--      11 lease, ms, for jobs without one of their own
 -- Returns { live nodes, names known: 0 or 1, holder: 0 another 1 this one, watermark ms,
 --           then for each doorbell: id, ms from now }
--- Cost  O(log waiting + doorbells + nodes that died + at most 100 windows and 500 finished jobs that are over).
+-- Cost  O(log waiting + doorbells + nodes that died + at most 100 windows and 500 finished jobs that are over
+--       + 40 jobs looked at).
 --- @include now
 --- @include full
 --- @include register
 --- @include lapse
 --- @include prune
+--- @include facts
+--- @include mend
 local waiting, ready, watermark, holder, busy, nodes, workers, handlers, dedupe, windows, finished, archive, outcomes =
   unpack(KEYS)
+local jobs, reserved, dead, facts, errors = unpack(KEYS, 14)
 local node, stay, hold, horizon, quiet, arranged =
   ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
-local load, names, time, count = ARGV[7], ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
+local load, names, time, count, lease = ARGV[7], ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
 
 local at = now()
 go_on_when_full(nodes)
@@ -51,6 +61,7 @@ redis.call('SET', holder, node, 'PX', hold)
 redis.call('LTRIM', ready, -1000, -1)
 lapse(dedupe, windows, at, 100)
 prune(finished, archive, outcomes, at, time, count, 500)
+mend({ waiting, reserved, dead }, jobs, facts, errors, at, lease)
 
 local upto = at + horizon
 if redis.call('ZCOUNT', waiting, '-inf', upto) > quiet then

@@ -1,4 +1,4 @@
--- Makes leases last at least so long from now; never shortens one. Safe to repeat.
+-- Makes leases last at least so long from now; never shortens one, and brings back one that somebody removed. Safe to repeat.
 --
 -- KEYS  1 reserved  ZSET id -> lease expiry, ms
 --       2 facts     HASH id -> packed facts
@@ -21,7 +21,7 @@ for i = 1, #ARGV, 3 do
   local held = owns(redis.call('HGET', facts, id), token)
   answer[#answer + 1] = held and '1' or '0'
   if held then
-    redis.call('ZADD', reserved, 'XX', 'GT', string.format('%.0f', at + tonumber(lease)), id)
+    redis.call('ZADD', reserved, 'GT', string.format('%.0f', at + tonumber(lease)), id)
   end
 end
 return table.concat(answer)

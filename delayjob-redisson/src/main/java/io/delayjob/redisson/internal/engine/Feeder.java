@@ -22,11 +22,19 @@ final class Feeder extends Actor {
     private final Fleet fleet;
     private final Slots slots;
     private final JobRegistry registry;
+    private final Duration lease;
     private boolean known;
     private boolean holder;
     private long arrangedMillis;
 
-    Feeder(Shard shard, String node, Doorbell doorbell, Fleet fleet, Slots slots, JobRegistry registry) {
+    Feeder(
+            Shard shard,
+            String node,
+            Doorbell doorbell,
+            Fleet fleet,
+            Slots slots,
+            JobRegistry registry,
+            Duration lease) {
         super("delayjob-" + shard.id() + "-feeder");
         this.shard = shard;
         this.node = node;
@@ -34,6 +42,7 @@ final class Feeder extends Actor {
         this.fleet = fleet;
         this.slots = slots;
         this.registry = registry;
+        this.lease = lease;
     }
 
     @Override
@@ -55,6 +64,7 @@ final class Feeder extends Actor {
                 node,
                 stay,
                 HOLD.toMillis(),
+                lease.toMillis(),
                 HORIZON.toMillis(),
                 QUIET_LIMIT,
                 arrangedMillis,

@@ -35,7 +35,7 @@ final class ShardConsumer {
         Fleet fleet = new Fleet();
         this.taker = new Taker(shard, node, slots, signal, fleet, lease, runs::dispatch);
         this.listener = new Listener(shard.id(), doorbell, slots, signal);
-        this.feeder = new Feeder(shard, node, doorbell, fleet, slots, registry);
+        this.feeder = new Feeder(shard, node, doorbell, fleet, slots, registry, lease);
         this.renewer = new LeaseRenewer(shard, runs, events);
     }
 

@@ -15,6 +15,7 @@ public final class Feed {
      * @param node who
      * @param stayMillis how long it stays registered
      * @param holdMillis how long the holder holds
+     * @param leaseMillis the lease of the queue's jobs
      * @param horizonMillis how far ahead doorbells are arranged
      * @param quietLimit how many jobs due within the horizon are still quiet
      * @param arrangedMillis up to which due time this node has arranged doorbells; 0 if none
@@ -26,6 +27,7 @@ public final class Feed {
             String node,
             long stayMillis,
             long holdMillis,
+            long leaseMillis,
             long horizonMillis,
             int quietLimit,
             long arrangedMillis,

@@ -258,7 +258,12 @@ final class RedisLedger implements Ledger {
                 keys.windows(),
                 keys.finished(),
                 keys.archive(),
-                keys.outcomes());
+                keys.outcomes(),
+                keys.jobs(),
+                keys.reserved(),
+                keys.dead(),
+                keys.facts(),
+                keys.errors());
         List<?> args = List.of(
                 request.node(),
                 request.stayMillis(),
@@ -269,7 +274,8 @@ final class RedisLedger implements Ledger {
                 request.workers() + "|" + request.free(),
                 request.jobs() == null ? "" : "=" + String.join("\n", request.jobs()),
                 keptMillis,
-                keptCount);
+                keptCount,
+                request.leaseMillis());
         return scripts.list("feed", all, args).thenApply(Answers::fed);
     }
 

@@ -289,7 +289,7 @@ public abstract class DedupeContract extends JobsContract {
     /** Calls what removes windows that are over, as often as it may need. */
     protected final void feedOften() {
         for (int i = 0; i < 3; i++) {
-            ledger.feed(new Feed.Request("n", 5000, 3000, 2000, 100, 0, 1, 1, null))
+            ledger.feed(new Feed.Request("n", 5000, 3000, 30_000, 2000, 100, 0, 1, 1, null))
                     .join();
         }
     }

@@ -173,14 +173,14 @@ public abstract class LedgerContract extends RetentionContract {
         Feed.Answer first = feed("n", 3, null);
         assertThat(first.doorbells()).containsExactly(new Feed.Ring("past", 0), new Feed.Ring("a", 1000));
         time(1000);
-        Feed.Request next = new Feed.Request("n", 5000, 3000, 2000, 100, first.watermarkMillis(), 1, 1, null);
+        Feed.Request next = new Feed.Request("n", 5000, 3000, 30_000, 2000, 100, first.watermarkMillis(), 1, 1, null);
         assertThat(ledger.feed(next).join().doorbells()).containsExactly(new Feed.Ring("b", 1500));
     }
 
     @Test
     void aBusyQueueHasNoDoorbells() {
         submit(job("a", 1), job("b", 2));
-        Feed.Request strict = new Feed.Request("n", 5000, 3000, 2000, 1, 0, 1, 1, null);
+        Feed.Request strict = new Feed.Request("n", 5000, 3000, 30_000, 2000, 1, 0, 1, 1, null);
         assertThat(ledger.feed(strict).join()).isEqualTo(new Feed.Answer(1, true, 0, false, List.of()));
         assertThat(claim(1).mode()).isEqualTo(Claimed.Mode.BUSY);
         feed("n", 1, null);
@@ -238,7 +238,7 @@ public abstract class LedgerContract extends RetentionContract {
     }
 
     private Feed.Answer feed(String node, int free, @Nullable List<String> jobs) {
-        return ledger.feed(new Feed.Request(node, 5000, 3000, 2000, 100, 0, 4, free, jobs))
+        return ledger.feed(new Feed.Request(node, 5000, 3000, 30_000, 2000, 100, 0, 4, free, jobs))
                 .join();
     }
 

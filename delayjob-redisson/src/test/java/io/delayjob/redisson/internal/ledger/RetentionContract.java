@@ -174,12 +174,14 @@ public abstract class RetentionContract extends DedupeContract {
         ledger = open(keeping(1000, 10));
         finish("a");
         ledger = open(Retention.NONE);
-        ledger.feed(new Feed.Request("m", 5000, 3000, 2000, 100, 0, 1, 1, null)).join();
+        ledger.feed(new Feed.Request("m", 5000, 3000, 30_000, 2000, 100, 0, 1, 1, null))
+                .join();
         assertThat(found("a").state()).isEqualTo(JobState.COMPLETED);
     }
 
     private void feed() {
-        ledger.feed(new Feed.Request("n", 5000, 3000, 2000, 100, 0, 1, 1, null)).join();
+        ledger.feed(new Feed.Request("n", 5000, 3000, 30_000, 2000, 100, 0, 1, 1, null))
+                .join();
     }
 
     private void finish(String id) {

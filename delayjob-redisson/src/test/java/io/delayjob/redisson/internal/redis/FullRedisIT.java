@@ -83,7 +83,7 @@ class FullRedisIT extends LedgerFixture {
         assertThat(reschedule("b", 70_000)).isEqualTo(ActionResult.done(JobState.DELAYED));
         assertThat(cancel("b")).isEqualTo(ActionResult.done(JobState.DELAYED));
         assertThat(cancel("nobody")).isEqualTo(ActionResult.NO_SUCH_JOB);
-        Feed.Request request = new Feed.Request("n", 5000, 3000, 2000, 100, 0, 1, 1, List.of("x"));
+        Feed.Request request = new Feed.Request("n", 5000, 3000, 30_000, 2000, 100, 0, 1, 1, List.of("x"));
         assertThat(ledger.feed(request).join().holder()).isTrue();
         assertThat(ledger.resign("n").join()).isTrue();
     }

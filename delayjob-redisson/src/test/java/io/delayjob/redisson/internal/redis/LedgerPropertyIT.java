@@ -264,7 +264,7 @@ class LedgerPropertyIT {
         private static Feed.Request feed(Step step) {
             List<String> names = step.option() ? List.of("x", "y" + step.id()) : null;
             return new Feed.Request(
-                    "n" + step.id() % 2, 3000, 1_000_000_000, 2000, 100, 0, 4, step.number() % 5, names);
+                    "n" + step.id() % 2, 3000, 1_000_000_000, 30_000, 2000, 100, 0, 4, step.number() % 5, names);
         }
 
         private static JobState state(Step step) {

@@ -458,6 +458,49 @@ class RedisLedgerIT {
     }
 
     @Test
+    void renewBringsBackALeaseThatWasRemovedFromBehind() {
+        submit("a", 0, null, null);
+        Lease lease = claimOne();
+        shard.redisson().getKeys().delete(shard.key("reserved"));
+        time(10_000);
+        assertThat(ledger.renew(List.of(new Ledger.Renewal(lease, LEASE))).join())
+                .containsExactly(true);
+        assertThat(shard.state().get("reserved")).isEqualTo(Map.of("a", START + 10_000 + LEASE));
+    }
+
+    @Test
+    void feedBringsBackALeaseThatWasRemovedFromBehindAndNobodyRenews() {
+        submit("a", 0, null, null);
+        submit("own", 0, 9000L);
+        claim(2, "r");
+        shard.redisson().getKeys().delete(shard.key("reserved"));
+        feed("n", 0);
+        assertThat(shard.state().get("reserved")).isEqualTo(Map.of("a", START + LEASE, "own", START + 9000));
+        feed("n", 0);
+        time(LEASE);
+        assertThat(claim(5, "s").jobs()).extracting(Claimed.Job::attempt).containsExactly(2, 2);
+    }
+
+    @Test
+    void feedBuriesAJobThatWasRemovedFromWaitingBecauseNobodyKnowsWhenItIsDue() {
+        submit("a", 500, null, null);
+        submit("b", 500, null, null);
+        shard.redisson()
+                .getScoredSortedSet(shard.key("waiting"), StringCodec.INSTANCE)
+                .remove("a");
+        feed("n", 0);
+        feed("n", 0);
+        assertThat(shard.state())
+                .containsEntry("waiting", Map.of("b", START + 500))
+                .containsEntry("dead", Map.of("a", START))
+                .containsEntry(
+                        "errors",
+                        Map.of(
+                                "a",
+                                "it stood in no state: a key of the queue was removed or evicted, and its due time with it"));
+    }
+
+    @Test
     void redriveCountsAttemptsFromTheStartAndKeepsTheLastError() {
         submit("a", 0, 5000L);
         Lease lease = claimOne();
@@ -505,7 +548,7 @@ class RedisLedgerIT {
         for (int i = 0; i < 4; i++) {
             submit("job-" + i, 100, null, null);
         }
-        Feed.Answer answer = ledger.feed(new Feed.Request("n", 5000, 3000, 2000, 3, 0, 4, 3, null))
+        Feed.Answer answer = ledger.feed(new Feed.Request("n", 5000, 3000, 30_000, 2000, 3, 0, 4, 3, null))
                 .join();
         assertThat(answer).isEqualTo(new Feed.Answer(1, true, 0, false, List.of()));
         assertThat(claim(1, "r").mode()).isEqualTo(Claimed.Mode.BUSY);
@@ -515,7 +558,7 @@ class RedisLedgerIT {
 
     @Test
     void feedAndResignKeepTheRegistry() {
-        ledger.feed(new Feed.Request("n", 5000, 3000, 2000, 100, 0, 4, 3, List.of("x", "y z")))
+        ledger.feed(new Feed.Request("n", 5000, 3000, 30_000, 2000, 100, 0, 4, 3, List.of("x", "y z")))
                 .join();
         assertThat(shard.state())
                 .containsEntry("nodes", Map.of("n", START + 5000))
@@ -607,7 +650,7 @@ class RedisLedgerIT {
     }
 
     private Feed.Answer feed(String node, long arranged) {
-        return ledger.feed(new Feed.Request(node, 5000, 3000, 2000, 100, arranged, 4, 3, null))
+        return ledger.feed(new Feed.Request(node, 5000, 3000, 30_000, 2000, 100, arranged, 4, 3, null))
                 .join();
     }
 
