@@ -5,6 +5,7 @@ import io.delayjob.redisson.internal.redis.RedisBackend;
 import org.redisson.api.RedissonClient;
 import org.redisson.spring.starter.RedissonAutoConfigurationCustomizer;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -33,5 +34,11 @@ class RedisConfiguration {
     Backend delayJobBackend(
             RedissonClient redisson, DelayJobProperties properties, ObjectProvider<LoggingSystem> logging) {
         return new RedisBackend(redisson, properties.keyPrefix(), new QuietRedisson(logging.getIfAvailable()));
+    }
+
+    @Bean
+    @ConditionalOnBean(Backend.class)
+    EvictionWarning delayJobEvictionWarning(Backend backend, DelayJobProperties properties) {
+        return new EvictionWarning(backend, properties.defaultQueue());
     }
 }

@@ -5,6 +5,8 @@ import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
@@ -50,6 +52,11 @@ public final class RedisBackend implements Backend {
     @Override
     public Subscription onCancelled(Consumer<Cancellation> listener) {
         return new CancelledTopic(redisson, cancelled(), listener).listen();
+    }
+
+    /** What Redis does with keys when its memory is full, such as {@code noeviction}; empty if it does not say. */
+    public CompletableFuture<String> evictionPolicy(String queue) {
+        return scripts.string("policy", List.of(new Keys(prefix, new ShardId(queue, 0)).jobs()), List.of());
     }
 
     private RTopic cancelled() {
