@@ -44,6 +44,7 @@ public final class Stage implements AutoCloseable {
     private final Deque<Runnable> endings = new ArrayDeque<>();
     private final List<Load> loads = new ArrayList<>();
     private final Map<String, Long> kills = new HashMap<>();
+    private final List<String> everywhere = new ArrayList<>();
     private String submitterUrl = "";
     private @Nullable ConfigurableApplicationContext submitter;
     private @Nullable Account account;
@@ -85,6 +86,11 @@ public final class Stage implements AutoCloseable {
         submitterUrl = url;
     }
 
+    /** Properties as {@code name=value} that the submitter must share with the nodes; said before any of them is started. */
+    public void everywhere(String... properties) {
+        everywhere.addAll(List.of(properties));
+    }
+
     /** Starts a node and does not wait for it; properties are {@code name=value}, {@code -D…} are options of its JVM. */
     public NodeProcess launch(String url, String... properties) {
         return launchWith("", url, properties);
@@ -95,6 +101,7 @@ public final class Stage implements AutoCloseable {
         List<String> jvm =
                 Arrays.stream(properties).filter(one -> one.startsWith("-")).toList();
         List<String> all = new ArrayList<>(settings(url));
+        all.addAll(everywhere);
         all.addAll(Arrays.stream(properties).filter(one -> !one.startsWith("-")).toList());
         String name = "node-" + (nodes.size() + 1);
         NodeProcess node = NodeProcess.start(name, folder, jvm, classPath + System.getProperty("java.class.path"), all);
@@ -188,6 +195,7 @@ public final class Stage implements AutoCloseable {
     private synchronized ConfigurableApplicationContext submitter() {
         if (submitter == null) {
             List<String> properties = new ArrayList<>(settings(submitterUrl));
+            properties.addAll(everywhere);
             properties.add("delayjob.consume=false");
             properties.add("delayjob.node=submitter");
             properties.add("node.journal=" + folder.resolve("submitter.journal"));
