@@ -62,6 +62,11 @@ public class NodeApplication {
     }
 
     @Bean
+    StubbornJob stubbornJob(Journal journal) {
+        return new StubbornJob(journal);
+    }
+
+    @Bean
     JobInterceptor trapsAroundTheBean(Trap trap) {
         return new JobInterceptor() {
             @Override
