@@ -8,6 +8,7 @@ import java.time.Instant;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import net.bytebuddy.agent.builder.AgentBuilder;
 import net.bytebuddy.asm.MemberSubstitution;
+import net.bytebuddy.dynamic.scaffold.MethodGraph;
 
 /**
  * A wall clock that is wrong, for the code of delayjob, Redisson and Netty in this process: their calls of
@@ -36,6 +37,9 @@ public final class SkewedClock {
     private static net.bytebuddy.asm.AsmVisitorWrapper substitution() {
         try {
             return MemberSubstitution.relaxed()
+                    // What is replaced is static: without this, every type that is called is looked through with its
+                    // supertypes.
+                    .with(MethodGraph.Compiler.ForDeclaredMethods.INSTANCE)
                     .method(named("currentTimeMillis"))
                     .replaceWith(SkewedClock.class.getMethod("currentTimeMillis"))
                     .method(named("now")
