@@ -8,6 +8,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +83,7 @@ final class ProxiedConnection {
 
         private final Channel to;
         private final boolean requests;
+        private final Queue<Object> late = new ArrayDeque<>();
         private long freeAtNanos;
 
         Pipe(Channel to, boolean requests) {
@@ -115,16 +118,17 @@ final class ProxiedConnection {
             }
         }
 
-        /** Later by the proxy's delay, and never before what came before. */
+        /** Later by the proxy's delay, and never before what came before, whatever timer is first. */
         private void pass(ChannelHandlerContext context, Object data) {
             long delay = proxy.delayNanos();
-            long now = System.nanoTime();
-            if (delay == 0 && freeAtNanos - now <= 0) {
+            if (delay == 0 && late.isEmpty()) {
                 to.writeAndFlush(data);
                 return;
             }
-            freeAtNanos = Math.max(now + delay, freeAtNanos + 1);
-            context.executor().schedule(() -> to.writeAndFlush(data), freeAtNanos - now, TimeUnit.NANOSECONDS);
+            long now = System.nanoTime();
+            freeAtNanos = late.isEmpty() ? now + delay : Math.max(now + delay, freeAtNanos);
+            late.add(data);
+            context.executor().schedule(() -> to.writeAndFlush(late.remove()), freeAtNanos - now, TimeUnit.NANOSECONDS);
         }
 
         @Override
