@@ -91,7 +91,7 @@ class OtherSystemsTwiceIT {
         submits.forEach(CompletableFuture::join);
         await().atMost(SOON).until(() -> begun(stopping).size() == 8);
         other.thaw();
-        network.delay(Duration.ofMillis(200), Duration.ofMillis(200), stage.random());
+        network.delay(Duration.ofMillis(50), Duration.ofMillis(100), stage.random());
         stage.stop(stopping);
 
         Account account = stage.settle(BOUND);
