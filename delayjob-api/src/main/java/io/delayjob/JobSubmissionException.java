@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * A submit that Redis did not confirm. {@link #outcome()} says what is known: after {@link Outcome#NOT_STORED} the jobs will
  * not run; after {@link Outcome#UNKNOWN} each may or may not, and submitting the same request with the same
- * {@link #jobIds() id} again is safe: an id that exists adds nothing.
+ * {@link #jobIds() id} again is safe: an id that exists adds nothing. {@link Outcome#NOT_REPLICATED} is a
+ * {@link ReplicationException}.
  */
 public class JobSubmissionException extends DelayJobException {
 
@@ -16,7 +17,9 @@ public class JobSubmissionException extends DelayJobException {
         /** Redis refused or was never reached: the jobs are not in the ledger. */
         NOT_STORED,
         /** Redis may have stored the jobs before the answer was lost. */
-        UNKNOWN
+        UNKNOWN,
+        /** The submit took effect on the master, but too few replicas acknowledged it: {@link ReplicationException}. */
+        NOT_REPLICATED
     }
 
     /** The queue. */
@@ -47,10 +50,15 @@ public class JobSubmissionException extends DelayJobException {
     private static String message(String queue, List<String> jobIds, Outcome outcome, Throwable cause) {
         boolean one = jobIds.size() == 1;
         String jobs = one ? "job '" + jobIds.get(0) + "'" : jobIds.size() + " jobs from '" + jobIds.get(0) + "' on";
-        String known = outcome == Outcome.NOT_STORED
-                ? (one ? "is" : "are") + " not stored and will not run"
-                : "may or may not be stored; submit again with the same " + (one ? "id" : "ids")
-                        + ", an id that exists adds nothing";
+        String again = "submit again with the same " + (one ? "id" : "ids") + ", an id that exists adds nothing";
+        String known = switch (outcome) {
+            case NOT_STORED -> (one ? "is" : "are") + " not stored and will not run";
+            case UNKNOWN -> "may or may not be stored; " + again;
+            case NOT_REPLICATED ->
+                (one ? "is" : "are")
+                        + " submitted on the master and will run unless it is lost before its replicas have "
+                        + (one ? "it" : "them") + "; to wait for them again, " + again;
+        };
         return jobs + " for queue '" + queue + "' " + known + ": " + cause.getMessage();
     }
 

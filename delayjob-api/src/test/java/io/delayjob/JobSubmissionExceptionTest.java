@@ -37,6 +37,25 @@ class JobSubmissionExceptionTest {
     }
 
     @Test
+    void saysThatAJobRunsUnlessTheMasterIsLostWhenTooFewReplicasHaveIt() {
+        Throwable few = new IllegalStateException("1 of 2 replicas acknowledged it");
+        ReplicationException failure = new ReplicationException("orders", List.of("close-42"), 2, 1, few);
+        assertThat(failure)
+                .hasMessage(
+                        "job 'close-42' for queue 'orders' is submitted on the master and will run unless it is lost"
+                                + " before its replicas have it; to wait for them again, submit again with the same id, an id that"
+                                + " exists adds nothing: 1 of 2 replicas acknowledged it")
+                .hasCause(few);
+        assertThat(failure.outcome()).isEqualTo(Outcome.NOT_REPLICATED);
+        assertThat(failure.required()).isEqualTo(2);
+        assertThat(failure.reached()).isEqualTo(1);
+        assertThat(new ReplicationException("orders", List.of("a", "b"), 2, 1, few))
+                .hasMessageStartingWith("2 jobs from 'a' on for queue 'orders' are submitted on the master and will run"
+                        + " unless it is lost before its replicas have them; to wait for them again, submit again with the"
+                        + " same ids,");
+    }
+
+    @Test
     void holdsQueueIdsAndOutcome() {
         List<String> ids = new ArrayList<>(List.of("a", "b"));
         JobSubmissionException failure = new JobSubmissionException("orders", ids, Outcome.UNKNOWN, cause);

@@ -1,0 +1,52 @@
+package io.delayjob;
+
+import java.util.List;
+
+/**
+ * A submit that took effect on the master of Redis, and that fewer replicas acknowledged in time than
+ * {@code delayjob.replication.replicas} asks for. The jobs run, unless the master is lost before another has them. Submitting the
+ * same request with the same {@link #jobIds() id} again is safe, and waits for the replicas again: an id that exists adds nothing.
+ */
+public class ReplicationException extends JobSubmissionException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** How many were asked for. */
+    private final int required;
+
+    /** How many there were. */
+    private final int reached;
+
+    /**
+     * Of some jobs of one queue.
+     *
+     * @param queue the queue
+     * @param jobIds the jobs' ids, those made by delayjob included
+     * @param required how many replicas were to acknowledge the submit
+     * @param reached how many did
+     * @param cause what it was found by
+     */
+    public ReplicationException(String queue, List<String> jobIds, int required, int reached, Throwable cause) {
+        super(queue, jobIds, Outcome.NOT_REPLICATED, cause);
+        this.required = required;
+        this.reached = reached;
+    }
+
+    /**
+     * How many replicas were to acknowledge the submit.
+     *
+     * @return at least 1
+     */
+    public int required() {
+        return required;
+    }
+
+    /**
+     * How many replicas acknowledged the submit in time.
+     *
+     * @return less than {@link #required()}
+     */
+    public int reached() {
+        return reached;
+    }
+}
