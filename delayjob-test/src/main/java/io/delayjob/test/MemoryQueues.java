@@ -3,6 +3,7 @@ package io.delayjob.test;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import io.delayjob.redisson.internal.memory.MemoryBackend;
@@ -27,11 +28,11 @@ final class MemoryQueues implements Backend {
     }
 
     @Override
-    public Ledger ledger(ShardId shard, Retention retention) {
+    public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
         return (Ledger) Proxy.newProxyInstance(
                 Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, arguments) -> {
                     try {
-                        return method.invoke(current.ledger(shard, retention), arguments);
+                        return method.invoke(current.ledger(shard, retention, replication), arguments);
                     } catch (InvocationTargetException e) {
                         throw e.getTargetException();
                     }

@@ -34,6 +34,7 @@ import org.springframework.util.unit.DataSize;
  * @param submitAfterCommit Whether submits inside a transaction wait for its commit, unless their request says otherwise.
  * @param backoff Wait between attempts.
  * @param retention What is kept of finished jobs for looking at.
+ * @param replication How many replicas of Redis acknowledge a submit before it is confirmed.
  * @param queues Settings that differ for a queue, by its name. This node runs the jobs of these queues and of the default one.
  */
 @ConfigurationProperties("delayjob")
@@ -60,6 +61,7 @@ public record DelayJobProperties(
         @DefaultValue("false") boolean submitAfterCommit,
         @DefaultValue Retry backoff,
         @DefaultValue Kept retention,
+        @DefaultValue Copies replication,
         @DefaultValue Map<String, Queue> queues) {
 
     /**
@@ -87,6 +89,16 @@ public record DelayJobProperties(
     public record Kept(@Nullable Duration time, @Nullable Integer count) {}
 
     /**
+     * How many replicas of Redis acknowledge a submit before it is confirmed.
+     *
+     * @param replicas How many. 0 for none: a submit is confirmed when the master has it.
+     * @param timeout How long they are waited for before the submit throws. 1 ms to 1 h.
+     */
+    public record Copies(
+            @DefaultValue("0") int replicas,
+            @DefaultValue("1s") Duration timeout) {}
+
+    /**
      * Settings of one queue; what is not set is as for all queues.
      *
      * @param concurrency How many of its jobs run at once on this node.
@@ -100,6 +112,7 @@ public record DelayJobProperties(
      * @param noRetryFor Exceptions after which no further attempt is made, besides those for all queues, and before them.
      * @param backoff Wait between attempts.
      * @param retention What is kept of finished jobs for looking at.
+     * @param replication How many replicas of Redis acknowledge a submit before it is confirmed.
      */
     public record Queue(
             @Nullable Integer concurrency,
@@ -112,7 +125,8 @@ public record DelayJobProperties(
             @DefaultValue List<Class<? extends Throwable>> retryFor,
             @DefaultValue List<Class<? extends Throwable>> noRetryFor,
             @DefaultValue QueueRetry backoff,
-            @DefaultValue Kept retention) {}
+            @DefaultValue Kept retention,
+            @DefaultValue QueueCopies replication) {}
 
     /**
      * Wait between attempts of one queue; what is not set is as for all queues.
@@ -129,4 +143,13 @@ public record DelayJobProperties(
             @Nullable Double multiplier,
             @Nullable Double jitter,
             @Nullable String policy) {}
+
+    /**
+     * How many replicas of Redis acknowledge a submit to one queue; what is not set is as for all queues.
+     *
+     * @param replicas How many. 0 for none.
+     * @param timeout How long they are waited for before the submit throws.
+     */
+    public record QueueCopies(
+            @Nullable Integer replicas, @Nullable Duration timeout) {}
 }

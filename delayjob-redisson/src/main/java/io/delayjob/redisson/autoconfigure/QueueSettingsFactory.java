@@ -1,12 +1,15 @@
 package io.delayjob.redisson.autoconfigure;
 
 import io.delayjob.Backoff;
+import io.delayjob.redisson.autoconfigure.DelayJobProperties.Copies;
 import io.delayjob.redisson.autoconfigure.DelayJobProperties.Kept;
 import io.delayjob.redisson.autoconfigure.DelayJobProperties.Queue;
+import io.delayjob.redisson.autoconfigure.DelayJobProperties.QueueCopies;
 import io.delayjob.redisson.autoconfigure.DelayJobProperties.QueueRetry;
 import io.delayjob.redisson.autoconfigure.DelayJobProperties.Retry;
 import io.delayjob.redisson.internal.engine.ExceptionRules;
 import io.delayjob.redisson.internal.engine.QueueSettings;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.listener.BackoffBeans;
 import io.delayjob.spi.BackoffPolicy;
@@ -43,7 +46,8 @@ final class QueueSettingsFactory {
                         properties.timeToLive(),
                         properties.quarantineAfter(),
                         rules("delayjob", properties.retryFor(), properties.noRetryFor()),
-                        retention(properties.retention())));
+                        retention(properties.retention()),
+                        replication(properties.replication())));
     }
 
     private BackoffPolicy backoff(Retry retry) {
@@ -86,7 +90,8 @@ final class QueueSettingsFactory {
                         queue.timeToLive() == null ? defaults.timeToLive() : queue.timeToLive(),
                         first(queue.quarantineAfter(), defaults.quarantineAfter()),
                         rules(prefix, queue.retryFor(), queue.noRetryFor()).over(defaults.exceptions()),
-                        retention(merged(queue.retention(), properties.retention()))));
+                        retention(merged(queue.retention(), properties.retention())),
+                        replication(queue.replication(), defaults.replication())));
     }
 
     private static <V> V first(@Nullable V one, V other) {
@@ -141,5 +146,13 @@ final class QueueSettingsFactory {
         return kept.time() == null && kept.count() == null
                 ? Retention.NONE
                 : new Retention(first(kept.time(), KEPT_TIME), first(kept.count(), KEPT_COUNT));
+    }
+
+    private static Replication replication(Copies all) {
+        return new Replication(all.replicas(), all.timeout());
+    }
+
+    private static Replication replication(QueueCopies queue, Replication all) {
+        return new Replication(first(queue.replicas(), all.replicas()), first(queue.timeout(), all.timeout()));
     }
 }

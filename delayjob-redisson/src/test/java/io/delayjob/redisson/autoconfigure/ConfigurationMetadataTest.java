@@ -26,10 +26,12 @@ class ConfigurationMetadataTest {
     void knowsEveryProperty() {
         Stream<String> expected = Stream.of(
                         names("delayjob.", DelayJobProperties.class)
-                                .filter(name -> !Set.of("delayjob.backoff", "delayjob.retention")
+                                .filter(name -> !Set.of(
+                                                "delayjob.backoff", "delayjob.retention", "delayjob.replication")
                                         .contains(name)),
                         names("delayjob.backoff.", DelayJobProperties.Retry.class),
-                        names("delayjob.retention.", DelayJobProperties.Kept.class))
+                        names("delayjob.retention.", DelayJobProperties.Kept.class),
+                        names("delayjob.replication.", DelayJobProperties.Copies.class))
                 .flatMap(names -> names);
         assertThat(properties)
                 .extracting(property -> property.path("name").stringValue())

@@ -22,6 +22,7 @@ import io.delayjob.redisson.internal.engine.QueueSettings;
 import io.delayjob.redisson.internal.engine.Transactions;
 import io.delayjob.redisson.internal.engine.WorkerThreads;
 import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.spi.BackoffPolicy;
 import java.io.FileNotFoundException;
@@ -41,6 +42,7 @@ import org.redisson.config.Config;
 import org.redisson.spring.starter.RedissonAutoConfigurationCustomizer;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBinding;
+import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -277,6 +279,8 @@ class DelayJobAutoConfigurationTest {
                         "delayjob.no-retry-for=java.lang.Exception",
                         "delayjob.retention.time=9d",
                         "delayjob.retention.count=10",
+                        "delayjob.replication.replicas=2",
+                        "delayjob.replication.timeout=3s",
                         "delayjob.submit-after-commit=true",
                         "delayjob.backoff.initial=7ms",
                         "delayjob.backoff.max=8s",
@@ -297,7 +301,8 @@ class DelayJobAutoConfigurationTest {
                                         Duration.ofMinutes(7),
                                         8,
                                         new ExceptionRules(Set.of(IOException.class), Set.of(Exception.class)),
-                                        new Retention(Duration.ofDays(9), 10)),
+                                        new Retention(Duration.ofDays(9), 10),
+                                        new Replication(2, Duration.ofSeconds(3))),
                                 Map.of(),
                                 1024,
                                 Duration.ofSeconds(1),
@@ -352,6 +357,10 @@ class DelayJobAutoConfigurationTest {
                         "delayjob.queues.orders.retry-for=java.io.IOException",
                         "delayjob.queues.orders.no-retry-for=java.lang.Error",
                         "delayjob.queues.orders.retention.time=3h",
+                        "delayjob.replication.replicas=1",
+                        "delayjob.replication.timeout=4s",
+                        "delayjob.queues.orders.replication.replicas=0",
+                        "delayjob.queues.mail.replication.timeout=5s",
                         "delayjob.queues.mail.concurrency=1")
                 .run(context -> {
                     EngineSettings settings = context.getBean(EngineSettings.class);
@@ -363,17 +372,20 @@ class DelayJobAutoConfigurationTest {
                             .isEqualTo(new ExceptionRules(
                                     Set.of(IOException.class, FileNotFoundException.class), Set.of(Error.class)));
                     assertThat(orders.retention()).isEqualTo(new Retention(Duration.ofHours(3), 5));
+                    assertThat(orders.replication()).isEqualTo(new Replication(0, Duration.ofSeconds(4)));
                     assertThat(settings.queues().get("mail"))
                             .extracting(
                                     QueueSettings::timeToLive,
                                     QueueSettings::quarantineAfter,
                                     QueueSettings::exceptions,
-                                    QueueSettings::retention)
+                                    QueueSettings::retention,
+                                    QueueSettings::replication)
                             .containsExactly(
                                     Duration.ofHours(1),
                                     4,
                                     new ExceptionRules(Set.of(FileNotFoundException.class), Set.of(IOException.class)),
-                                    new Retention(Duration.ofDays(7), 5));
+                                    new Retention(Duration.ofDays(7), 5),
+                                    new Replication(1, Duration.ofSeconds(5)));
                 });
     }
 
@@ -473,7 +485,8 @@ class DelayJobAutoConfigurationTest {
                 null,
                 3,
                 ExceptionRules.NONE,
-                Retention.NONE);
+                Retention.NONE,
+                Replication.NONE);
     }
 
     private static QueueSettings queueSettings(
@@ -502,6 +515,9 @@ class DelayJobAutoConfigurationTest {
                     delayjob.quarantine-after=0                          | delayjob.quarantine-after must be at least 1: 0
                     delayjob.retention.count=-1                          | delayjob.retention.count must be zero or more: -1
                     delayjob.retention.time=-1s                          | delayjob.retention.time must be zero or more, at most 8000 years: PT-1S
+                    delayjob.replication.replicas=-1                     | delayjob.replication.replicas must be zero or more: -1
+                    delayjob.replication.timeout=0s                      | delayjob.replication.timeout must be 1 ms to 1 h: PT0S
+                    delayjob.replication.timeout=61m                     | delayjob.replication.timeout must be 1 ms to 1 h: PT1H1M
                     delayjob.retry-for=java.lang.String                  | delayjob.retry-for must name exceptions: java.lang.String
                     delayjob.no-retry-for=java.lang.String               | delayjob.no-retry-for must name exceptions: java.lang.String
                     delayjob.submit-timeout=0s                           | delayjob.submit-timeout must be positive, at least 1 ms and at most 8000 years: PT0S
@@ -526,6 +542,7 @@ class DelayJobAutoConfigurationTest {
                     delayjob.queues.orders.backoff.jitter=-1             | delayjob.queues.orders.backoff.jitter must be 0 to 1: -1.0
                     delayjob.queues.orders.backoff.policy=none           | delayjob.queues.orders.backoff.policy: no BackoffPolicy bean is named 'none'; there are []
                     delayjob.queues.orders.retention.count=-1            | delayjob.queues.orders.retention.count must be zero or more: -1
+                    delayjob.queues.orders.replication.timeout=0s        | delayjob.queues.orders.replication.timeout must be 1 ms to 1 h: PT0S
                     delayjob.queues.orders.no-retry-for=java.lang.String | delayjob.queues.orders.no-retry-for must name exceptions: java.lang.String
                     delayjob.queues[or{ders].concurrency=1               | a name in delayjob.queues must be 1 to 64 of the characters A-Z a-z 0-9 . _ - (a brace would break the Redis hash tag): 'or{ders'
                     """)
@@ -545,7 +562,7 @@ class DelayJobAutoConfigurationTest {
         assertThat(descriptionOfFailure(runner.withPropertyValues("delayjob.queues.mail.lease=5s", assignment)))
                 .isEqualTo("delayjob cannot start: " + key + " is no property of a queue; they are concurrency, shards,"
                         + " lease, max-attempts, timeout, time-to-live, quarantine-after, retry-for, no-retry-for,"
-                        + " backoff.* and retention.*; the name of a queue with a dot is written in brackets, as in"
+                        + " backoff.*, retention.* and replication.*; the name of a queue with a dot is written in brackets, as in"
                         + " delayjob.queues[a.b].concurrency");
     }
 
@@ -602,7 +619,7 @@ class DelayJobAutoConfigurationTest {
 
         @Override
         public Duration convert(String text) {
-            return Duration.ofDays(14L * text.length());
+            return text.startsWith("i") ? Duration.ofDays(14L * text.length()) : DurationStyle.detectAndParse(text);
         }
     }
 

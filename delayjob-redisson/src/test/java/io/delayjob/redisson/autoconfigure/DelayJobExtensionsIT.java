@@ -14,6 +14,7 @@ import io.delayjob.DelayJobRequest;
 import io.delayjob.JobEvent;
 import io.delayjob.JobExecution;
 import io.delayjob.JobSubmissionException;
+import io.delayjob.ReplicationException;
 import io.delayjob.SubmitResult;
 import io.delayjob.spi.JobEventListener;
 import io.delayjob.spi.JobInterceptor;
@@ -280,6 +281,32 @@ class DelayJobExtensionsIT {
                                 redis.stop();
                             }))
                             .satisfies(failure -> assertThat(failure.jobIds()).containsExactly("lost")));
+        }
+    }
+
+    @Test
+    void throwsAfterTheCommitWhatARedisWithoutReplicasCannotGive() {
+        TestTransactions transactions = new TestTransactions();
+        try (OwnRedis redis = OwnRedis.start()) {
+            runner.withPropertyValues(
+                            "spring.data.redis.url=redis://127.0.0.1:" + redis.port(),
+                            "delayjob.consume=false",
+                            "delayjob.replication.replicas=1",
+                            "delayjob.replication.timeout=100ms",
+                            "delayjob.submit-after-commit=true")
+                    .run(context -> {
+                        assertThatExceptionOfType(ReplicationException.class)
+                                .isThrownBy(() -> transactions.run(() -> producer(context)
+                                        .submit(
+                                                DelayJobRequest.toTopic("listening", PARCEL)
+                                                        .withId("alone"),
+                                                Duration.ofHours(1))))
+                                .withMessageContaining("0 of 1 replicas acknowledged it within PT0.1S")
+                                .satisfies(
+                                        failure -> assertThat(failure.jobIds()).containsExactly("alone"));
+                        assertThat(context.getBean(DelayJobAdmin.class).find(queue, "alone"))
+                                .isPresent();
+                    });
         }
     }
 

@@ -179,8 +179,8 @@ final class Lane<I, A> {
         if (worthRepeating(batch, failure) && repeatLater(batch, failure)) {
             return;
         }
-        LedgerException known = batch.mayHaveRun() ? mayHaveRun(failure) : failure;
-        if (known.kind() == LedgerException.Kind.UNKNOWN && batch.inTurn()) {
+        LedgerException known = batch.mayHaveRun() ? failure.afterATryThatMayHaveRun() : failure;
+        if (known.mayHaveRun() && batch.inTurn()) {
             rename();
             unknown.accept(batch.call(), batch.values());
         }
@@ -214,7 +214,8 @@ final class Lane<I, A> {
 
     private boolean worthRepeating(Batch<I, A> batch, LedgerException failure) {
         return switch (failure.kind()) {
-            case SHUT_DOWN -> false;
+            // Its caller has waited for the replicas as long as it is to, and knows what to do.
+            case SHUT_DOWN, NOT_REPLICATED -> false;
             case REFUSED -> patience == null;
             case NOT_RUN, UNKNOWN -> patience == null || !patienceEnded(batch);
         };
@@ -223,10 +224,5 @@ final class Lane<I, A> {
     private boolean patienceEnded(Batch<I, A> batch) {
         long waited = System.nanoTime() - batch.items().get(0).addedNanos();
         return patience != null && waited > patience.toNanos();
-    }
-
-    /** An earlier try of the call may have run, whatever became of the last one. */
-    private static LedgerException mayHaveRun(LedgerException last) {
-        return new LedgerException(LedgerException.Kind.UNKNOWN, String.valueOf(last.getMessage()), last);
     }
 }

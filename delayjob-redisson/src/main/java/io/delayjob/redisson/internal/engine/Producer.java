@@ -8,11 +8,13 @@ import io.delayjob.DelayJobRequest;
 import io.delayjob.JobEvent;
 import io.delayjob.JobSubmissionException;
 import io.delayjob.JobSubmissionException.Outcome;
+import io.delayjob.ReplicationException;
 import io.delayjob.SubmitResult;
 import io.delayjob.internal.Checks;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
 import io.delayjob.redisson.internal.ledger.NewJob;
+import io.delayjob.redisson.internal.ledger.NotReplicatedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -197,11 +199,16 @@ final class Producer implements DelayJobProducer {
             }
         }
         List<JobSubmissionException> failures = new ArrayList<>();
-        ids.forEach((queue, causes) -> causes.forEach(
-                (cause, jobs) -> failures.add(new JobSubmissionException(queue, jobs, outcome(cause), cause))));
+        ids.forEach((queue, causes) -> causes.forEach((cause, jobs) -> failures.add(failure(queue, jobs, cause))));
         JobSubmissionException first = failures.get(0);
         failures.stream().skip(1).forEach(first::addSuppressed);
         return first;
+    }
+
+    private static JobSubmissionException failure(String queue, List<String> jobs, LedgerException cause) {
+        return cause instanceof NotReplicatedException few
+                ? new ReplicationException(queue, jobs, few.required(), few.reached(), few)
+                : new JobSubmissionException(queue, jobs, outcome(cause), cause);
     }
 
     private static Outcome outcome(LedgerException failure) {

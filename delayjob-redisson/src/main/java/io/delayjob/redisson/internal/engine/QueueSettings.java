@@ -1,6 +1,7 @@
 package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.internal.Checks;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.spi.BackoffPolicy;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param quarantineAfter how many attempts of a job in a row may end with their lease running out before it is buried
  * @param exceptions which exceptions are retried
  * @param retention what is kept of finished jobs
+ * @param replication how many replicas acknowledge a submit
  */
 public record QueueSettings(
         int shards,
@@ -30,7 +32,8 @@ public record QueueSettings(
         @Nullable Duration timeToLive,
         int quarantineAfter,
         ExceptionRules exceptions,
-        Retention retention) {
+        Retention retention,
+        Replication replication) {
 
     private static final int MOST_SHARDS = 1024;
 
@@ -59,6 +62,7 @@ public record QueueSettings(
                 timeToLive,
                 quarantineAfter,
                 exceptions,
-                retention);
+                retention,
+                replication);
     }
 }

@@ -6,7 +6,6 @@ import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.NewJob;
-import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.time.Duration;
@@ -43,9 +42,9 @@ final class Shard {
     Shard(ShardId id, Backend backend, EngineSettings settings, ScheduledExecutorService scheduler) {
         this.id = id;
         this.node = settings.node();
-        Retention retention = settings.queue(id.queue()).retention();
-        this.ledger = backend.ledger(id, retention);
-        boolean retains = retention.keeps();
+        QueueSettings queue = settings.queue(id.queue());
+        this.ledger = backend.ledger(id, queue.retention(), queue.replication());
+        boolean retains = queue.retention().keeps();
         this.scheduler = scheduler;
         Duration patience = settings.submitTimeout();
         this.submits = new Submits(

@@ -9,8 +9,9 @@ public interface Backend {
      * The ledger of a shard.
      *
      * @param retention what it keeps of finished jobs
+     * @param replication which replicas acknowledge submits; a ledger without replicas leaves it alone
      */
-    Ledger ledger(ShardId shard, Retention retention);
+    Ledger ledger(ShardId shard, Retention retention, Replication replication);
 
     /** The doorbell of a shard. */
     Doorbell doorbell(ShardId shard);

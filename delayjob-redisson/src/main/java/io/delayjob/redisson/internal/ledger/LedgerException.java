@@ -1,9 +1,10 @@
 package io.delayjob.redisson.internal.ledger;
 
 import io.delayjob.DelayJobException;
+import org.jspecify.annotations.Nullable;
 
 /** A call to the ledger that got no answer. */
-public final class LedgerException extends DelayJobException {
+public sealed class LedgerException extends DelayJobException permits NotReplicatedException {
 
     private static final long serialVersionUID = 1L;
 
@@ -15,6 +16,8 @@ public final class LedgerException extends DelayJobException {
         NOT_RUN,
         /** It may have run: the reply was lost. */
         UNKNOWN,
+        /** It ran, and fewer replicas than wanted acknowledged it in time; see {@link NotReplicatedException}. */
+        NOT_REPLICATED,
         /** The client was shut down. */
         SHUT_DOWN
     }
@@ -23,9 +26,19 @@ public final class LedgerException extends DelayJobException {
     private final Kind kind;
 
     /** A failure of this kind. */
-    public LedgerException(Kind kind, String message, Throwable cause) {
+    public LedgerException(Kind kind, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.kind = kind;
+    }
+
+    /** What is known of a call that failed so in the end, and of which an earlier try may have run. */
+    public LedgerException afterATryThatMayHaveRun() {
+        return new LedgerException(Kind.UNKNOWN, String.valueOf(getMessage()), this);
+    }
+
+    /** Whether the call may have taken effect, or has. */
+    public boolean mayHaveRun() {
+        return kind == Kind.UNKNOWN || kind == Kind.NOT_REPLICATED;
     }
 
     /** What is known of the call. */

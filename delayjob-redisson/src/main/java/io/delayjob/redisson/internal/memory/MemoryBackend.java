@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.memory;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.util.List;
@@ -29,7 +30,7 @@ public final class MemoryBackend implements Backend {
     }
 
     @Override
-    public Ledger ledger(ShardId shard, Retention retention) {
+    public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
         return new MemoryLedger(shard(shard), retention, clock, lease -> {
             Cancellation cancellation = new Cancellation(shard, lease);
             listeners.forEach(listener -> listener.accept(cancellation));

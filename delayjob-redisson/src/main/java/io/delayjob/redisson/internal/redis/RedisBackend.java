@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.redis;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.util.List;
@@ -38,10 +39,11 @@ public final class RedisBackend implements Backend {
     }
 
     @Override
-    public Ledger ledger(ShardId shard, Retention retention) {
+    public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
         // As Redisson maps the name, because the script publishes on it without Redisson.
         String cancelled = cancelled().getChannelNames().get(0);
-        return new RedisLedger(scripts, new Keys(prefix, shard), retention, cancelled);
+        TextScripts submits = replication.waits() ? new ReplicatedScripts(redisson, scripts, replication) : scripts;
+        return new RedisLedger(scripts, submits, new Keys(prefix, shard), retention, cancelled);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
+import io.delayjob.redisson.internal.ledger.Replication;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.util.concurrent.CompletionException;
@@ -36,10 +37,38 @@ final class RedisFailures {
     private RedisFailures() {}
 
     static LedgerException explain(String script, Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = cause(failure);
+        if (cause instanceof LedgerException known) {
+            return known;
+        }
         Kind kind = kind(cause);
         return new LedgerException(kind, "Redis " + words(kind, cause) + " (" + script + ")", cause);
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /** Of a batch whose script has run, and whose WAIT failed: its master may have become a replica. */
+    static LedgerException whileWaiting(String script, Throwable failure) {
+        return new LedgerException(
+                Kind.UNKNOWN,
+                "Redis did not say how many replicas acknowledged it: " + serverError(failure) + " (" + script + ")",
+                failure);
+    }
+
+    /** What too few acknowledgements are, and what they may come from. */
+    static String notReplicated(String script, Replication replication, int reached) {
+        return reached + " of " + replication.replicas() + " replicas acknowledged it within " + replication.timeout()
+                + "; if Redis has fewer, lower delayjob.replication.replicas (" + script + ")";
+    }
+
+    /** Whether a batch did not run because its script was not loaded or its transaction not accepted. */
+    static boolean thrownBack(Throwable failure) {
+        Throwable cause = cause(failure) instanceof LedgerException known ? known.getCause() : failure;
+        return cause instanceof RedisNoScriptException
+                || (cause != null
+                        && (text(cause).startsWith("EXECABORT") || text(cause).contains("EXEC without MULTI")));
     }
 
     private static Kind kind(Throwable cause) {
@@ -94,6 +123,7 @@ final class RedisFailures {
             case UNKNOWN -> "did not answer in time";
             case NOT_RUN -> neverSent(cause) ? "cannot be reached" : "is not ready: " + serverError(cause);
             case REFUSED -> "refused: " + serverError(cause);
+            case NOT_REPLICATED -> throw new IllegalArgumentException("not a failure of a script", cause);
         };
     }
 

@@ -29,6 +29,7 @@ import java.util.function.BiConsumer;
 final class RedisLedger implements Ledger {
 
     private final Scripts scripts;
+    private final TextScripts submits;
     private final Keys keys;
     private final String cancelled;
     private final long keptMillis;
@@ -37,10 +38,12 @@ final class RedisLedger implements Ledger {
     /**
      * A shard.
      *
+     * @param submits runs the script of submits
      * @param cancelled the channel for running jobs that are cancelled
      */
-    RedisLedger(Scripts scripts, Keys keys, Retention retention, String cancelled) {
+    RedisLedger(Scripts scripts, TextScripts submits, Keys keys, Retention retention, String cancelled) {
         this.scripts = scripts;
+        this.submits = submits;
         this.keys = keys;
         this.cancelled = cancelled;
         this.keptMillis = retention.keeps() ? retention.time().toMillis() : 0;
@@ -62,8 +65,8 @@ final class RedisLedger implements Ledger {
                 keys.watermark(),
                 memo(call));
         List<String> ids = jobs.stream().map(NewJob::id).toList();
-        return each(Edge.SUBMIT, all, List.of(call.number()), jobs, RedisLedger::write)
-                .thenApply(answer -> Letters.submits(ids, answer));
+        List<Object> args = args(List.of(call.number()), jobs, RedisLedger::write);
+        return submits.string(Edge.SUBMIT.script(), all, args).thenApply(answer -> Letters.submits(ids, answer));
     }
 
     private static void write(List<Object> args, NewJob job) {
@@ -347,10 +350,14 @@ final class RedisLedger implements Ledger {
     /** Runs a script for several jobs; it answers one character for each. */
     private <J> CompletableFuture<String> each(
             String script, List<String> all, List<?> head, List<J> jobs, BiConsumer<List<Object>, J> write) {
+        return scripts.string(script, all, args(head, jobs, write));
+    }
+
+    private static <J> List<Object> args(List<?> head, List<J> jobs, BiConsumer<List<Object>, J> write) {
         List<Object> args = new ArrayList<>(head.size() + 5 * jobs.size());
         args.addAll(head);
         jobs.forEach(job -> write.accept(args, job));
-        return scripts.string(script, all, args);
+        return args;
     }
 
     private String memo(Call call) {

@@ -1,12 +1,18 @@
 package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.redisson.internal.ledger.Edge;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.redisson.api.RBatch;
+import org.redisson.api.RFuture;
 import org.redisson.api.RScript;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.options.OptionalOptions;
@@ -16,7 +22,7 @@ import org.redisson.client.codec.StringCodec;
  * The one way to Lua. Each call runs once: Redisson's own retries are off, because only the caller knows whether a failed try
  * may have run, and says so to its user.
  */
-final class Scripts {
+final class Scripts implements TextScripts {
 
     /* A reply that was lost is noticed by its absence only. The jobs of a lost claim wait for that, and a lease may end for a
      * lost renewal, while both may be repeated at any time: they do not wait for as long as Redisson's timeout is. */
@@ -27,6 +33,7 @@ final class Scripts {
     private final RScript notPatient;
     private final ScriptSource source;
     private final Map<String, String> loaded = new ConcurrentHashMap<>();
+    private final Map<String, String> digests = new ConcurrentHashMap<>();
 
     Scripts(RedissonClient redisson, ScriptSource source) {
         this.patient = redisson.getScript(options());
@@ -43,8 +50,8 @@ final class Scripts {
         return run(script, RScript.ReturnType.LIST, keys, args);
     }
 
-    /** Runs a script that answers a string. */
-    CompletableFuture<String> string(String script, List<String> keys, List<?> args) {
+    @Override
+    public CompletableFuture<String> string(String script, List<String> keys, List<?> args) {
         return run(script, RScript.ReturnType.STRING, keys, args);
     }
 
@@ -53,8 +60,32 @@ final class Scripts {
         return run(script, RScript.ReturnType.LONG, keys, args);
     }
 
+    /**
+     * Puts a script that answers a string into a batch, by its digest: the batch fails if Redis has not loaded it. Redisson would
+     * load it once and then for ever believe that Redis has it.
+     */
+    RFuture<String> add(RBatch batch, String script, List<String> keys, List<?> args) {
+        String digest = digests.computeIfAbsent(script, name -> sha1(text(name)));
+        return batch.getScript(StringCodec.INSTANCE)
+                .evalShaAsync(
+                        RScript.Mode.READ_WRITE, digest, RScript.ReturnType.STRING, List.copyOf(keys), args.toArray());
+    }
+
+    private String text(String script) {
+        return loaded.computeIfAbsent(script, source::load);
+    }
+
+    private static String sha1(String text) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-1");
+            return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-1", e);
+        }
+    }
+
     private <R> CompletableFuture<R> run(String script, RScript.ReturnType type, List<String> keys, List<?> args) {
-        String text = loaded.computeIfAbsent(script, source::load);
+        String text = text(script);
         RScript redis = NOT_PATIENT.contains(script) ? notPatient : patient;
         CompletableFuture<R> answer = new CompletableFuture<>();
         try {

@@ -7,6 +7,7 @@ import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
+import io.delayjob.redisson.internal.ledger.NotReplicatedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -105,6 +106,16 @@ class LaneTest {
         assertThat(failure(refused).kind()).isEqualTo(Kind.REFUSED);
         next(Sent::succeed);
         assertThat(next).isCompletedWithValue(true);
+    }
+
+    @Test
+    void doesNotRepeatWhatTooFewReplicasAcknowledgedAndPassesItOnAsItIs() {
+        CompletableFuture<Boolean> answer = lane(Duration.ofMinutes(1)).add("a");
+        next(s -> s.fail(Kind.UNKNOWN));
+        NotReplicatedException few = new NotReplicatedException(2, 1, "few");
+        next(s -> s.answer().completeExceptionally(few));
+        assertThat(failure(answer)).isSameAs(few);
+        assertThat(few.kind()).isEqualTo(Kind.NOT_REPLICATED);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.ledger.ShardId;
@@ -94,7 +95,7 @@ class ShardTest {
     private final class Counting implements Backend {
 
         @Override
-        public Ledger ledger(ShardId shard, Retention retention) {
+        public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
             return (Ledger) Proxy.newProxyInstance(
                     Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, m, args) -> {
                         List<?> jobs = (List<?>) args[1];

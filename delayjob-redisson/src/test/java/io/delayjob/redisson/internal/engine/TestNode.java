@@ -9,6 +9,7 @@ import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.redis.RedisBackend;
 import java.time.Duration;
@@ -82,20 +83,25 @@ final class TestNode implements AutoCloseable {
     }
 
     static QueueSettings defaults() {
-        return settings(1, Retention.NONE);
+        return settings(1, Retention.NONE, Replication.NONE);
     }
 
     /** The defaults over several shards. */
     static QueueSettings shards(int shards) {
-        return settings(shards, Retention.NONE);
+        return settings(shards, Retention.NONE, Replication.NONE);
     }
 
     /** The defaults with finished jobs kept. */
     static QueueSettings retaining(Retention retention) {
-        return settings(1, retention);
+        return settings(1, retention, Replication.NONE);
     }
 
-    private static QueueSettings settings(int shards, Retention retention) {
+    /** The defaults over several shards, with submits that replicas acknowledge. */
+    static QueueSettings replicated(int shards, Replication replication) {
+        return settings(shards, Retention.NONE, replication);
+    }
+
+    private static QueueSettings settings(int shards, Retention retention, Replication replication) {
         return new QueueSettings(
                 shards,
                 16,
@@ -106,7 +112,8 @@ final class TestNode implements AutoCloseable {
                 null,
                 3,
                 ExceptionRules.NONE,
-                retention);
+                retention,
+                replication);
     }
 
     /** The defaults with another concurrency. */

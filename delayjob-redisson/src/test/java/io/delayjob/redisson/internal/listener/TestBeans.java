@@ -7,6 +7,7 @@ import io.delayjob.redisson.internal.engine.ExceptionRules;
 import io.delayjob.redisson.internal.engine.ParamCodec;
 import io.delayjob.redisson.internal.engine.QueueSettings;
 import io.delayjob.redisson.internal.engine.RegisteredJob;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.spi.BackoffPolicy;
 import java.time.Duration;
@@ -85,7 +86,17 @@ final class TestBeans implements AutoCloseable {
 
     private static QueueSettings queue(BackoffPolicy backoff) {
         return new QueueSettings(
-                1, 1, Duration.ofSeconds(1), 1, backoff, null, null, 1, ExceptionRules.NONE, Retention.NONE);
+                1,
+                1,
+                Duration.ofSeconds(1),
+                1,
+                backoff,
+                null,
+                null,
+                1,
+                ExceptionRules.NONE,
+                Retention.NONE,
+                Replication.NONE);
     }
 
     static void run(RegisteredJob job, TestExecution execution) throws Exception {

@@ -4,6 +4,7 @@ import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.LedgerContract;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,7 +18,7 @@ class MemoryLedgerContractTest extends LedgerContract {
 
     @Override
     protected Ledger open(Retention retention) {
-        return backend.ledger(shard(), retention);
+        return backend.ledger(shard(), retention, Replication.NONE);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.delayjob.redisson.internal.ledger.ClaimRequest;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.NewJob;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import io.delayjob.testing.OwnRedis;
@@ -51,7 +52,7 @@ class CancelledTopicIT {
                 RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
                 long start = System.nanoTime();
                 Subscription subscription = backend.onCancelled(heard::add);
-                Ledger ledger = backend.ledger(SHARD, Retention.NONE);
+                Ledger ledger = backend.ledger(SHARD, Retention.NONE, Replication.NONE);
                 assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
                 redis.restart();
                 hearsOfACancelledRun(ledger);
@@ -72,9 +73,9 @@ class CancelledTopicIT {
             try {
                 RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
                 backend.onCancelled(heard::add);
-                hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE));
+                hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE, Replication.NONE));
                 client.getTopic("delayjob:cancelled", StringCodec.INSTANCE).publish("nonsense");
-                hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE));
+                hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE, Replication.NONE));
             } finally {
                 client.shutdown();
             }
@@ -96,7 +97,7 @@ class CancelledTopicIT {
                         .until(() -> !RedisCall.call(redis.url(), "ACL", "LOG").isEmpty());
                 assertThat(output.getOut()).doesNotContain(HEARD);
                 RedisCall.call(redis.url(), "ACL", "SETUSER", "default", "allchannels");
-                hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE));
+                hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE, Replication.NONE));
                 await().until(() -> output.getOut().contains(HEARD));
                 assertThat(output.getOut()).containsOnlyOnce(UNHEARD);
             } finally {
@@ -118,7 +119,7 @@ class CancelledTopicIT {
             try {
                 RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
                 backend.onCancelled(heard::add);
-                hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE));
+                hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE, Replication.NONE));
             } finally {
                 client.shutdown();
             }

@@ -14,6 +14,7 @@ import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import io.delayjob.redisson.internal.ledger.LedgerFixture;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import io.delayjob.testing.OwnRedis;
@@ -96,7 +97,7 @@ class FullRedisIT extends LedgerFixture {
 
     @Override
     protected Ledger open(Retention retention) {
-        return backend.ledger(shard(), retention);
+        return backend.ledger(shard(), retention, Replication.NONE);
     }
 
     @Override

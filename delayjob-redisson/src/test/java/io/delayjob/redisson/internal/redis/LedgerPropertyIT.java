@@ -13,6 +13,7 @@ import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.Listing;
 import io.delayjob.redisson.internal.ledger.NewJob;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.memory.MemoryBackend;
@@ -155,7 +156,7 @@ class LedgerPropertyIT {
         Duet(TestShard shard) {
             this.shard = shard;
             this.redis = shard.ledger;
-            this.memory = backend.ledger(shard.keys.shard(), Retention.NONE);
+            this.memory = backend.ledger(shard.keys.shard(), Retention.NONE, Replication.NONE);
         }
 
         void play(Step step) {
@@ -165,7 +166,7 @@ class LedgerPropertyIT {
                 case RETAIN -> {
                     Retention retention = RETENTIONS.get(step.lease());
                     redis = shard.ledger(retention);
-                    memory = backend.ledger(shard.keys.shard(), retention);
+                    memory = backend.ledger(shard.keys.shard(), retention, Replication.NONE);
                 }
                 default -> call(step);
             }

@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.redis;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
 import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import io.delayjob.testing.RedisServer;
@@ -104,7 +105,7 @@ final class TestShard implements AutoCloseable {
 
     /** The ledger of the shard, keeping finished jobs. */
     Ledger ledger(Retention retention) {
-        return backend.ledger(keys.shard(), retention);
+        return backend.ledger(keys.shard(), retention, Replication.NONE);
     }
 
     /** Hears of cancelled runs of this shard; returns when it has heard a message of its own. */

@@ -1,0 +1,92 @@
+package io.delayjob.redisson.internal.redis;
+
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.NotReplicatedException;
+import io.delayjob.redisson.internal.ledger.Replication;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.redisson.api.BatchOptions;
+import org.redisson.api.BatchOptions.ExecutionMode;
+import org.redisson.api.BatchResult;
+import org.redisson.api.RBatch;
+import org.redisson.api.RFuture;
+import org.redisson.api.RedissonClient;
+
+/**
+ * Runs scripts that replicas are to acknowledge: script and WAIT go to the master in one batch on one connection, because WAIT is
+ * about what its own connection wrote. Only for scripts that write whenever they are called, in a repeat too.
+ *
+ * <p>The batch is a transaction, so that a master that no longer has the slot throws it back. Else Redisson would send it again, to
+ * the right master, and still believe what the wrong one had said to WAIT.
+ */
+final class ReplicatedScripts implements TextScripts {
+
+    private final RedissonClient redisson;
+    private final Scripts scripts;
+    private final Replication replication;
+
+    ReplicatedScripts(RedissonClient redisson, Scripts scripts, Replication replication) {
+        this.redisson = redisson;
+        this.scripts = scripts;
+        this.replication = replication;
+    }
+
+    @Override
+    public CompletableFuture<String> string(String script, List<String> keys, List<?> args) {
+        return together(script, keys, args)
+                .exceptionallyCompose(failure -> RedisFailures.thrownBack(failure)
+                        ? aloneFirst(script, keys, args)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    /**
+     * After a batch that was thrown back and did not run. The script alone makes Redis load it, follows a slot that has moved, or
+     * tells what is wrong; then the batch is its repeat, which gets the kept answer and waits for the replicas.
+     */
+    private CompletableFuture<String> aloneFirst(String script, List<String> keys, List<?> args) {
+        return scripts.string(script, keys, args)
+                .thenCompose(done -> together(script, keys, args)
+                        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                                RedisFailures.explain(script, failure).afterATryThatMayHaveRun())));
+    }
+
+    private CompletableFuture<String> together(String script, List<String> keys, List<?> args) {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        try {
+            RBatch batch = redisson.createBatch(options());
+            RFuture<String> ran = scripts.add(batch, script, keys, args);
+            batch.executeAsync().whenComplete((done, failure) -> {
+                if (failure == null) {
+                    answer(answer, script, done);
+                } else {
+                    answer.completeExceptionally(failure(script, failure, ran));
+                }
+            });
+        } catch (RuntimeException e) {
+            answer.completeExceptionally(RedisFailures.explain(script, e));
+        }
+        return answer;
+    }
+
+    private BatchOptions options() {
+        return BatchOptions.defaults()
+                .executionMode(ExecutionMode.IN_MEMORY_ATOMIC)
+                .retryAttempts(0)
+                .sync(replication.replicas(), replication.timeout());
+    }
+
+    private void answer(CompletableFuture<String> answer, String script, BatchResult<?> done) {
+        int reached = done.getSyncedSlaves();
+        if (reached >= replication.replicas()) {
+            answer.complete((String) done.getResponses().get(0));
+        } else {
+            answer.completeExceptionally(new NotReplicatedException(
+                    replication.replicas(), reached, RedisFailures.notReplicated(script, replication, reached)));
+        }
+    }
+
+    private static LedgerException failure(String script, Throwable failure, RFuture<String> ran) {
+        boolean waiting = ran.isDone() && !ran.toCompletableFuture().isCompletedExceptionally();
+        return waiting ? RedisFailures.whileWaiting(script, failure) : RedisFailures.explain(script, failure);
+    }
+}
