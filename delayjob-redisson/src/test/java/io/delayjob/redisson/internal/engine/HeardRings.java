@@ -4,6 +4,7 @@ import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Feed;
 import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.time.Duration;
@@ -26,8 +27,8 @@ final class HeardRings implements Backend {
     }
 
     @Override
-    public Ledger ledger(ShardId shard, Retention retention) {
-        return backend.ledger(shard, retention);
+    public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
+        return backend.ledger(shard, retention, replication);
     }
 
     @Override

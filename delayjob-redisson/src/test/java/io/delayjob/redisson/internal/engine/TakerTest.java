@@ -10,6 +10,7 @@ import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.lang.reflect.Proxy;
@@ -113,7 +114,7 @@ class TakerTest {
     private final class Claims implements Backend {
 
         @Override
-        public Ledger ledger(ShardId shard, Retention retention) {
+        public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
             return (Ledger) Proxy.newProxyInstance(
                     Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, args) -> {
                         CompletableFuture<Claimed> answer = new CompletableFuture<>();
