@@ -91,7 +91,7 @@ public record Account(
             long leaseMillis,
             Map<String, Long> kills,
             Map<String, Long> ready,
-            Fsync.@Nullable Lost lost) {
+            @Nullable LostWrites lost) {
 
         /** Whether what was written at that time may be among what Redis lost. */
         boolean mayBeLost(long millis) {

@@ -23,20 +23,9 @@ public final class Fsync implements AutoCloseable {
     /** What the documentation of {@code everysec} lets a crash lose. */
     public static final Duration LOSS = Duration.ofSeconds(1);
 
-    /** Half a second on both sides: a write is asked for before Redis has it, and told of after. */
-    private static final long ON_THE_WAY_MILLIS = 500;
-
     private final OwnRedis redis;
     private final TreeMap<Long, Long> lengths = new TreeMap<>();
     private final ScheduledThreadPoolExecutor looks = new ScheduledThreadPoolExecutor(1);
-
-    /** A time whose writes Redis lost, ms of the machine's clock. */
-    public record Lost(long fromMillis, long toMillis) {
-
-        boolean mayHold(long millis) {
-            return millis >= fromMillis - ON_THE_WAY_MILLIS && millis <= toMillis + ON_THE_WAY_MILLIS;
-        }
-    }
 
     /** Watches the append-only file from now on. */
     public Fsync(OwnRedis redis) {
@@ -67,11 +56,11 @@ public final class Fsync implements AutoCloseable {
     }
 
     /** Kills Redis and cuts its file back; answers the time, by the machine's clock, that is lost. */
-    public synchronized Lost losePower() throws IOException {
+    public synchronized LostWrites losePower() throws IOException {
         long then = System.nanoTime() - LOSS.toNanos();
         long from = System.currentTimeMillis() - LOSS.toMillis();
         redis.kill();
-        Lost lost = new Lost(from, System.currentTimeMillis());
+        LostWrites lost = LostWrites.since(from);
         Map.Entry<Long, Long> synced = lengths.ceilingEntry(then);
         try (RandomAccessFile file = new RandomAccessFile(file().toFile(), "rw")) {
             file.setLength(synced.getValue());

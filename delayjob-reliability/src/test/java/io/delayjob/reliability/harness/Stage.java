@@ -48,7 +48,7 @@ public final class Stage implements AutoCloseable {
     private String submitterUrl = "";
     private @Nullable ConfigurableApplicationContext submitter;
     private @Nullable Account account;
-    private Fsync.@Nullable Lost lost;
+    private @Nullable LostWrites lost;
 
     /** A stage without anything on it. */
     Stage(Path folder, long seed) {
@@ -166,7 +166,7 @@ public final class Stage implements AutoCloseable {
     }
 
     /** Says that Redis lost what was written within a time. */
-    public void redisLost(Fsync.Lost writes) {
+    public void redisLost(LostWrites writes) {
         lost = writes;
     }
 
