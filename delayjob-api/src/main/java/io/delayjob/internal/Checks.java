@@ -181,6 +181,10 @@ public final class Checks {
         return value.compareTo(Duration.ofDays(365L * 8000)) > 0;
     }
 
+    private static boolean isHalf(int codePoint) {
+        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+    }
+
     private static String pastTheEnd(String delay) {
         return "delay must not pass the end of the year 9999: " + delay;
     }
@@ -188,6 +192,11 @@ public final class Checks {
     private static String withoutControls(String name, String value) {
         if (value.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException(name + " must not hold control characters: " + shown(value));
+        }
+        // UTF-8 has no bytes for it: Redis would get a question mark, the same for all.
+        if (value.codePoints().anyMatch(Checks::isHalf)) {
+            throw new IllegalArgumentException(
+                    name + " must not hold half a character (a lone surrogate): " + shown(value));
         }
         return value;
     }
@@ -199,11 +208,11 @@ public final class Checks {
         }
         String start = value.length() > 80 ? value.substring(0, 80) + "… (" + value.length() + " characters)" : value;
         StringBuilder out = new StringBuilder("'");
-        start.chars().forEach(c -> {
-            if (Character.isISOControl(c)) {
+        start.codePoints().forEach(c -> {
+            if (Character.isISOControl(c) || isHalf(c)) {
                 out.append(String.format("\\u%04x", c));
             } else {
-                out.append((char) c);
+                out.appendCodePoint(c);
             }
         });
         return out.append('\'').toString();

@@ -12,6 +12,7 @@
 --       reason
 -- Returns one character for each job: 1 dead, 0 the claim no longer holds it.
 -- Cost  O(log dead) for each job.
+--- @include check
 --- @include memo
 --- @include full
 --- @include now
@@ -20,6 +21,8 @@
 --- @include free
 local reserved, dead, facts, errors, dedupe, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local number = ARGV[1]
+
+check_keys()
 
 return once(memo, number, function()
   local at = now()

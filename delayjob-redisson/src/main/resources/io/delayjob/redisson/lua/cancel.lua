@@ -19,6 +19,7 @@
 --       5 the shard, as they know it; then the ids (at most 500)
 -- Returns one letter for each job, see include/state.lua.
 -- Cost  O(log waiting) for each job, and its record is copied if it is kept: the sender then sends few ids.
+--- @include check
 --- @include memo
 --- @include full
 --- @include now
@@ -29,6 +30,8 @@
 --- @include prune
 local jobs, waiting, reserved, dead, facts, errors, progress, dedupe, finished, archive, outcomes, memo = unpack(KEYS)
 local number, time, count, channel, shard = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
+
+check_keys()
 
 local function remove(id, packed, at)
   free(dedupe, id, key_of(packed))

@@ -1,13 +1,16 @@
--- Hands due jobs to a node under a lease: those whose lease ran out first, then those due longest.
+-- Hands due jobs to a node under a lease: those whose lease ran out first, then those due longest. What stands among them under an
+-- id that no submit can have made is dead at once: no node could say anything about it.
 --
 -- KEYS  1 jobs      HASH id -> record
 --       2 waiting   ZSET id -> due, ms; of a job that nodes could not run, when it is offered again
 --       3 reserved  ZSET id -> lease expiry, ms
---       4 facts     HASH id -> packed facts
---       5 paused    STRING, exists while the queue is paused
---       6 busy      STRING, exists while takers poll instead of being rung
---       7 epoch     STRING, counts claimed jobs; only grows
---       8 memo      STRING of the lane: the ids handed out by the last call
+--       4 dead      ZSET id -> time of death, ms
+--       5 facts     HASH id -> packed facts
+--       6 errors    HASH id -> last error
+--       7 paused    STRING, exists while the queue is paused
+--       8 busy      STRING, exists while takers poll instead of being rung
+--       9 epoch     STRING, counts claimed jobs; only grows
+--      10 memo      STRING of the lane: the ids handed out by the last call
 -- ARGV  1 number of the call
 --       2 node
 --       3 at most this many jobs (1 to 500)
@@ -16,13 +19,16 @@
 -- Returns { now ms, QUIET, BUSY or PAUSED, ms to the next due job or lease expiry (0: more is due, -1: none),
 --           then for each job: id, record or empty if it is missing, packed facts }
 -- Cost  O(log waiting) for each job.
+--- @include check
 --- @include memo
 --- @include full
 --- @include now
 --- @include facts
-local jobs, waiting, reserved, facts, paused, busy, epoch, memo =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+--- @include sound
+local jobs, waiting, reserved, dead, facts, errors, paused, busy, epoch, memo = unpack(KEYS)
 local number, node, limit, lease, random = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+
+check_keys()
 
 local at = now()
 go_on_when_full(reserved)
@@ -36,13 +42,41 @@ local function hand_out(id, packed, own, expiries, record)
   answer[#answer + 1] = packed
 end
 
+-- The ids of a set that are due, their scores, and how many were looked at.
+local function due_in(set, most)
+  local ids, scores = {}, {}
+  local found = most > 0 and redis.call('ZRANGEBYSCORE', set, '-inf', at, 'WITHSCORES', 'LIMIT', 0, most) or {}
+  for i = 1, #found, 2 do
+    local id = found[i]
+    if sound(id) then
+      ids[#ids + 1] = id
+      scores[#scores + 1] = tonumber(found[i + 1])
+    else
+      redis.call('HSET', errors, id, 'its id is none that a submit can have made: empty, too long, control characters, or no UTF-8')
+      redis.call('ZADD', dead, at, id)
+      redis.call('ZREM', set, id)
+    end
+  end
+  return ids, scores, #found / 2
+end
+
+-- The first of so many new epochs. One that is no number, or cannot grow, gives way to one that is ahead of any count.
+local function first_of(count)
+  local last = redis.pcall('INCRBY', epoch, count)
+  if type(last) ~= 'number' then
+    last = at + count
+    redis.call('SET', epoch, string.format('%.0f', last))
+  end
+  return last - count
+end
+
 local function ms_to_next()
   local due = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')[2]
   local expiry = redis.call('ZRANGE', reserved, 0, 0, 'WITHSCORES')[2]
   if not due and not expiry then
     return -1
   end
-  return math.max(0, math.min(tonumber(due or expiry), tonumber(expiry or due)) - at)
+  return math.max(0, math.min(tonumber(due or expiry), tonumber(expiry or due), 9e15) - at)
 end
 
 -- A repeat: what that call handed out and is still held by it, under a fresh lease.
@@ -68,19 +102,16 @@ if redis.call('EXISTS', paused) == 1 then
   return answer
 end
 
-local ids = redis.call('ZRANGEBYSCORE', reserved, '-inf', at, 'LIMIT', 0, limit)
+local ids, _, looked = due_in(reserved, limit)
 local expired = #ids
-local due = {}
-if expired < limit then
-  due = redis.call('ZRANGEBYSCORE', waiting, '-inf', at, 'WITHSCORES', 'LIMIT', 0, limit - expired)
-  for i = 1, #due, 2 do
-    ids[#ids + 1] = due[i]
-  end
+local waited, due = due_in(waiting, limit - looked)
+for _, id in ipairs(waited) do
+  ids[#ids + 1] = id
 end
 if #ids > 0 then
   local records = redis.call('HMGET', jobs, unpack(ids))
   local before = redis.call('HMGET', facts, unpack(ids))
-  local first = redis.call('INCRBY', epoch, #ids) - #ids
+  local first = first_of(#ids)
   local expiries, after = {}, {}
   for n, id in ipairs(ids) do
     local fact = unpack_facts(before[n])
@@ -94,7 +125,7 @@ if #ids > 0 then
       fact.lost = fact.lost + 1
     elseif fact.since == '' or fact.due == '' then
       -- Otherwise its score is when it is offered again, and not when it was due.
-      fact.due = string.format('%.0f', math.max(0, tonumber(due[2 * (n - expired)])))
+      fact.due = string.format('%.0f', math.max(0, due[n - expired]))
     end
     local packed = pack_facts(fact)
     after[#after + 1] = id

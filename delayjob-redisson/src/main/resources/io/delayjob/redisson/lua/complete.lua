@@ -18,6 +18,7 @@
 --       result as JSON, or empty
 -- Returns one character for each job: 1 removed, 0 the claim no longer holds it.
 -- Cost  O(log reserved) for each job, and its record is copied if it is kept: the sender bounds their length.
+--- @include check
 --- @include memo
 --- @include full
 --- @include now
@@ -27,6 +28,8 @@
 --- @include prune
 local jobs, reserved, facts, errors, progress, dedupe, finished, archive, outcomes, memo = unpack(KEYS)
 local number, time, count = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+
+check_keys()
 
 return once(memo, number, function()
   go_on_when_full(reserved)

@@ -7,8 +7,11 @@
 --       5 paused    STRING, exists while the queue is paused
 -- Returns { delayed, ready, reserved, dead, finished, paused: 0 or 1 }
 -- Cost  O(log waiting).
+--- @include check
 --- @include now
 local waiting, reserved, dead, finished, paused = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+
+check_keys()
 
 local ready = redis.call('ZCOUNT', waiting, '-inf', now())
 return {

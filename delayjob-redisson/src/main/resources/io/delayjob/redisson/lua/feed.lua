@@ -35,6 +35,7 @@
 --           then for each doorbell: id, ms from now }
 -- Cost  O(log waiting + doorbells + nodes that died + at most 100 windows and 500 finished jobs that are over
 --       + 40 jobs looked at).
+--- @include check
 --- @include now
 --- @include full
 --- @include register
@@ -49,11 +50,19 @@ local node, stay, hold, horizon, quiet, arranged =
   ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local load, names, time, count, lease = ARGV[7], ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
 
+check_keys()
+
+-- A seat that does not end soon was taken by no node.
+local function holds()
+  local left = redis.call('PTTL', holder)
+  return left >= 0 and left <= 10 * tonumber(hold)
+end
+
 local at = now()
 go_on_when_full(nodes)
 local live, known = register(nodes, workers, handlers, node, at, stay, load, names)
 local current = redis.call('GET', holder)
-if current and current ~= node then
+if current and current ~= node and holds() then
   return { live, known, 0, 0 }
 end
 redis.call('SET', holder, node, 'PX', hold)

@@ -13,11 +13,14 @@
 -- ARGV  1 id
 -- Returns { } if there is no such job, else what include/describe.lua says.
 -- Cost  O(1).
+--- @include check
 --- @include now
 --- @include state
 --- @include describe
 local waiting, reserved, dead, finished, outcomes = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[10]
 local id = ARGV[1]
+
+check_keys()
 
 local letter, score = state_of(waiting, reserved, dead, finished, outcomes, id, now())
 if not score then

@@ -6,8 +6,11 @@
 --       4 paused    STRING, exists while the queue is paused
 -- Returns { now ms, paused: 0 or 1, then for each live node: its name, workers|free or empty, names or empty }
 -- Cost  O(nodes).
+--- @include check
 --- @include now
 local nodes, workers, handlers, paused = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+
+check_keys()
 
 local at = now()
 local answer = { at, redis.call('EXISTS', paused) }

@@ -11,20 +11,50 @@
 --       2 what the record has behind its opening fields if it is wanted, or empty
 --       3 what the id begins with if it is wanted, or empty
 --       4 look behind this score, or empty to look from the start
---       5 and this id
+--       5 and this id; one that is none, as it was answered before
 --       6 at most this many jobs (1 to 500)
 -- Returns { the score and the id looked at last, both empty if there is nothing behind, then for each job what
---           include/describe.lua says }
+--           include/describe.lua says }. The score is whole; an id that is no sound one is written in hexadecimal behind a \1.
 -- Cost  O(log place) for each job looked at, at most 500.
+--- @include check
 --- @include now
+--- @include sound
 --- @include seek
 --- @include describe
 local place, outcomes = KEYS[1], KEYS[7]
 local letter, mark, prefix, after, after_id, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
 local hashes = { unpack(KEYS, 2) }
 
+check_keys()
+
 local at = now()
-local first = after == '' and 0 or seek(place, after, after_id)
+local function whole(score)
+  return string.format('%.0f', math.max(-9e15, math.min(9e15, math.floor(tonumber(score)))))
+end
+
+local function written(id)
+  return sound(id) and id or '\1' .. string.gsub(id, '.', function(c)
+    return string.format('%02x', string.byte(c))
+  end)
+end
+
+local function read(text)
+  local hex = string.match(text, '^\1(%x*)$')
+  return hex and string.gsub(hex, '%x%x', function(pair)
+    return string.char(tonumber(pair, 16))
+  end) or text
+end
+
+-- How many to pass over. A job that still stands there is found by its rank: its score need not be a whole number.
+local function behind(id)
+  local score = redis.call('ZSCORE', place, id)
+  if score and whole(score) == after then
+    return redis.call('ZRANK', place, id) + 1
+  end
+  return seek(place, after, id)
+end
+
+local first = after == '' and 0 or behind((read(after_id)))
 if letter == 'D' then
   first = math.max(first, redis.call('ZCOUNT', place, '-inf', at))
 end
@@ -48,7 +78,7 @@ for i = 1, #looked, 2 do
     break
   end
   if found == limit or bytes > 2000000 or i > 1000 then
-    answer[1], answer[2] = looked[i - 1], looked[i - 2]
+    answer[1], answer[2] = whole(looked[i - 1]), written(looked[i - 2])
     break
   end
   if string.sub(id, 1, #prefix) == prefix and ended_so(id) then

@@ -5,7 +5,10 @@
 -- ARGV  1 1 to pause, 0 to resume
 -- Returns 1.
 -- Cost  O(1).
+--- @include check
 local paused, ready = KEYS[1], KEYS[2]
+
+check_keys()
 
 if ARGV[1] == '1' then
   redis.call('SET', paused, '1')

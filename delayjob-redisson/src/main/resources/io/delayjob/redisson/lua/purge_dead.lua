@@ -11,11 +11,14 @@
 --       3 at most this many (1 to 500)
 -- Returns how many, as text.
 -- Cost  O(log dead) for each job.
+--- @include check
 --- @include memo
 --- @include full
 --- @include now
 local jobs, dead, facts, errors, progress, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local number, age, limit = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+
+check_keys()
 
 return once(memo, number, function()
   go_on_when_full(dead)

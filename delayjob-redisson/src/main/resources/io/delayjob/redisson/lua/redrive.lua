@@ -12,6 +12,7 @@
 -- ARGV  1 number of the call; then the ids (at most 500)
 -- Returns one letter for each job, see include/state.lua.
 -- Cost  O(log dead) for each job.
+--- @include check
 --- @include memo
 --- @include full
 --- @include now
@@ -21,6 +22,8 @@
 --- @include revive
 local waiting, reserved, dead, facts, finished, outcomes, ready, watermark, memo = unpack(KEYS)
 local number = ARGV[1]
+
+check_keys()
 
 return once(memo, number, function()
   local at = now()

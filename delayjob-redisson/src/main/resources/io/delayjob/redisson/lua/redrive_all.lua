@@ -10,8 +10,9 @@
 --       2 at most this many (1 to 500)
 --       3 microseconds until the first is due, from now
 --       4 microseconds from one to the next
--- Returns their ids, a line each.
+-- Returns their ids, a line each; a line feed within an id, which no submit makes, becomes a ?.
 -- Cost  O(log dead) for each job.
+--- @include check
 --- @include memo
 --- @include full
 --- @include now
@@ -20,6 +21,8 @@
 --- @include revive
 local waiting, dead, facts, ready, watermark, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local number, limit, start, spacing = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+
+check_keys()
 
 return once(memo, number, function()
   local at = now()
@@ -31,5 +34,8 @@ return once(memo, number, function()
     changed[id] = true
   end
   ring(waiting, ready, watermark, changed)
+  for n, id in ipairs(ids) do
+    ids[n] = string.gsub(id, '\n', '?')
+  end
   return table.concat(ids, '\n')
 end)

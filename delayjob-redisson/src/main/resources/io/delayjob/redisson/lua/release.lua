@@ -13,6 +13,7 @@
 --       that nodes can run
 -- Returns one character for each job: 1 waits again, 0 the claim no longer holds it.
 -- Cost  O(log waiting) for each job.
+--- @include check
 --- @include memo
 --- @include full
 --- @include now
@@ -22,11 +23,13 @@
 local reserved, waiting, facts, ready, watermark, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local number = ARGV[1]
 
+check_keys()
+
 return once(memo, number, function()
   local at = now()
   local answer, moved = settle(reserved, facts, 3, function(fact, i)
     local delay = ARGV[i + 2]
-    fact.attempt = fact.attempt - 1
+    fact.attempt = math.max(0, fact.attempt - 1)
     if delay == '' then
       fact.since = ''
       return waiting, tonumber(fact.due) or at

@@ -8,10 +8,13 @@
 --       lease, ms from now
 -- Returns one character for each job: 1 renewed, 0 the claim no longer holds it.
 -- Cost  O(log reserved) for each job.
+--- @include check
 --- @include now
 --- @include full
 --- @include facts
 local reserved, facts = KEYS[1], KEYS[2]
+
+check_keys()
 
 local at = now()
 go_on_when_full(reserved)

@@ -9,9 +9,12 @@
 --       percent|text
 -- Returns one character for each job: 1 kept, 0 the claim no longer holds it.
 -- Cost  O(1) for each job.
+--- @include check
 --- @include full
 --- @include facts
 local reserved, facts, progress = KEYS[1], KEYS[2], KEYS[3]
+
+check_keys()
 
 go_on_when_full(reserved)
 local answer = {}

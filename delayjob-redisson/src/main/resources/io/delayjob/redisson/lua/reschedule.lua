@@ -14,6 +14,7 @@
 --       delay, ms from now
 -- Returns one letter for each job, see include/state.lua.
 -- Cost  O(log waiting) for each job.
+--- @include check
 --- @include memo
 --- @include full
 --- @include now
@@ -23,6 +24,8 @@
 --- @include ring
 local waiting, reserved, dead, facts, finished, outcomes, ready, watermark, memo = unpack(KEYS)
 local number = ARGV[1]
+
+check_keys()
 
 return once(memo, number, function()
   local at = now()

@@ -7,8 +7,11 @@
 -- ARGV  1 node
 -- Returns 1.
 -- Cost  O(log nodes).
+--- @include check
 local holder, nodes, workers, handlers = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local node = ARGV[1]
+
+check_keys()
 
 redis.call('ZREM', nodes, node)
 redis.call('HDEL', workers, node)

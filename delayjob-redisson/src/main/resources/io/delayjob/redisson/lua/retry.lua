@@ -14,6 +14,7 @@
 --       error
 -- Returns one character for each job: 1 waits again, 0 the claim no longer holds it.
 -- Cost  O(log waiting) for each job.
+--- @include check
 --- @include memo
 --- @include full
 --- @include now
@@ -23,6 +24,8 @@
 local reserved, waiting, facts, errors, ready, watermark, memo =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local number = ARGV[1]
+
+check_keys()
 
 return once(memo, number, function()
   local at = now()

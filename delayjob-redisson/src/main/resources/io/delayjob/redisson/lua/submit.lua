@@ -22,6 +22,7 @@
 -- Returns one letter for each job: S stored, E the id exists, K the first was kept, R it was replaced, P it was postponed; then
 --         for each K and P the id of the first, each behind a line feed.
 -- Cost  O(log waiting) for each job.
+--- @include check
 --- @include memo
 --- @include now
 --- @include facts
@@ -33,20 +34,7 @@
 local jobs, waiting, reserved, facts, errors, progress, dedupe, windows, ready, watermark, memo = unpack(KEYS)
 local number = ARGV[1]
 
--- A key of the wrong type must fail here, before the first write: a script that fails is not rolled back.
-local function check_types(keyed)
-  redis.call('ZCARD', waiting)
-  redis.call('HLEN', facts)
-  redis.call('LLEN', ready)
-  redis.call('GET', watermark)
-  if keyed then
-    redis.call('ZCARD', reserved)
-    redis.call('HLEN', errors)
-    redis.call('HLEN', progress)
-    redis.call('HLEN', dedupe)
-    redis.call('ZCARD', windows)
-  end
-end
+check_keys()
 
 return once(memo, number, function()
   local ids, keyed, exists, changed = {}, 0, {}, {}
@@ -57,7 +45,6 @@ return once(memo, number, function()
   for n, record in ipairs(redis.call('HMGET', jobs, unpack(ids))) do
     exists[ids[n]] = record and true
   end
-  check_types(keyed > 0)
   local at = now()
   local store, flush = storing(jobs, waiting, facts, at)
 

@@ -215,7 +215,7 @@ final class Lane<I, A> {
     private boolean worthRepeating(Batch<I, A> batch, LedgerException failure) {
         return switch (failure.kind()) {
             // Its caller has waited for the replicas as long as it is to, and knows what to do.
-            case SHUT_DOWN, NOT_REPLICATED -> false;
+            case SHUT_DOWN, NOT_REPLICATED, GARBLED -> false;
             case REFUSED -> patience == null;
             case NOT_RUN, UNKNOWN -> patience == null || !patienceEnded(batch);
         };

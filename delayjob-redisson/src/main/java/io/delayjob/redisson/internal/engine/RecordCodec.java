@@ -97,7 +97,7 @@ final class RecordCodec {
         }
         try {
             return new JobRecord(
-                    job.stringValue(),
+                    Checks.jobName(job.stringValue()),
                     record.path("at").asLong(0),
                     record.has("max") ? (Integer) record.get("max").intValue() : null,
                     record.has("backoff") ? backoff(record.get("backoff")) : null,

@@ -145,6 +145,9 @@ final class Taker extends Actor {
         } catch (LedgerException e) {
             // What is late after an outage is no fault of the doorbell.
             byAlarm = false;
+            if (e.kind() == LedgerException.Kind.GARBLED) {
+                unanswered = null;
+            }
             throw e;
         }
     }

@@ -18,6 +18,8 @@ public sealed class LedgerException extends DelayJobException permits NotReplica
         UNKNOWN,
         /** It ran, and fewer replicas than wanted acknowledged it in time; see {@link NotReplicatedException}. */
         NOT_REPLICATED,
+        /** It ran, now or before, and the answer makes no sense: neither would that to a repeat. */
+        GARBLED,
         /** The client was shut down. */
         SHUT_DOWN
     }

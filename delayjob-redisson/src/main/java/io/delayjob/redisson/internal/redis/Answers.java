@@ -11,9 +11,12 @@ import io.delayjob.redisson.internal.ledger.Listing;
 import io.delayjob.redisson.internal.ledger.StoredJob;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the lists that scripts answer: their headers say what is where. */
@@ -21,6 +24,12 @@ final class Answers {
 
     /** How many elements describe a job, see include/describe.lua. */
     private static final int DESCRIPTION = 7;
+
+    /** Whole numbers are exact up to here, in Redis' scores and in Lua; in ms, the year 287,000. */
+    private static final double FARTHEST = 9e15;
+
+    /** workers|free. */
+    private static final Pattern LOAD = Pattern.compile("(\\d{1,9})\\|(\\d{1,9})");
 
     private Answers() {}
 
@@ -119,12 +128,13 @@ final class Answers {
     }
 
     private static NodeSnapshot node(String name, String load, String jobs) {
-        int bar = load.indexOf('|');
+        Matcher counts = LOAD.matcher(load);
+        boolean known = counts.matches();
         return new NodeSnapshot(
                 name,
-                bar < 0 ? 0 : Integer.parseInt(load.substring(0, bar)),
-                bar < 0 ? 0 : Integer.parseInt(load.substring(bar + 1)),
-                jobs.isEmpty() ? Set.of() : Set.of(jobs.split("\n", -1)));
+                known ? Integer.parseInt(counts.group(1)) : 0,
+                known ? Integer.parseInt(counts.group(2)) : 0,
+                jobs.isEmpty() ? Set.of() : new HashSet<>(List.of(jobs.split("\n", -1))));
     }
 
     static QueueCounts counts(List<Object> answer) {
@@ -137,9 +147,14 @@ final class Answers {
                 number(answer, 5) == 1);
     }
 
-    /** The scores of a set come as text, in the way Redis writes numbers. */
+    /** The scores of a set come as text, in the way Redis writes numbers; one that is no time of ours comes near the ends. */
     private static long score(String text) {
-        return (long) Double.parseDouble(text);
+        double score = switch (text) {
+            case "inf" -> FARTHEST;
+            case "-inf" -> -FARTHEST;
+            default -> Double.parseDouble(text);
+        };
+        return (long) Math.max(-FARTHEST, Math.min(FARTHEST, score));
     }
 
     private static String text(List<Object> answer, int at) {

@@ -1,5 +1,7 @@
 package io.delayjob.redisson.internal.redis;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,26 +18,27 @@ record Facts(
         int lost,
         @Nullable Long claimedMillis) {
 
+    /** As include/facts.lua takes it: counts of at most 9 digits, times of at most 15. */
+    private static final Pattern PACKED = Pattern.compile(
+            "([^|]*)\\|(\\d{1,9})\\|(\\d{0,15})\\|(\\d{0,15})\\|(\\d{0,15})\\|([^|]*)\\|(\\d{0,9})\\|(\\d{0,15})\\|.*",
+            Pattern.DOTALL);
+
     private static final Facts NONE = new Facts("", 0, null, null, null, null, 0, null);
 
     static Facts unpack(String packed) {
-        String[] parts = packed.split("\\|", 9);
-        if (parts.length != 9) {
+        Matcher parts = PACKED.matcher(packed);
+        if (!parts.matches()) {
             return NONE;
         }
-        try {
-            return new Facts(
-                    parts[0],
-                    Integer.parseInt(parts[1]),
-                    number(parts[2]),
-                    number(parts[3]),
-                    number(parts[4]),
-                    present(parts[5]),
-                    parts[6].isEmpty() ? 0 : Integer.parseInt(parts[6]),
-                    number(parts[7]));
-        } catch (NumberFormatException e) {
-            return NONE;
-        }
+        return new Facts(
+                parts.group(1),
+                Integer.parseInt(parts.group(2)),
+                number(parts.group(3)),
+                number(parts.group(4)),
+                number(parts.group(5)),
+                present(parts.group(6)),
+                parts.group(7).isEmpty() ? 0 : Integer.parseInt(parts.group(7)),
+                number(parts.group(8)));
     }
 
     static @Nullable Long number(String text) {

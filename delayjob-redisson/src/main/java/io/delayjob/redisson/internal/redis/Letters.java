@@ -50,7 +50,15 @@ final class Letters {
 
     /** One yes or no for each 1 or 0. */
     static List<Boolean> flags(String letters) {
-        return letters.chars().mapToObj(c -> c == '1').toList();
+        return letters.chars().mapToObj(c -> flag((char) c)).toList();
+    }
+
+    private static boolean flag(char letter) {
+        return switch (letter) {
+            case '0' -> false;
+            case '1' -> true;
+            default -> throw new IllegalArgumentException("neither yes nor no: " + letter);
+        };
     }
 
     /**
@@ -62,6 +70,9 @@ final class Letters {
     static List<SubmitResult> submits(List<String> ids, String answer) {
         List<String> lines = List.of(answer.split("\n", -1));
         Iterator<String> firsts = lines.subList(1, lines.size()).iterator();
+        if (lines.get(0).length() != ids.size()) {
+            throw new IllegalArgumentException("no letter for each job");
+        }
         List<SubmitResult> results = new ArrayList<>(ids.size());
         for (int i = 0; i < ids.size(); i++) {
             SubmitResult.Outcome outcome = outcome(lines.get(0).charAt(i));

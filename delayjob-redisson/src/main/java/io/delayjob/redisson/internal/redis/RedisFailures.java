@@ -34,6 +34,9 @@ final class RedisFailures {
     /** Which script on which connection: of no use to a user. */
     private static final Pattern WHERE = Pattern.compile("(?s)(\\. channel:| script: ).*");
 
+    /** Where in a script a failure was raised, before what the script said of it. */
+    private static final Pattern RAISED = Pattern.compile("^-?ERR .*user_script: ?\\d+: (?=[A-Z]{2})");
+
     private RedisFailures() {}
 
     static LedgerException explain(String script, Throwable failure) {
@@ -124,6 +127,7 @@ final class RedisFailures {
             case NOT_RUN -> neverSent(cause) ? "cannot be reached" : "is not ready: " + serverError(cause);
             case REFUSED -> "refused: " + serverError(cause);
             case NOT_REPLICATED -> throw new IllegalArgumentException("not a failure of a script", cause);
+            case GARBLED -> "gave an answer that makes no sense";
         };
     }
 
@@ -134,7 +138,7 @@ final class RedisFailures {
         }
         Matcher error = SERVER_ERROR.matcher(text(cause));
         String words = error.find() ? error.group() : cause.getClass().getSimpleName();
-        return serverWords(words);
+        return serverWords(RAISED.matcher(words).replaceFirst(""));
     }
 
     private static String serverWords(String text) {

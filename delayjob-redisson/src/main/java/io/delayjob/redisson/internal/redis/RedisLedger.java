@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /** A shard in Redis: each step is one script; this class lays out its keys and arguments. */
 final class RedisLedger implements Ledger {
@@ -65,8 +66,14 @@ final class RedisLedger implements Ledger {
                 keys.watermark(),
                 memo(call));
         List<String> ids = jobs.stream().map(NewJob::id).toList();
-        List<Object> args = args(List.of(call.number()), jobs, RedisLedger::write);
-        return submits.string(Edge.SUBMIT.script(), all, args).thenApply(answer -> Letters.submits(ids, answer));
+        return each(
+                submits,
+                Edge.SUBMIT.script(),
+                all,
+                List.of(call.number()),
+                jobs,
+                RedisLedger::write,
+                answer -> Letters.submits(ids, answer));
     }
 
     private static void write(List<Object> args, NewJob job) {
@@ -96,13 +103,15 @@ final class RedisLedger implements Ledger {
                 keys.jobs(),
                 keys.waiting(),
                 keys.reserved(),
+                keys.dead(),
                 keys.facts(),
+                keys.errors(),
                 keys.paused(),
                 keys.busy(),
                 keys.epoch(),
                 memo(call));
         List<?> args = List.of(call.number(), request.node(), request.limit(), request.leaseMillis(), request.random());
-        return scripts.list(Edge.CLAIM.script(), all, args).thenApply(Answers::claimed);
+        return scripts.list(Edge.CLAIM.script(), all, args, Answers::claimed);
     }
 
     @Override
@@ -157,30 +166,45 @@ final class RedisLedger implements Ledger {
 
     private <S extends Settlement> CompletableFuture<List<Boolean>> settle(
             Edge edge, List<String> all, List<?> head, List<S> jobs, BiConsumer<List<Object>, S> write) {
-        return each(edge, all, head, jobs, (args, job) -> {
+        return each(
+                edge,
+                all,
+                head,
+                jobs,
+                (args, job) -> {
                     lease(args, job.lease());
                     write.accept(args, job);
-                })
-                .thenApply(Letters::flags);
+                },
+                Letters::flags);
     }
 
     @Override
     public CompletableFuture<List<Boolean>> renew(List<Renewal> renewals) {
-        return each(Edge.RENEW.script(), List.of(keys.reserved(), keys.facts()), List.of(), renewals, (args, one) -> {
+        return each(
+                Edge.RENEW.script(),
+                List.of(keys.reserved(), keys.facts()),
+                List.of(),
+                renewals,
+                (args, one) -> {
                     lease(args, one.lease());
                     args.add(one.leaseMillis());
-                })
-                .thenApply(Letters::flags);
+                },
+                Letters::flags);
     }
 
     @Override
     public CompletableFuture<List<Boolean>> report(List<Report> reports) {
         List<String> all = List.of(keys.reserved(), keys.facts(), keys.progress());
-        return each("report", all, List.of(), reports, (args, one) -> {
+        return each(
+                "report",
+                all,
+                List.of(),
+                reports,
+                (args, one) -> {
                     lease(args, one.lease());
                     args.add(Outcome.pack(one.progress()));
-                })
-                .thenApply(Letters::flags);
+                },
+                Letters::flags);
     }
 
     @Override
@@ -199,22 +223,26 @@ final class RedisLedger implements Ledger {
                 keys.outcomes(),
                 memo(call));
         List<?> head = List.of(call.number(), keptMillis, keptCount, cancelled, keys.shard());
-        return each(Edge.CANCEL, all, head, ids, List::add).thenApply(Letters::actions);
+        return each(Edge.CANCEL, all, head, ids, List::add, Letters::actions);
     }
 
     @Override
     public CompletableFuture<List<ActionResult>> reschedule(Call call, List<Rescheduled> jobs) {
-        return each(Edge.RESCHEDULE, forWaiting(call), List.of(call.number()), jobs, (args, job) -> {
+        return each(
+                Edge.RESCHEDULE,
+                forWaiting(call),
+                List.of(call.number()),
+                jobs,
+                (args, job) -> {
                     args.add(job.id());
                     args.add(job.delayMillis());
-                })
-                .thenApply(Letters::actions);
+                },
+                Letters::actions);
     }
 
     @Override
     public CompletableFuture<List<ActionResult>> redrive(Call call, List<String> ids) {
-        return each(Edge.REDRIVE, forWaiting(call), List.of(call.number()), ids, List::add)
-                .thenApply(Letters::actions);
+        return each(Edge.REDRIVE, forWaiting(call), List.of(call.number()), ids, List::add, Letters::actions);
     }
 
     /** The keys of an action that lets a job wait for another time, or answers the state that refuses it. */
@@ -235,15 +263,17 @@ final class RedisLedger implements Ledger {
     public CompletableFuture<List<String>> redriveAll(Call call, int limit, long startMicros, long spacingMicros) {
         List<String> all =
                 List.of(keys.waiting(), keys.dead(), keys.facts(), keys.ready(), keys.watermark(), memo(call));
-        return scripts.string("redrive_all", all, List.of(call.number(), limit, startMicros, spacingMicros))
-                .thenApply(ids -> ids.isEmpty() ? List.of() : List.of(ids.split("\n", -1)));
+        return scripts.string(
+                "redrive_all",
+                all,
+                List.of(call.number(), limit, startMicros, spacingMicros),
+                ids -> ids.isEmpty() ? List.of() : List.of(ids.split("\n", -1)));
     }
 
     @Override
     public CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit) {
         List<String> all = List.of(keys.jobs(), keys.dead(), keys.facts(), keys.errors(), keys.progress(), memo(call));
-        return scripts.string("purge_dead", all, List.of(call.number(), olderThanMillis, limit))
-                .thenApply(Integer::valueOf);
+        return scripts.string("purge_dead", all, List.of(call.number(), olderThanMillis, limit), Integer::valueOf);
     }
 
     @Override
@@ -279,7 +309,7 @@ final class RedisLedger implements Ledger {
                 keptMillis,
                 keptCount,
                 request.leaseMillis());
-        return scripts.list("feed", all, args).thenApply(Answers::fed);
+        return scripts.list("feed", all, args, Answers::fed);
     }
 
     @Override
@@ -292,7 +322,7 @@ final class RedisLedger implements Ledger {
     public CompletableFuture<Optional<StoredJob>> find(String id) {
         List<String> all = new ArrayList<>(List.of(keys.waiting(), keys.reserved(), keys.dead(), keys.finished()));
         all.addAll(descriptions());
-        return scripts.list("find", all, List.of(id)).thenApply(Answers::found);
+        return scripts.list("find", all, List.of(id), Answers::found);
     }
 
     @Override
@@ -307,7 +337,7 @@ final class RedisLedger implements Ledger {
                 after == null ? "" : after.millis(),
                 after == null ? "" : after.id(),
                 request.limit());
-        return scripts.list("list", all, args).thenApply(Answers::listed);
+        return scripts.list("list", all, args, Answers::listed);
     }
 
     private String place(JobState state) {
@@ -327,13 +357,13 @@ final class RedisLedger implements Ledger {
     @Override
     public CompletableFuture<FleetView> fleet() {
         List<String> all = List.of(keys.nodes(), keys.workers(), keys.handlers(), keys.paused());
-        return scripts.list("fleet", all, List.of()).thenApply(Answers::fleet);
+        return scripts.list("fleet", all, List.of(), Answers::fleet);
     }
 
     @Override
     public CompletableFuture<QueueCounts> counts() {
         List<String> all = List.of(keys.waiting(), keys.reserved(), keys.dead(), keys.finished(), keys.paused());
-        return scripts.list("counts", all, List.of()).thenApply(Answers::counts);
+        return scripts.list("counts", all, List.of(), Answers::counts);
     }
 
     @Override
@@ -342,22 +372,46 @@ final class RedisLedger implements Ledger {
                 .thenApply(done -> true);
     }
 
-    private <J> CompletableFuture<String> each(
-            Edge edge, List<String> all, List<?> head, List<J> jobs, BiConsumer<List<Object>, J> write) {
-        return each(edge.script(), all, head, jobs, write);
+    private <J, A> CompletableFuture<List<A>> each(
+            Edge edge,
+            List<String> all,
+            List<?> head,
+            List<J> jobs,
+            BiConsumer<List<Object>, J> write,
+            Function<String, List<A>> read) {
+        return each(edge.script(), all, head, jobs, write, read);
     }
 
     /** Runs a script for several jobs; it answers one character for each. */
-    private <J> CompletableFuture<String> each(
-            String script, List<String> all, List<?> head, List<J> jobs, BiConsumer<List<Object>, J> write) {
-        return scripts.string(script, all, args(head, jobs, write));
+    private <J, A> CompletableFuture<List<A>> each(
+            String script,
+            List<String> all,
+            List<?> head,
+            List<J> jobs,
+            BiConsumer<List<Object>, J> write,
+            Function<String, List<A>> read) {
+        return each(scripts, script, all, head, jobs, write, read);
     }
 
-    private static <J> List<Object> args(List<?> head, List<J> jobs, BiConsumer<List<Object>, J> write) {
+    private static <J, A> CompletableFuture<List<A>> each(
+            TextScripts scripts,
+            String script,
+            List<String> all,
+            List<?> head,
+            List<J> jobs,
+            BiConsumer<List<Object>, J> write,
+            Function<String, List<A>> read) {
         List<Object> args = new ArrayList<>(head.size() + 5 * jobs.size());
         args.addAll(head);
         jobs.forEach(job -> write.accept(args, job));
-        return args;
+        return scripts.string(script, all, args, answer -> ofEach(jobs, read.apply(answer)));
+    }
+
+    private static <A> List<A> ofEach(List<?> jobs, List<A> answers) {
+        if (answers.size() != jobs.size()) {
+            throw new IllegalStateException(answers.size() + " answers for " + jobs.size() + " jobs");
+        }
+        return answers;
     }
 
     private String memo(Call call) {

@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import io.delayjob.redisson.internal.ledger.LedgerException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.redisson.api.RBatch;
 import org.redisson.api.RFuture;
+import java.util.function.Function;
 import org.redisson.api.RScript;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.options.OptionalOptions;
@@ -46,8 +48,9 @@ final class Scripts implements TextScripts {
     }
 
     /** Runs a script that answers a list; integers come as Long, everything else as String. */
-    CompletableFuture<List<Object>> list(String script, List<String> keys, List<?> args) {
-        return run(script, RScript.ReturnType.LIST, keys, args);
+    <R> CompletableFuture<R> list(String script, List<String> keys, List<?> args, Function<List<Object>, R> read) {
+        return this.<List<Object>>run(script, RScript.ReturnType.LIST, keys, args)
+                .thenApply(answer -> read(script, answer, read));
     }
 
     @Override
@@ -81,6 +84,16 @@ final class Scripts implements TextScripts {
             return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-1", e);
+        }
+    }
+
+    /** An answer may be a memo's, and anything may have been written there. */
+    static <A, R> R read(String script, A answer, Function<A, R> read) {
+        try {
+            return read.apply(answer);
+        } catch (RuntimeException e) {
+            throw new LedgerException(
+                    LedgerException.Kind.GARBLED, "Redis gave an answer that makes no sense (" + script + ")", e);
         }
     }
 

@@ -5,7 +5,7 @@
 -- first_of(dedupe, waiting, reserved, facts, key, at): the id of the job that has the key, nil if the key is free; and whether
 -- that job still waits for its first attempt. Within a window the job may be gone.
 local function first_of(dedupe, waiting, reserved, facts, key, at)
-  local id, scope = string.match(redis.call('HGET', dedupe, key) or '', '^(.*)|(%w+)$')
+  local id, scope = string.match(redis.call('HGET', dedupe, key) or '', '^([^\n]*)|(%w+)$')
   if not id then
     return nil
   end

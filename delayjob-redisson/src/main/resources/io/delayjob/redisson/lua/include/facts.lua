@@ -9,11 +9,12 @@
 --   lost     how many attempts in a row, the running one not counted, ended with their lease running out; empty for none
 --   claimed  ms; when the job was handed out last; empty before the first time
 --   key      the dedupe key it was submitted with; empty for none; may hold any character
--- A job without facts, or with something else in their place, has not been claimed and has neither a lease nor a key of its own.
+-- Counts have at most 9 digits and times at most 15, so that every reader can take them. A job without facts, or with something
+-- else in their place, has not been claimed and has neither a lease nor a key of its own.
 local function unpack_facts(packed)
   local token, attempt, due, lease, since, node, lost, claimed, key =
     string.match(packed or '', '^([^|]*)|(%d+)|(%d*)|(%d*)|(%d*)|([^|]*)|(%d*)|(%d*)|(.*)$')
-  if not token then
+  if not token or #attempt > 9 or #lost > 9 or math.max(#due, #lease, #since, #claimed) > 15 then
     return { token = '', attempt = 0, due = '', lease = '', since = '', node = '', lost = 0, claimed = '', key = '' }
   end
   return {

@@ -6,27 +6,27 @@
 --   remember(memo, number, answer)  keeps the answer for ten minutes and returns it.
 -- A repeat makes the memo last as long again. That is a write: a replica that acknowledges it has all that was written before,
 -- the first try included, and a master that has become a replica refuses it.
-local MEMO_TIME = 600000
+-- What no call can have left there, because it is no memo or is kept for longer, does not count.
+local KEPT = 600000
 
 local function recall(memo, number)
-  local kept = redis.call('GET', memo)
-  if not kept then
+  local last, answer = string.match(redis.call('GET', memo) or '', '^(%d+)|(.*)$')
+  local ahead = last and tonumber(last) - tonumber(number) or -1
+  if ahead > 0 then
+    local left = redis.call('PTTL', memo)
+    if left >= 0 and left <= KEPT then
+      error('DELAYJOB call ' .. number .. ' was overtaken by call ' .. last)
+    end
+  end
+  if ahead ~= 0 then
     return nil
   end
-  local bar = string.find(kept, '|', 1, true)
-  local last = tonumber(string.sub(kept, 1, bar - 1))
-  if last > tonumber(number) then
-    error('DELAYJOB call ' .. number .. ' was overtaken by call ' .. last)
-  end
-  if last == tonumber(number) then
-    redis.call('PEXPIRE', memo, MEMO_TIME)
-    return string.sub(kept, bar + 1)
-  end
-  return nil
+  redis.call('PEXPIRE', memo, KEPT)
+  return answer
 end
 
 local function remember(memo, number, answer)
-  redis.call('SET', memo, number .. '|' .. answer, 'PX', MEMO_TIME)
+  redis.call('SET', memo, number .. '|' .. answer, 'PX', KEPT)
   return answer
 end
 

@@ -1,5 +1,6 @@
 -- register(nodes, workers, handlers, node, at, stay, load, names): keeps a node in the registry with its workers|free and, unless
 -- names is empty, the names of its jobs behind a first character that is dropped; takes out nodes that were silent for too long.
+-- An entry that would stay for more than a day is none of a node, and would make the fleet seem large.
 -- Returns how many nodes are alive, and 1 if the names of this one's jobs are known, else 0.
 local function register(nodes, workers, handlers, node, at, stay, load, names)
   redis.call('ZADD', nodes, string.format('%.0f', at + stay), node)
@@ -7,6 +8,7 @@ local function register(nodes, workers, handlers, node, at, stay, load, names)
   if names ~= '' then
     redis.call('HSET', handlers, node, string.sub(names, 2))
   end
+  redis.call('ZREMRANGEBYSCORE', nodes, string.format('(%.0f', at + 86400000), '+inf')
   local silent = redis.call('ZRANGEBYSCORE', nodes, '-inf', at, 'LIMIT', 0, 500)
   if #silent > 0 then
     redis.call('ZREM', nodes, unpack(silent))

@@ -1,0 +1,33 @@
+-- sound(id): whether a submit can have made that id: not empty, at most 384 bytes, no control character, and UTF-8. Any other was
+-- written by something else. Nodes could not even name it: what is no UTF-8 reaches them changed.
+local SECOND = { [0xE0] = '[\160-\191]', [0xED] = '[\128-\159]', [0xF0] = '[\144-\191]', [0xF4] = '[\128-\143]' }
+
+-- Where the character at i ends, nil if it is none.
+local function character_end(id, i)
+  local first = string.byte(id, i)
+  local second = SECOND[first] or '[\128-\191]'
+  if first < 0x80 then
+    return i
+  elseif first >= 0xC2 and first < 0xE0 then
+    return select(2, string.find(id, '^' .. second, i + 1))
+  elseif first >= 0xE0 and first < 0xF0 then
+    return select(2, string.find(id, '^' .. second .. '[\128-\191]', i + 1))
+  elseif first >= 0xF0 and first < 0xF5 then
+    return select(2, string.find(id, '^' .. second .. '[\128-\191][\128-\191]', i + 1))
+  end
+end
+
+local function sound(id)
+  if #id == 0 or #id > 384 or string.find(id, '[%z\1-\31\127]') then
+    return false
+  end
+  local i = string.find(id, '[\128-\255]')
+  while i and i <= #id do
+    local last = character_end(id, i)
+    i = last and last + 1
+    if not i then
+      return false
+    end
+  end
+  return true
+end
