@@ -1,0 +1,437 @@
+package io.delayjob.redisson.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.delayjob.Dedupe;
+import io.delayjob.JobState;
+import io.delayjob.NodeSnapshot;
+import io.delayjob.Progress;
+import io.delayjob.SubmitResult;
+import io.delayjob.SubmitResult.Outcome;
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Call;
+import io.delayjob.redisson.internal.ledger.ClaimRequest;
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Feed;
+import io.delayjob.redisson.internal.ledger.Lease;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.LedgerFixture;
+import io.delayjob.redisson.internal.ledger.Listing;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.Settlement;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import io.delayjob.redisson.internal.ledger.StoredJob;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Somebody writes garbage into the keys of a shard: no script fails half-way, and every answer can be read. */
+class GarbageIT extends LedgerFixture {
+
+    private static final Retention KEPT = keeping(600_000, 100);
+    private static final List<String> KEYS = List.of(
+            "jobs",
+            "waiting",
+            "reserved",
+            "dead",
+            "facts",
+            "errors",
+            "progress",
+            "dedupe",
+            "windows",
+            "finished",
+            "archive",
+            "outcomes",
+            "epoch",
+            "ready",
+            "watermark",
+            "holder",
+            "busy",
+            "paused",
+            "nodes",
+            "workers",
+            "handlers",
+            "memo:other");
+
+    private final TestShard shard = new TestShard();
+    private final RawRedis raw = new RawRedis(shard.redisson());
+
+    @AfterEach
+    void close() {
+        shard.close();
+        raw.call("DEL", shard.key("memo:other"));
+    }
+
+    @Override
+    protected Ledger open(Retention retention) {
+        return shard.ledger(retention);
+    }
+
+    @Override
+    protected void setClock(long millis) {
+        shard.setClock(millis);
+    }
+
+    @Override
+    protected Backend.Subscription onCancelled(Consumer<Cancellation> listener) {
+        return shard.onCancelled(listener);
+    }
+
+    @Override
+    protected ShardId shard() {
+        return shard.keys.shard();
+    }
+
+    /** One call of each script, on a shard where each finds something to do. */
+    enum Step {
+        SUBMIT((ledger, call, lease) -> ledger.submit(
+                call,
+                List.of(
+                        job("new", 5, null),
+                        job("keyed", 5, Dedupe.untilFinished("k").replacing())))),
+        CLAIM((ledger, call, lease) -> ledger.claim(call, request(9))),
+        COMPLETE((ledger, call, lease) -> ledger.complete(call, List.of(new Settlement.Complete(lease, "1", 0)))),
+        RETRY((ledger, call, lease) -> ledger.retry(call, List.of(new Settlement.Retry(lease, 5, "e")))),
+        BURY((ledger, call, lease) -> ledger.bury(call, List.of(new Settlement.Bury(lease, "e")))),
+        RELEASE((ledger, call, lease) -> ledger.release(call, List.of(new Settlement.Release(lease, null)))),
+        RENEW((ledger, call, lease) -> ledger.renew(List.of(new Ledger.Renewal(lease, 90_000)))),
+        REPORT((ledger, call, lease) -> ledger.report(List.of(new Ledger.Report(lease, progress())))),
+        CANCEL((ledger, call, lease) -> ledger.cancel(call, List.of("ready", lease.id()))),
+        RESCHEDULE((ledger, call, lease) -> ledger.reschedule(call, List.of(new Ledger.Rescheduled("ready", 0)))),
+        REDRIVE((ledger, call, lease) -> ledger.redrive(call, List.of("dead"))),
+        REDRIVE_ALL((ledger, call, lease) -> ledger.redriveAll(call, 9, 0, 0)),
+        PURGE_DEAD((ledger, call, lease) -> ledger.purgeDead(call, 0, 9)),
+        FEED((ledger, call, lease) -> ledger.feed(feeding("n"))),
+        RESIGN((ledger, call, lease) -> ledger.resign("n")),
+        FIND((ledger, call, lease) -> ledger.find("ready")),
+        LIST((ledger, call, lease) -> ledger.list(new Listing.Request(JobState.READY, null, null, null, 9))),
+        FLEET((ledger, call, lease) -> ledger.fleet()),
+        COUNTS((ledger, call, lease) -> ledger.counts()),
+        PAUSE((ledger, call, lease) -> ledger.pause(true)),
+        RESUME((ledger, call, lease) -> ledger.pause(false));
+
+        private interface Action {
+            CompletableFuture<?> on(Ledger ledger, Call call, Lease lease);
+        }
+
+        private final Action action;
+
+        Step(Action action) {
+            this.action = action;
+        }
+    }
+
+    private static Progress progress() {
+        return new Progress(5, "half");
+    }
+
+    private static ClaimRequest request(int limit) {
+        return new ClaimRequest("n", limit, 30_000, "r");
+    }
+
+    private static Feed.Request feeding(String node) {
+        return new Feed.Request(node, 5000, 4000, 2000, 100, 0, 4, 4, List.of("j"));
+    }
+
+    static Stream<Arguments> everyStepAndKey() {
+        return KEYS.stream().flatMap(key -> Stream.of(Step.values()).map(step -> arguments(key, step)));
+    }
+
+    @ParameterizedTest(name = "{1} with another {0}")
+    @MethodSource("everyStepAndKey")
+    void aCallThatMeetsAKeyOfAnotherTypeChangesNothingAndNamesTheKey(String key, Step step) {
+        ledger = open(KEPT);
+        Lease lease = oneJobInEachState();
+        raw.call("DEL", shard.key(key));
+        raw.call("GEOADD", shard.key(key), 1, 1, "a");
+        boolean zset = List.of("waiting", "reserved", "dead", "windows", "finished", "nodes")
+                .contains(key);
+        if (zset) {
+            raw.call("DEL", shard.key(key));
+            raw.call("SET", shard.key(key), "a string");
+        }
+        Map<String, Object> before = shard.state();
+        Throwable failure = catchThrowable(
+                () -> step.action.on(ledger, new Call("other", 1), lease).join());
+        if (failure != null) {
+            assertThat(failure).cause().isInstanceOfSatisfying(LedgerException.class, e -> {
+                assertThat(e.kind()).isEqualTo(LedgerException.Kind.REFUSED);
+                assertThat(e.getMessage())
+                        .startsWith("Redis refused: WRONGTYPE " + shard.key(key) + " is a ")
+                        .contains("(" + step.name().replace("RESUME", "PAUSE").toLowerCase(Locale.ROOT) + ")");
+            });
+            assertThat(shard.state()).isEqualTo(before);
+        }
+        raw.call("DEL", shard.key(key));
+        step.action.on(ledger, new Call("other", 2), lease).join();
+    }
+
+    /** Returns the lease of the one that is reserved. */
+    private Lease oneJobInEachState() {
+        bringToDeath("dead", null);
+        submit("done", 0, null);
+        complete(claimOne());
+        submit("held", 0, null);
+        Lease lease = claimOne();
+        submit("first-of-k", 1000, Dedupe.untilFinished("k"));
+        submit("ready", 0, null);
+        ledger.feed(feeding("n")).join();
+        return lease;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "abc", "-1", "1e400", "inf", "nan", "9999999999999999999999", "\n"})
+    void aWatermarkOfAnythingLetsJobsBeSubmittedAndMoved(String garbage) {
+        raw.call("SET", shard.keys.watermark(), garbage);
+        assertThat(submit(job("a", 0)).get(0).outcome()).isEqualTo(Outcome.STORED);
+        assertThat(retry(claimOne(), 0)).isTrue();
+        assertThat(release(claimOne(), null)).isTrue();
+        assertThat(reschedule("a", 0).done()).isTrue();
+        assertThat(complete(claimOne())).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "abc", "-9", "1.5", "9223372036854775807", "9223372036854775806", "inf"})
+    void anEpochOfAnythingGivesTokensThatHold(String garbage) {
+        raw.call("SET", shard.keys.epoch(), garbage);
+        Set<String> tokens = new HashSet<>();
+        for (int i = 0; i < 3; i++) {
+            submit("a-" + i, 0, null);
+            submit("b-" + i, 0, null);
+            for (Claimed.Job job : claim(2).jobs()) {
+                tokens.add(job.lease().token());
+                assertThat(complete(job.lease())).isTrue();
+            }
+        }
+        assertThat(tokens).hasSize(6);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "abc", "|", "x|S", "999|S", "-1|S", "1e9|S", "99999999999999999999999|S"})
+    void aMemoThatIsNoneIsWrittenOver(String garbage) {
+        raw.call("SET", shard.keys.memo("lane"), garbage);
+        assertThat(submit(job("a", 0)).get(0).outcome()).isEqualTo(Outcome.STORED);
+        assertThat(complete(claimOne())).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?", "S", "SSS", "SK", "1x", "ab\n"})
+    void anAnswerOfAMemoThatMakesNoSenseFailsItsCallAndNoOther(String answer) {
+        raw.call("SET", shard.keys.memo("other"), "7|" + answer);
+        assertGarbled(ledger.submit(new Call("other", 7), List.of(job("a", 0), job("b", 0))));
+        raw.call("SET", shard.keys.memo("other"), "7|" + answer);
+        assertGarbled(ledger.cancel(new Call("other", 7), List.of("a", "b", "c", "d")));
+        raw.call("SET", shard.keys.memo("other"), "7|" + answer);
+        assertGarbled(ledger.purgeDead(new Call("other", 7), 0, 9));
+        Lease lease = new Lease("a", "1:r");
+        raw.call("SET", shard.keys.memo("other"), "7|" + answer);
+        assertGarbled(ledger.retry(new Call("other", 7), List.of(new Settlement.Retry(lease, 1, "e"))));
+        assertThat(ledger.cancel(new Call("other", 8), List.of("a")).join()).hasSize(1);
+    }
+
+    private static void assertGarbled(CompletableFuture<?> answer) {
+        assertThat(catchThrowable(answer::join)).cause().isInstanceOfSatisfying(LedgerException.class, e -> {
+            assertThat(e.kind()).isEqualTo(LedgerException.Kind.GARBLED);
+            assertThat(e).hasMessageStartingWith("Redis gave an answer that makes no sense (");
+        });
+    }
+
+    static Stream<String> facts() {
+        String many = "9".repeat(400);
+        Stream<String> ill = Stream.of(
+                "",
+                "|",
+                "garbage",
+                "||||||||",
+                "|0||||||",
+                "|1e5||||||||",
+                "|-1||||||||",
+                "a|b|c|d|e|f|g|h|i",
+                "\n",
+                "{}");
+        String[] sound = {"", "0", "", "", "", "", "", "", ""};
+        List<String> each = new ArrayList<>();
+        for (int field = 0; field < sound.length; field++) {
+            for (String value :
+                    List.of(many, "99999999999999999", "-5", "1.5", "nan", "inf", "0x10", "é", "\u0000", " ")) {
+                String[] fields = sound.clone();
+                fields[field] = value;
+                each.add(String.join("|", fields));
+            }
+        }
+        return Stream.concat(ill, each.stream());
+    }
+
+    @ParameterizedTest
+    @MethodSource("facts")
+    void aJobWithFactsOfAnythingRunsAndIsReadAlike(String facts) {
+        submit("a", 0, null);
+        raw.call("HSET", shard.keys.facts(), "a", facts);
+        StoredJob before = found("a");
+        Claimed.Job job = claimJob();
+        assertThat(job.attempt()).isEqualTo(before.attempt() + 1);
+        assertThat(job.dueMillis()).isLessThanOrEqualTo(job.nowMillis());
+        assertThat(found("a").state()).isEqualTo(JobState.RESERVED);
+        assertThat(renew(job.lease(), 60_000)).isTrue();
+        assertThat(report(job.lease(), 5, "half")).isTrue();
+        assertThat(release(job.lease(), 5L)).isTrue();
+        assertThat(reschedule("a", 0).done()).isTrue();
+        assertThat(retry(claimOne(), 0)).isTrue();
+        assertThat(bury(claimOne())).isTrue();
+        assertThat(redrive("a").done()).isTrue();
+        assertThat(complete(claimOne())).isTrue();
+        assertThat(shard.state()).containsOnlyKeys("epoch");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"inf", "-inf", "1.5", "-3", "1e300", "-1e300", "9007199254740993", "0.1"})
+    void aScoreOfAnythingIsReadAndPagedOverAndWhatIsDueRuns(String score) {
+        for (String id : List.of("a", "b", "c")) {
+            submit(id, 60_000, null);
+            raw.call("ZADD", shard.keys.waiting(), score, id);
+            raw.call("ZADD", shard.keys.dead(), score, id + "-dead");
+        }
+        boolean due = Double.parseDouble(score.replace("inf", "Infinity")) <= START;
+        JobState state = due ? JobState.READY : JobState.DELAYED;
+        assertThat(found("a").state()).isEqualTo(state);
+        assertThat(pagedOneByOne(state)).containsExactly("a", "b", "c");
+        assertThat(pagedOneByOne(JobState.DEAD)).containsExactly("a-dead", "b-dead", "c-dead");
+        assertThat(claim(9).jobs()).hasSize(due ? 3 : 0);
+        assertThat(cancel("a").done()).isTrue();
+    }
+
+    private List<String> pagedOneByOne(JobState state) {
+        List<String> ids = new ArrayList<>();
+        Listing.Position next = null;
+        do {
+            Listing.Answer answer =
+                    ledger.list(new Listing.Request(state, null, null, next, 1)).join();
+            answer.jobs().forEach(entry -> ids.add(entry.id()));
+            next = answer.next();
+        } while (next != null && ids.size() < 100);
+        return ids;
+    }
+
+    static Stream<byte[]> idsThatNobodySubmits() {
+        return Stream.of(
+                "".getBytes(StandardCharsets.UTF_8),
+                "line\nfeed".getBytes(StandardCharsets.UTF_8),
+                "\u0000".getBytes(StandardCharsets.UTF_8),
+                "tab\t".getBytes(StandardCharsets.UTF_8),
+                "x".repeat(65_536).getBytes(StandardCharsets.UTF_8),
+                new byte[] {'a', (byte) 0xff},
+                new byte[] {(byte) 0xc3},
+                new byte[] {(byte) 0xc0, (byte) 0x80},
+                new byte[] {(byte) 0xed, (byte) 0xa0, (byte) 0x80},
+                new byte[] {(byte) 0xe2, (byte) 0x82, 'x'},
+                new byte[] {(byte) 0xf0, (byte) 0x80, (byte) 0x80, (byte) 0x80},
+                new byte[] {(byte) 0xf4, (byte) 0x90, (byte) 0x80, (byte) 0x80},
+                new byte[] {(byte) 0xf8, (byte) 0x88, (byte) 0x80, (byte) 0x80, (byte) 0x80});
+    }
+
+    @Test
+    void anIdThatNobodySubmitsIsDeadAtItsClaimAndInNobodysWay() {
+        List<byte[]> ids = idsThatNobodySubmits().toList();
+        for (int i = 0; i < ids.size(); i++) {
+            raw.call("HSET", shard.keys.jobs(), ids.get(i), "{\"v\":1,\"at\":1,\"job\":\"j\",\"param\":1}");
+            raw.call("ZADD", i % 2 == 0 ? shard.keys.waiting() : shard.keys.reserved(), START - 100 + i, ids.get(i));
+        }
+        submit("good", 0, null);
+        assertThat(claim(3).jobs()).isEmpty();
+        assertThat(claim(100).jobs()).extracting(job -> job.lease().id()).containsExactly("good");
+        // The empty one is what scripts remove to go on when Redis is full.
+        assertThat(pagedOneByOne(JobState.DEAD)).hasSizeBetween(ids.size() - 1, ids.size());
+        assertThat(ledger.list(new Listing.Request(JobState.DEAD, null, null, null, 100))
+                        .join()
+                        .jobs())
+                .allSatisfy(entry -> assertThat(entry.job().error()).startsWith("its id is none that a submit"));
+        assertThat(ledger.redriveAll(call(), 2, 0, 0).join()).hasSize(2);
+        assertThat(claim(100).jobs()).isEmpty();
+        assertThat(ledger.purgeDead(call(), 0, 500).join()).isBetween(ids.size() - 1, ids.size());
+        assertThat(ledger.counts().join().dead()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "é", "日本", "😀", " ", "a|b", "{x}", "\u00a0"})
+    void anIdThatCanBeSubmittedRuns(String id) {
+        submit(id, 0, null);
+        submit("other", 0, null);
+        assertThat(pagedOneByOne(JobState.READY)).containsExactlyInAnyOrder(id, "other");
+        assertThat(claim(9).jobs()).extracting(job -> job.lease().id()).containsExactlyInAnyOrder(id, "other");
+    }
+
+    @Test
+    void aRegistryOfAnythingIsReadAndForgotten() {
+        for (String score : List.of("inf", "1e300", Long.toString(START + 90_000_000))) {
+            raw.call("ZADD", shard.keys.nodes(), score, "ghost-" + score);
+        }
+        List<String> loads = List.of("", "|", "x|y", "1|", "99999999999|1", "-1|2", "1|2|3");
+        for (String load : loads) {
+            raw.call("ZADD", shard.keys.nodes(), START + 5000, "node " + load);
+            raw.call("HSET", shard.keys.workers(), "node " + load, load);
+            raw.call("HSET", shard.keys.handlers(), "node " + load, "a\na\n\n" + load);
+        }
+        assertThat(ledger.fleet().join().nodes())
+                .hasSize(loads.size() + 3)
+                .allSatisfy(node -> assertThat(node.workers()).isZero())
+                .extracting(NodeSnapshot::free)
+                .containsOnly(0);
+        assertThat(ledger.feed(feeding("n")).join().nodes()).isEqualTo(loads.size() + 1);
+    }
+
+    @Test
+    void aSeatThatWasTakenByNoNodeIsGivenToOne() {
+        raw.call("SET", shard.keys.holder(), "nobody");
+        raw.call("SET", shard.keys.busy(), "for ever");
+        assertThat(ledger.feed(feeding("n")).join().holder()).isTrue();
+        raw.call("SET", shard.keys.holder(), "nobody", "EX", 100_000);
+        assertThat(ledger.feed(feeding("n")).join().holder()).isTrue();
+        assertThat(ledger.feed(feeding("m")).join().holder()).isFalse();
+        assertThat(claim(1).mode()).isEqualTo(Claimed.Mode.QUIET);
+    }
+
+    @Test
+    void dedupeWindowsAndFinishedJobsOfAnythingAreReadAndGoTheirWay() {
+        ledger = open(KEPT);
+        String[] entries = {"", "|", "a\nb\nc|f", "x|99999999999999999999", "x|1e300", "x|-1", "\n|s", "nobody|f"};
+        for (int i = 0; i < entries.length; i++) {
+            raw.call("HSET", shard.keys.dedupe(), "k" + i, entries[i]);
+            raw.call("ZADD", shard.keys.windows(), i % 2 == 0 ? "-inf" : "inf", "k" + (i + 100));
+            assertThat(submit(job("id" + i, 5, Dedupe.within("k" + i, Duration.ofSeconds(1))), job("b" + i, 5)))
+                    .hasSize(2)
+                    .last()
+                    .extracting(SubmitResult::outcome)
+                    .isEqualTo(Outcome.STORED);
+        }
+        String[] outcomes = {
+            "", "C", "C|x|y|z\n", "C|99999999999|1|1\n", "C|1|1|1|200|x\n1", "O\n", "\n\n", "C|1|-|1\n{"
+        };
+        for (int i = 0; i < outcomes.length; i++) {
+            raw.call("ZADD", shard.keys.finished(), i % 2 == 0 ? START : "inf", "f" + i);
+            raw.call("HSET", shard.keys.outcomes(), "f" + i, outcomes[i]);
+            raw.call("HSET", shard.keys.progress(), "b" + i, outcomes[i]);
+            assertThat(find("f" + i)).isPresent();
+            assertThat(find("b" + i)).isPresent();
+        }
+        assertThat(pagedOneByOne(JobState.COMPLETED)).hasSize(7);
+        assertThat(pagedOneByOne(JobState.CANCELLED)).hasSize(1);
+    }
+}
