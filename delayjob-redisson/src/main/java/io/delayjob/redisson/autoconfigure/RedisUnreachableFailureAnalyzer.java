@@ -1,8 +1,11 @@
 package io.delayjob.redisson.autoconfigure;
 
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.redisson.client.RedisAuthRequiredException;
 import org.redisson.client.RedisConnectionException;
+import org.redisson.client.RedisWrongPasswordException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.NestedExceptionUtils;
@@ -25,11 +28,48 @@ final class RedisUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<Redi
         if (environment == null || !environment.getProperty("delayjob.enabled", Boolean.class, true)) {
             return null;
         }
+        SSLException tls = in(rootFailure, SSLException.class);
+        if (tls != null) {
+            return untrusted(tls);
+        }
+        return isRefused(rootFailure) ? refused(rootFailure) : unreachable(cause);
+    }
+
+    private static boolean isRefused(Throwable failure) {
+        return in(failure, RedisAuthRequiredException.class) != null
+                || in(failure, RedisWrongPasswordException.class) != null;
+    }
+
+    private static FailureAnalysis untrusted(SSLException failure) {
+        return new FailureAnalysis(
+                "Redis could not be reached over TLS: " + failure.getMessage(),
+                "Let spring.data.redis.ssl.bundle name a bundle whose truststore holds the authority that signed the server's"
+                        + " certificate, connect to a host that the certificate names, and to the port that speaks TLS.",
+                failure);
+    }
+
+    private static FailureAnalysis refused(Throwable failure) {
+        return new FailureAnalysis(
+                "Redis refused the user or its password.",
+                "Set spring.data.redis.username and spring.data.redis.password to what Redis knows.",
+                failure);
+    }
+
+    private static FailureAnalysis unreachable(RedisConnectionException cause) {
         return new FailureAnalysis(
                 "Redis could not be reached: " + message(cause),
                 "Start Redis, or set spring.data.redis.host and spring.data.redis.port (or .sentinel.*, .cluster.*) to where"
                         + " it is. To start without Redis and keep trying, set delayjob.fail-fast=false.",
                 cause);
+    }
+
+    private static <T extends Throwable> @Nullable T in(Throwable failure, Class<T> type) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (type.isInstance(cause)) {
+                return type.cast(cause);
+            }
+        }
+        return null;
     }
 
     /** The innermost one that has an address, because the innermost of all often has none. */

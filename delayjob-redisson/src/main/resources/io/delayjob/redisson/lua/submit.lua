@@ -4,14 +4,15 @@
 -- KEYS  1 jobs       HASH id -> record
 --       2 waiting    ZSET id -> due, ms
 --       3 reserved   ZSET id -> lease expiry, ms
---       4 facts      HASH id -> packed facts, written only for a job with a lease or a dedupe key
---       5 errors     HASH id -> last error
---       6 progress   HASH id -> percent|text
---       7 dedupe     HASH key -> who has it
---       8 windows    ZSET dedupe key -> when its window is over, ms
---       9 ready      LIST of ids, the doorbell
---      10 watermark  STRING ms
---      11 memo       STRING of the lane
+--       4 dead       ZSET id -> time of death, ms
+--       5 facts      HASH id -> packed facts, written only for a job with a lease or a dedupe key
+--       6 errors     HASH id -> last error
+--       7 progress   HASH id -> percent|text
+--       8 dedupe     HASH key -> who has it
+--       9 windows    ZSET dedupe key -> when its window is over, ms
+--      10 ready      LIST of ids, the doorbell
+--      11 watermark  STRING ms
+--      12 memo       STRING of the lane
 -- ARGV  1 number of the call; then for each job (at most 500)
 --       id
 --       when: +ms from now, or @ms since 1970
@@ -31,10 +32,15 @@
 --- @include lapse
 --- @include store
 --- @include ring
-local jobs, waiting, reserved, facts, errors, progress, dedupe, windows, ready, watermark, memo = unpack(KEYS)
+local jobs, waiting, reserved, dead, facts, errors, progress, dedupe, windows, ready, watermark, memo = unpack(KEYS)
 local number = ARGV[1]
 
 check_keys()
+
+-- A record alone is no job: a submit that was not let finish, by the rights of its user, has left it.
+local function stands(id)
+  return redis.call('ZSCORE', waiting, id) or redis.call('ZSCORE', reserved, id) or redis.call('ZSCORE', dead, id)
+end
 
 return once(memo, number, function()
   local ids, keyed, exists, changed = {}, 0, {}, {}
@@ -43,7 +49,7 @@ return once(memo, number, function()
     keyed = keyed + (ARGV[i + 3] == '' and 0 or 1)
   end
   for n, record in ipairs(redis.call('HMGET', jobs, unpack(ids))) do
-    exists[ids[n]] = record and true
+    exists[ids[n]] = record and stands(ids[n])
   end
   local at = now()
   local store, flush = storing(jobs, waiting, facts, at)

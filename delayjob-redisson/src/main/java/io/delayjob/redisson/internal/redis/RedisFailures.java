@@ -37,6 +37,13 @@ final class RedisFailures {
     /** Where in a script a failure was raised, before what the script said of it. */
     private static final Pattern RAISED = Pattern.compile("^-?ERR .*user_script: ?\\d+: (?=[A-Z]{2})");
 
+    /** A script met something that its user may not do, or touch; Redis 6 and 7 give no code for it. */
+    private static final Pattern FORBIDDEN =
+            Pattern.compile("(?:The user executing the script|ACL failure in script: ).*");
+
+    /** Newer versions name the user. */
+    private static final Pattern USER = Pattern.compile("\\bUser \\S+ has\\b");
+
     private RedisFailures() {}
 
     static LedgerException explain(String script, Throwable failure) {
@@ -45,7 +52,7 @@ final class RedisFailures {
             return known;
         }
         Kind kind = kind(cause);
-        return new LedgerException(kind, "Redis " + words(kind, cause) + " (" + script + ")", cause);
+        return new LedgerException(kind, "Redis " + words(kind, cause) + " (" + script + ")", RedisError.of(cause));
     }
 
     private static Throwable cause(Throwable failure) {
@@ -57,7 +64,7 @@ final class RedisFailures {
         return new LedgerException(
                 Kind.UNKNOWN,
                 "Redis did not say how many replicas acknowledged it: " + serverError(failure) + " (" + script + ")",
-                failure);
+                RedisError.of(failure));
     }
 
     /** What too few acknowledgements are, and what they may come from. */
@@ -68,10 +75,10 @@ final class RedisFailures {
 
     /** Whether a batch did not run because its script was not loaded or its transaction not accepted. */
     static boolean thrownBack(Throwable failure) {
-        Throwable cause = cause(failure) instanceof LedgerException known ? known.getCause() : failure;
+        Throwable cause = cause(failure);
         return cause instanceof RedisNoScriptException
-                || (cause != null
-                        && (text(cause).startsWith("EXECABORT") || text(cause).contains("EXEC without MULTI")));
+                || text(cause).startsWith("EXECABORT")
+                || text(cause).contains("EXEC without MULTI");
     }
 
     private static Kind kind(Throwable cause) {
@@ -138,7 +145,11 @@ final class RedisFailures {
         }
         Matcher error = SERVER_ERROR.matcher(text(cause));
         String words = error.find() ? error.group() : cause.getClass().getSimpleName();
-        return serverWords(RAISED.matcher(words).replaceFirst(""));
+        Matcher forbidden = FORBIDDEN.matcher(words);
+        String said = forbidden.find()
+                ? "NOPERM " + forbidden.group()
+                : RAISED.matcher(words).replaceFirst("");
+        return serverWords(USER.matcher(said).replaceAll("this user has"));
     }
 
     private static String serverWords(String text) {

@@ -57,6 +57,7 @@ final class RedisLedger implements Ledger {
                 keys.jobs(),
                 keys.waiting(),
                 keys.reserved(),
+                keys.dead(),
                 keys.facts(),
                 keys.errors(),
                 keys.progress(),

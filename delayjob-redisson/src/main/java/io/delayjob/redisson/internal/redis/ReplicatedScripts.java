@@ -21,6 +21,19 @@ import org.redisson.api.RedissonClient;
  */
 final class ReplicatedScripts implements TextScripts {
 
+    /** The batch did not run. */
+    private static final class ThrownBackException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final LedgerException explained;
+
+        ThrownBackException(LedgerException explained) {
+            super(explained);
+            this.explained = explained;
+        }
+    }
+
     private final RedissonClient redisson;
     private final Scripts scripts;
     private final Replication replication;
@@ -34,7 +47,7 @@ final class ReplicatedScripts implements TextScripts {
     @Override
     public CompletableFuture<String> string(String script, List<String> keys, List<?> args) {
         return together(script, keys, args)
-                .exceptionallyCompose(failure -> RedisFailures.thrownBack(failure)
+                .exceptionallyCompose(failure -> failure instanceof ThrownBackException
                         ? aloneFirst(script, keys, args)
                         : CompletableFuture.failedFuture(failure));
     }
@@ -47,7 +60,7 @@ final class ReplicatedScripts implements TextScripts {
         return scripts.string(script, keys, args)
                 .thenCompose(done -> together(script, keys, args)
                         .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
-                                RedisFailures.explain(script, failure).afterATryThatMayHaveRun())));
+                                explained(script, failure).afterATryThatMayHaveRun())));
     }
 
     private CompletableFuture<String> together(String script, List<String> keys, List<?> args) {
@@ -85,7 +98,16 @@ final class ReplicatedScripts implements TextScripts {
         }
     }
 
-    private static LedgerException failure(String script, Throwable failure, RFuture<String> ran) {
+    private static LedgerException explained(String script, Throwable failure) {
+        return failure instanceof ThrownBackException back
+                ? back.explained
+                : RedisFailures.explain(script, failure);
+    }
+
+    private static RuntimeException failure(String script, Throwable failure, RFuture<String> ran) {
+        if (RedisFailures.thrownBack(failure)) {
+            return new ThrownBackException(RedisFailures.explain(script, failure));
+        }
         boolean waiting = ran.isDone() && !ran.toCompletableFuture().isCompletedExceptionally();
         return waiting ? RedisFailures.whileWaiting(script, failure) : RedisFailures.explain(script, failure);
     }

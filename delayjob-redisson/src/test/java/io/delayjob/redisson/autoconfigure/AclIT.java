@@ -1,0 +1,222 @@
+package io.delayjob.redisson.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.Dedupe;
+import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobException;
+import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobRequest;
+import io.delayjob.JobState;
+import io.delayjob.JobSubmissionException;
+import io.delayjob.embedded.RedisCall;
+import io.delayjob.testing.OwnRedis;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The lines of docs/security.md grant what delayjob needs and nothing else; they are read out of it. */
+class AclIT {
+
+    private static final Path DOCUMENT = Path.of("../docs/security.md");
+    private static final Path SCRIPTS = Path.of("src/main/resources/io/delayjob/redisson/lua");
+    private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('(\\w+)'");
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final OwnRedis redis = OwnRedis.start();
+    private final String queue = TestApplication.queue();
+
+    @BeforeEach
+    void createUsers() throws IOException {
+        for (String user : List.of("delayjob", "producer")) {
+            call(line(user).toArray(String[]::new));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        redis.close();
+    }
+
+    /** The words of the documented line that makes a user. */
+    private static List<String> line(String user) throws IOException {
+        String start = "ACL SETUSER " + user + " ";
+        String text = Files.readString(DOCUMENT).replace("\\\n", " ");
+        return text.lines()
+                .filter(line -> line.startsWith(start))
+                .map(line -> List.of(line.strip().split("\\s+")))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no line in " + DOCUMENT + " begins with: " + start));
+    }
+
+    private static Set<String> granted(String user) throws IOException {
+        return line(user).stream()
+                .filter(word -> word.startsWith("+"))
+                .map(word -> word.substring(1))
+                .map(AclIT::command)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Redis 7 names subcommands with a bar. */
+    private static String command(String name) {
+        return name.replaceFirst("\\|.*", "");
+    }
+
+    private String call(String... words) throws IOException {
+        return RedisCall.call(redis.url(), words);
+    }
+
+    private ConfigurableApplicationContext start(String user, String... more) {
+        List<String> properties = new ArrayList<>(FullFlow.SETTINGS);
+        properties.addAll(List.of(
+                "spring.data.redis.host=127.0.0.1",
+                "spring.data.redis.port=" + redis.port(),
+                "spring.data.redis.username=" + user,
+                "spring.data.redis.password=secret",
+                "delayjob.default-queue=" + queue));
+        properties.addAll(List.of(more));
+        return TestApplication.start(FullFlow.Beans.class, properties.toArray(String[]::new));
+    }
+
+    /** What the server has run since its statistics were reset, but for what this test asks. */
+    private Set<String> called() throws IOException {
+        Set<String> asked = Set.of("info", "acl", "config");
+        return call("INFO", "commandstats")
+                .lines()
+                .filter(line -> line.startsWith("cmdstat_"))
+                .map(line -> command(line.substring("cmdstat_".length(), line.indexOf(':'))))
+                .filter(name -> !asked.contains(name))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> inScripts() throws IOException {
+        try (Stream<Path> files = Files.walk(SCRIPTS)) {
+            Set<String> commands = new TreeSet<>();
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Matcher call = CALL.matcher(Files.readString(file));
+                while (call.find()) {
+                    commands.add(call.group(1).toLowerCase(Locale.ROOT));
+                }
+            }
+            return commands;
+        }
+    }
+
+    @Test
+    void theDocumentedUserCanDoEverythingAndMayDoNothingThatIsNotNeeded() throws IOException {
+        call("CONFIG", "RESETSTAT");
+        Set<String> needed;
+        try (ConfigurableApplicationContext first = start("delayjob");
+                ConfigurableApplicationContext second = start("delayjob")) {
+            new FullFlow(first, queue).run();
+            assertThat(second.getBean(DelayJobAdmin.class).nodes(queue)).hasSize(2);
+            needed = called();
+        }
+        assertThat(call("ACL", "LOG")).isEmpty();
+        needed.addAll(inScripts());
+        // Who it is may be said by anybody.
+        needed.remove("auth");
+        assertThat(granted("delayjob")).isEqualTo(needed);
+    }
+
+    static Stream<String> patterns() throws IOException {
+        return line("delayjob").stream().filter(word -> word.startsWith("~") || word.startsWith("&"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("patterns")
+    void withoutOneOfItsPatternsSomethingIsDenied(String pattern) throws IOException {
+        List<String> less = new ArrayList<>(line("delayjob"));
+        assertThat(less.remove(pattern)).isTrue();
+        call("ACL", "DELUSER", "delayjob");
+        call(less.toArray(String[]::new));
+        try (ConfigurableApplicationContext context = start("delayjob")) {
+            submitOrBeRefused(context, "later", Duration.ofMillis(300));
+            await().atMost(SOON).until(() -> call("ACL", "LOG").contains("delayjob"));
+        }
+    }
+
+    private static void submitOrBeRefused(ConfigurableApplicationContext context, String id, Duration delay) {
+        try {
+            submit(context, id, delay);
+        } catch (JobSubmissionException e) {
+            assertThat(e.outcome()).isEqualTo(JobSubmissionException.Outcome.NOT_STORED);
+            assertThat(e).hasMessageContainingAll("'" + id + "'", "Redis refused: NOPERM ");
+        }
+    }
+
+    private static void submit(ConfigurableApplicationContext context, String id, Duration delay) {
+        context.getBean(DelayJobProducer.class)
+                .submitDelayJob(
+                        DelayJobRequest.of(FullFlow.TaskJob.class, new FullFlow.Task(""))
+                                .withId(id),
+                        delay);
+    }
+
+    @Test
+    void aCommandThatIsForbiddenForAWhileLosesNoJob() throws IOException {
+        try (ConfigurableApplicationContext context = start("delayjob")) {
+            DelayJobAdmin admin = context.getBean(DelayJobAdmin.class);
+            for (String command : inScripts()) {
+                call("ACL", "SETUSER", "delayjob", "-" + command);
+                submitOrBeRefused(context, "during-" + command, Duration.ZERO);
+                call("ACL", "SETUSER", "delayjob", "+" + command);
+                submit(context, "during-" + command, Duration.ZERO);
+            }
+            for (String command : inScripts()) {
+                await(command)
+                        .atMost(SOON)
+                        .until(() -> admin.find(queue, "during-" + command)
+                                .filter(job -> job.state() == JobState.COMPLETED && job.attempt() <= 2)
+                                .isPresent());
+            }
+        }
+    }
+
+    @Test
+    void theDocumentedProducerSubmitsAndCanDoNothingElse() throws IOException {
+        try (ConfigurableApplicationContext producer = start("producer", "delayjob.consume=false")) {
+            submit(producer, "theirs", Duration.ZERO);
+            producer.getBean(DelayJobProducer.class)
+                    .submitDelayJob(
+                            DelayJobRequest.of(FullFlow.TaskJob.class, new FullFlow.Task(""))
+                                    .withDedupe(Dedupe.within("k", Duration.ofSeconds(1))
+                                            .replacing()),
+                            Duration.ofDays(1));
+            assertThat(call("ACL", "LOG")).isEmpty();
+            DelayJobAdmin admin = producer.getBean(DelayJobAdmin.class);
+            assertThatThrownBy(() -> admin.pause(queue))
+                    .isInstanceOf(DelayJobException.class)
+                    .hasMessageContaining("NOPERM");
+            assertThatThrownBy(() -> admin.counts(queue))
+                    .isInstanceOf(DelayJobException.class)
+                    .hasMessageContaining("NOPERM");
+        }
+        try (ConfigurableApplicationContext node = start("delayjob")) {
+            DelayJobAdmin admin = node.getBean(DelayJobAdmin.class);
+            await().atMost(SOON)
+                    .until(() -> admin.find(queue, "theirs")
+                            .filter(job -> job.state() == JobState.COMPLETED)
+                            .isPresent());
+        }
+    }
+}
