@@ -230,6 +230,13 @@ public record DelayJobRequest<T>(
         return withHeaders(all);
     }
 
+    /** What it is for, without what may be secret: its param and headers. */
+    @Override
+    public String toString() {
+        return "DelayJobRequest[" + (jobClass == null ? "topic=" + topic : "jobClass=" + jobClass.getName()) + ", id="
+                + id + ", queue=" + queue + "]";
+    }
+
     private DelayJobRequest<T> with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);

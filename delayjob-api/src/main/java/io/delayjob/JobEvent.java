@@ -120,7 +120,14 @@ public sealed interface JobEvent {
             String reason,
             @Nullable Throwable failure,
             String param)
-            implements OfAttempt {}
+            implements OfAttempt {
+
+        /** Without what may be secret: the param, and what the failure says of it. */
+        @Override
+        public String toString() {
+            return "Buried[queue=" + queue + ", id=" + id + ", job=" + job + ", attempt=" + attempt + "]";
+        }
+    }
 
     /**
      * The job was given back without spending an attempt: this node stops, or cannot run it.

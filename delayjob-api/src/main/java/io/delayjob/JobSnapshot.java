@@ -49,4 +49,11 @@ public record JobSnapshot(
     public JobSnapshot {
         headers = Map.copyOf(headers);
     }
+
+    /** Where the job stands, without what may be secret: its error, result, headers and param. */
+    @Override
+    public String toString() {
+        return "JobSnapshot[queue=" + queue + ", id=" + id + ", job=" + job + ", state=" + state + ", attempt="
+                + attempt + ", dueAt=" + dueAt + ", node=" + node + "]";
+    }
 }

@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,6 +109,15 @@ class AclIT {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
+    /** What was refused; "test1" is what Redisson tries once to see what the server can do. */
+    private List<String> denied() throws IOException {
+        List<String> log = call("ACL", "LOG").lines().toList();
+        return IntStream.range(1, log.size())
+                .filter(i -> log.get(i - 1).equals("object"))
+                .mapToObj(log::get)
+                .toList();
+    }
+
     private static Set<String> inScripts() throws IOException {
         try (Stream<Path> files = Files.walk(SCRIPTS)) {
             Set<String> commands = new TreeSet<>();
@@ -131,7 +141,7 @@ class AclIT {
             assertThat(second.getBean(DelayJobAdmin.class).nodes(queue)).hasSize(2);
             needed = called();
         }
-        assertThat(call("ACL", "LOG")).isEmpty();
+        assertThat(denied()).isSubsetOf("test1");
         needed.addAll(inScripts());
         // Who it is may be said by anybody.
         needed.remove("auth");
@@ -151,7 +161,7 @@ class AclIT {
         call(less.toArray(String[]::new));
         try (ConfigurableApplicationContext context = start("delayjob")) {
             submitOrBeRefused(context, "later", Duration.ofMillis(300));
-            await().atMost(SOON).until(() -> call("ACL", "LOG").contains("delayjob"));
+            await().atMost(SOON).until(() -> denied().stream().anyMatch(object -> !object.equals("test1")));
         }
     }
 
@@ -202,7 +212,7 @@ class AclIT {
                                     .withDedupe(Dedupe.within("k", Duration.ofSeconds(1))
                                             .replacing()),
                             Duration.ofDays(1));
-            assertThat(call("ACL", "LOG")).isEmpty();
+            assertThat(denied()).isSubsetOf("test1");
             DelayJobAdmin admin = producer.getBean(DelayJobAdmin.class);
             assertThatThrownBy(() -> admin.pause(queue))
                     .isInstanceOf(DelayJobException.class)

@@ -69,9 +69,23 @@ final class Endings {
         return bury(run, attempt(run) - 1, reason, null);
     }
 
+    /** The job is given up because of its param, which the failure may quote: kept with the param, and not logged. */
+    Ending.Settle unbound(Run run, String reason, Throwable failure) {
+        logDeath(run, reason + ": " + ErrorText.placeOf(failure));
+        return buried(run, attempt(run), ErrorText.of(reason, failure), failure);
+    }
+
     private Ending.Settle bury(Run run, int lastAttempt, String reason, @Nullable Throwable failure) {
         String text = ErrorText.of(reason, failure);
-        log.error("job {} ({}) in {} is dead: {}", id(run), run.jobName(), shard.id(), text);
+        logDeath(run, text);
+        return buried(run, lastAttempt, text, failure);
+    }
+
+    private void logDeath(Run run, String why) {
+        log.error("job {} ({}) in {} is dead: {}", id(run), run.jobName(), shard.id(), why);
+    }
+
+    private Ending.Settle buried(Run run, int lastAttempt, String text, @Nullable Throwable failure) {
         return new Ending.Settle(
                 new Settlement.Bury(run.lease(), text),
                 () -> new JobEvent.Buried(

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 /** Errors as they are kept in Redis: with stack trace, cut to a length that bounds what a million of them take. */
 final class ErrorText {
@@ -41,6 +42,12 @@ final class ErrorText {
                 .filter(line -> !line.isEmpty())
                 .collect(Collectors.joining(" "));
         return message.length() <= SUMMARY ? message : message.substring(0, SUMMARY) + "…";
+    }
+
+    /** What failed and where in the JSON, without the value. */
+    static String placeOf(Throwable failure) {
+        String path = failure instanceof JacksonException jackson ? jackson.getPathReference() : "";
+        return failure.getClass().getName() + (path.isEmpty() ? "" : " at " + path);
     }
 
     private static String nameOf(Throwable failure) {

@@ -65,7 +65,7 @@ final class Explainer {
 
     private Explanation waiting() {
         if (job.job() == null) {
-            return because(Reason.UNREADABLE, "this node cannot read its record: " + job.param());
+            return because(Reason.UNREADABLE, "this node cannot read its record");
         }
         return stored.atMillis() > fleet.nowMillis() ? notDue() : claimable();
     }

@@ -137,7 +137,7 @@ final class JobRunner {
             param = params.read(attempt.job(), attempt.record().param());
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             // A param class that cannot be initialised, or lacks another, fails with an error, and does so every time.
-            return endings.bury(
+            return endings.unbound(
                     attempt.run(),
                     "the param does not bind to " + attempt.job().paramType().toCanonical() + " of "
                             + attempt.job().label(),

@@ -119,7 +119,13 @@ final class RecordCodec {
                 return node;
             }
         } catch (JacksonException e) {
-            throw new UnreadableRecordException("not a delayjob record: not JSON: " + e.getOriginalMessage(), false, e);
+            // What Jackson says quotes the text, which may hold a param.
+            throw new UnreadableRecordException(
+                    "not a delayjob record: no JSON from line "
+                            + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr(),
+                    false,
+                    null);
         }
         throw new UnreadableRecordException("not a delayjob record: not a JSON object", false, null);
     }

@@ -62,11 +62,11 @@ final class HeaderResolver extends HeaderMethodArgumentResolver {
         try {
             return super.resolveArgument(parameter, message);
         } catch (ConversionException e) {
+            // Without what Spring says, which quotes the value: headers stay out of logs.
             throw new NonRetryableException(
                     ((Delivery) message).listener() + " cannot be given the header '" + name(parameter) + "' as "
-                            + parameter.getGenericParameterType().getTypeName() + ": " + e.getMessage()
-                            + "; submit it as such, or take a String and convert that",
-                    e);
+                            + parameter.getGenericParameterType().getTypeName()
+                            + ": its value cannot be converted; submit it as such, or take a String and convert that");
         }
     }
 
