@@ -43,7 +43,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
-import org.springframework.core.convert.ConversionException;
 import org.springframework.delayjob.ListeningComponent;
 import org.springframework.delayjob.ListeningInfrastructure;
 import org.springframework.messaging.handler.annotation.Header;
@@ -193,10 +192,9 @@ class ListenersTest {
                 .isThrownBy(
                         () -> seenBy(Converted.class, new TestExecution(null, Map.of("retries", "3", "wait", "long"))))
                 .withMessageStartingWith("listener 'a' (" + Converted.class.getName()
-                        + ".on) cannot be given the header 'wait' as java.time.Duration")
-                .withMessageContaining("for value [long]")
+                        + ".on) cannot be given the header 'wait' as java.time.Duration: its value cannot be converted")
                 .withMessageEndingWith("; submit it as such, or take a String and convert that")
-                .withCauseInstanceOf(ConversionException.class);
+                .withNoCause();
     }
 
     static class ConvertedInManyWays extends Keeping {
