@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -259,5 +264,60 @@ final class DemoApiIT {
 
     private static Instant startOf(JsonNode attempt) {
         return Instant.parse(attempt.path("startedAt").asString());
+    }
+
+    @Test
+    void answersWhateverItIsSentWithoutAFaultOfItsOwn() {
+        long seed = Long.getLong("delayjob.fuzz.seed", System.nanoTime());
+        Random random = new Random(seed);
+        for (int i = 0; i < 200; i++) {
+            String query = Stream.of("name", "age", "delay", "unit", "id", "sleepMillis", "fail", "other")
+                    .filter(name -> random.nextInt(3) == 0)
+                    .map(name -> name + "=" + odd(random))
+                    .collect(Collectors.joining("&"));
+            String odd = odd(random);
+            List<Reply> replies = List.of(
+                    demo.submit(query + "&delay=" + odd),
+                    demo.submit("delay=3600&" + query),
+                    demo.job("x" + odd),
+                    demo.cancel("x" + odd),
+                    demo.explanation("x" + odd),
+                    demo.order("?secondsToPay=x" + odd),
+                    demo.executions("?limit=" + odd));
+            assertThat(replies)
+                    .as("-Ddelayjob.fuzz.seed=%d, %s, %s", seed, query, odd)
+                    .allSatisfy(reply -> {
+                        assertThat(reply.status()).isLessThan(500);
+                        assertThat(reply.body().toString()).doesNotContain("java.", "org.", "redis://");
+                    });
+        }
+    }
+
+    /** Text for a query or a path, with every character escaped. */
+    private static String odd(Random random) {
+        List<String> known = List.of(
+                "",
+                "-1",
+                "0.5",
+                "1e99",
+                "99999999999999999999",
+                "NaN",
+                "null",
+                "true",
+                "\u0000",
+                "\n",
+                "'\"<b>",
+                "%s${x}#{1}",
+                "\u202e",
+                "seconds",
+                "centuries",
+                "[]",
+                "x".repeat(2000));
+        String text = random.nextBoolean()
+                ? known.get(random.nextInt(known.size()))
+                : random.ints(random.nextInt(20), 1, 0xD800)
+                        .mapToObj(Character::toString)
+                        .collect(Collectors.joining());
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

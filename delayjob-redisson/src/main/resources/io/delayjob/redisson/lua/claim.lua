@@ -60,14 +60,13 @@ local function due_in(set, most)
   return ids, scores, #found / 2
 end
 
--- The first of so many new epochs. One that is no number, or cannot grow, gives way to one that is ahead of any count.
-local function first_of(count)
-  local last = redis.pcall('INCRBY', epoch, count)
-  if type(last) ~= 'number' then
-    last = at + count
-    redis.call('SET', epoch, string.format('%.0f', last))
+-- The last epoch before so many new ones. What is no number, or cannot grow, gives way to one that is ahead of any count.
+local function grown(count)
+  local last = redis.call('GET', epoch) or '0'
+  if #last > 15 or string.find(last, '%D') or last == '' then
+    redis.call('SET', epoch, string.format('%.0f', at))
   end
-  return last - count
+  return redis.call('INCRBY', epoch, count) - count
 end
 
 local function ms_to_next()
@@ -111,7 +110,7 @@ end
 if #ids > 0 then
   local records = redis.call('HMGET', jobs, unpack(ids))
   local before = redis.call('HMGET', facts, unpack(ids))
-  local first = first_of(#ids)
+  local first = grown(#ids)
   local expiries, after = {}, {}
   for n, id in ipairs(ids) do
     local fact = unpack_facts(before[n])

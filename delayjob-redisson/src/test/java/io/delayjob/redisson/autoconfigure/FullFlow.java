@@ -102,7 +102,8 @@ final class FullFlow {
 
     private void complete() {
         submit("now", "", Duration.ZERO);
-        submit("later", "", Duration.ofMillis(1200));
+        // Long enough that a doorbell is arranged for it.
+        submit("later", "", Duration.ofSeconds(3));
         submit("flaky", "fail once", Duration.ZERO);
         submit("long", "take long", Duration.ZERO);
         List.of("now", "later", "flaky", "long").forEach(id -> await(id, JobState.COMPLETED));

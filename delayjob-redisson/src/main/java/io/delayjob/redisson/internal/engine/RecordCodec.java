@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
@@ -118,16 +119,16 @@ final class RecordCodec {
             if (node.isObject()) {
                 return node;
             }
-        } catch (JacksonException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             // What Jackson says quotes the text, which may hold a param.
-            throw new UnreadableRecordException(
-                    "not a delayjob record: no JSON from line "
-                            + e.getLocation().getLineNr() + ", column "
-                            + e.getLocation().getColumnNr(),
-                    false,
-                    null);
+            throw new UnreadableRecordException("not a delayjob record: no JSON" + placeOf(e), false, null);
         }
         throw new UnreadableRecordException("not a delayjob record: not a JSON object", false, null);
+    }
+
+    private static String placeOf(Throwable failure) {
+        TokenStreamLocation place = failure instanceof JacksonException jackson ? jackson.getLocation() : null;
+        return place == null ? "" : " from line " + place.getLineNr() + ", column " + place.getColumnNr();
     }
 
     private static Backoff backoff(JsonNode node) {
