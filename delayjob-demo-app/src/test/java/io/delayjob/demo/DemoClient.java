@@ -1,7 +1,9 @@
 package io.delayjob.demo;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.http.HttpMethod;
@@ -10,6 +12,7 @@ import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.web.client.RestClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.StringNode;
 
 /** A user of the demo at a port of this machine. */
 final class DemoClient {
@@ -87,9 +90,14 @@ final class DemoClient {
     }
 
     private static Reply reply(ClientHttpResponse response) throws IOException {
-        return new Reply(
-                response.getStatusCode().value(),
-                String.valueOf(response.getHeaders().getContentType()),
-                JSON.readTree(response.getBody()));
+        String type = String.valueOf(response.getHeaders().getContentType());
+        return new Reply(response.getStatusCode().value(), type, body(type, response.getBody()));
+    }
+
+    /** Tomcat refuses some addresses itself, with a page. */
+    private static JsonNode body(String type, InputStream body) throws IOException {
+        return type.startsWith("text/html")
+                ? StringNode.valueOf(new String(body.readAllBytes(), StandardCharsets.UTF_8))
+                : JSON.readTree(body);
     }
 }

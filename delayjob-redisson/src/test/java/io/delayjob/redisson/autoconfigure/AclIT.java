@@ -175,7 +175,7 @@ class AclIT {
         call("ACL", "DELUSER", "delayjob");
         call(less.toArray(String[]::new));
         try (ConfigurableApplicationContext context = start("delayjob")) {
-            submitOrBeRefused(context, "later", Duration.ofMillis(300));
+            submitOrBeRefused(context, "later", Duration.ofSeconds(3));
             await().atMost(SOON).until(() -> denied().stream().anyMatch(object -> !object.equals("test1")));
         }
     }
