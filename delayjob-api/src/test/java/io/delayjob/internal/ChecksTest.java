@@ -26,6 +26,14 @@ class ChecksTest {
         assertThat(Checks.notNull("value", "jobClass")).isEqualTo("value");
     }
 
+    @Test
+    void refusesAnIdWithHalfACharacterAndTakesAWholeOne() {
+        assertThat(Checks.id("\uD83D\uDE00")).isEqualTo("\uD83D\uDE00");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Checks.id("a\uD83D"))
+                .withMessage("id must not hold half a character (a lone surrogate): 'a\\ud83d'");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a", "default", "Orders-2026.v1_x", "0", ".", "-", "_"})
     void takesAQueueOfTheAllowedCharacters(String queue) {

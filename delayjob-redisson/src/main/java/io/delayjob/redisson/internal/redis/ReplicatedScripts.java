@@ -99,9 +99,7 @@ final class ReplicatedScripts implements TextScripts {
     }
 
     private static LedgerException explained(String script, Throwable failure) {
-        return failure instanceof ThrownBackException back
-                ? back.explained
-                : RedisFailures.explain(script, failure);
+        return failure instanceof ThrownBackException back ? back.explained : RedisFailures.explain(script, failure);
     }
 
     private static RuntimeException failure(String script, Throwable failure, RFuture<String> ran) {

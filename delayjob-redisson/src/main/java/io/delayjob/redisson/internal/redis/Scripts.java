@@ -1,20 +1,20 @@
 package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.redisson.internal.ledger.Edge;
+import io.delayjob.redisson.internal.ledger.LedgerException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
-import io.delayjob.redisson.internal.ledger.LedgerException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.redisson.api.RBatch;
 import org.redisson.api.RFuture;
-import java.util.function.Function;
 import org.redisson.api.RScript;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.options.OptionalOptions;

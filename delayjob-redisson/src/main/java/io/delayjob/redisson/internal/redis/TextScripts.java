@@ -11,8 +11,7 @@ interface TextScripts {
     CompletableFuture<String> string(String script, List<String> keys, List<?> args);
 
     /** Runs a script, and reads what its string means. */
-    default <R> CompletableFuture<R> string(
-            String script, List<String> keys, List<?> args, Function<String, R> read) {
+    default <R> CompletableFuture<R> string(String script, List<String> keys, List<?> args, Function<String, R> read) {
         return string(script, keys, args).thenApply(answer -> Scripts.read(script, answer, read));
     }
 }

@@ -148,7 +148,7 @@ class GarbageIT extends LedgerFixture {
     }
 
     private static Feed.Request feeding(String node) {
-        return new Feed.Request(node, 5000, 4000, 2000, 100, 0, 4, 4, List.of("j"));
+        return new Feed.Request(node, 5000, 4000, 30_000, 2000, 100, 0, 4, 4, List.of("j"));
     }
 
     static Stream<Arguments> everyStepAndKey() {
