@@ -9,7 +9,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +85,7 @@ final class ProxiedConnection {
         private final boolean requests;
         private final Queue<Object> late = new ArrayDeque<>();
         private long freeAtNanos;
+        private final Deque<Object> waiting = new ArrayDeque<>();
 
         Pipe(Channel to, boolean requests) {
             this.to = to;
@@ -121,14 +122,16 @@ final class ProxiedConnection {
         /** Later by the proxy's delay, and never before what came before, whatever timer is first. */
         private void pass(ChannelHandlerContext context, Object data) {
             long delay = proxy.delayNanos();
-            if (delay == 0 && late.isEmpty()) {
+            if (delay == 0 && waiting.isEmpty()) {
                 to.writeAndFlush(data);
                 return;
             }
             long now = System.nanoTime();
-            freeAtNanos = late.isEmpty() ? now + delay : Math.max(now + delay, freeAtNanos);
-            late.add(data);
-            context.executor().schedule(() -> to.writeAndFlush(late.remove()), freeAtNanos - now, TimeUnit.NANOSECONDS);
+            freeAtNanos = Math.max(now + delay, freeAtNanos);
+            waiting.add(data);
+            // Whichever of the timers is first, it passes on what came first.
+            context.executor()
+                    .schedule(() -> to.writeAndFlush(waiting.remove()), freeAtNanos - now, TimeUnit.NANOSECONDS);
         }
 
         @Override
