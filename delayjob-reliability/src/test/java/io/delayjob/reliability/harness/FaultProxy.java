@@ -129,6 +129,16 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
+     * As {@link #halfClose()}, of those connections only on which what passed last, in either direction, holds a text: a request
+     * that has no answer yet, or what a subscriber heard last.
+     */
+    public void halfClose(String needle) {
+        run(() -> List.copyOf(connections).stream()
+                .filter(connection -> connection.last().contains(needle))
+                .forEach(ProxiedConnection::halfClose));
+    }
+
+    /**
      * Keeps the client's half of all connections from the server for good: what the client sends still reaches the server,
      * its replies are lost. New connections work.
      */

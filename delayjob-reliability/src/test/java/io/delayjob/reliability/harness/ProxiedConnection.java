@@ -22,6 +22,7 @@ final class ProxiedConnection {
     private final FaultProxy proxy;
     private final Channel client;
     private @Nullable Channel server;
+    private String last = "";
     private boolean mute;
 
     ProxiedConnection(FaultProxy proxy, Channel client) {
@@ -52,6 +53,11 @@ final class ProxiedConnection {
         if (server != null) {
             server.config().setAutoRead(on);
         }
+    }
+
+    /** What passed last, in either direction. */
+    String last() {
+        return last;
     }
 
     void mute() {
@@ -94,8 +100,9 @@ final class ProxiedConnection {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object data) {
+            last = ((ByteBuf) data).toString(StandardCharsets.ISO_8859_1);
             if (requests) {
-                lookFor((ByteBuf) data);
+                lookFor(last);
                 pass(context, data);
             } else if (mute) {
                 ReferenceCountUtil.release(data);
@@ -104,8 +111,8 @@ final class ProxiedConnection {
             }
         }
 
-        private void lookFor(ByteBuf request) {
-            LostReplies lost = mute ? null : proxy.lostBy(request.toString(StandardCharsets.ISO_8859_1));
+        private void lookFor(String request) {
+            LostReplies lost = mute ? null : proxy.lostBy(request);
             if (lost != null) {
                 mute = true;
                 client.eventLoop()
