@@ -37,13 +37,24 @@ public final class NodeProcess implements AutoCloseable {
      * @param properties as {@code name=value}
      */
     static NodeProcess start(String name, Path folder, List<String> jvm, String classPath, List<String> properties) {
+        return start(NodeApplication.class, name, folder, jvm, classPath, properties);
+    }
+
+    /**
+     * Starts a node that is another program, which writes a {@link Journal}; does not wait for it.
+     *
+     * @param jvm options of the JVM
+     * @param properties as {@code name=value}
+     */
+    public static NodeProcess start(
+            Class<?> program, String name, Path folder, List<String> jvm, String classPath, List<String> properties) {
         Path journal = folder.resolve(name + ".journal");
         Path log = folder.resolve(name + ".log");
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m", "-Xshare:auto"));
         command.addAll(jvm);
-        command.addAll(List.of("-cp", classPath, NodeApplication.class.getName()));
+        command.addAll(List.of("-cp", classPath, program.getName()));
         properties.forEach(property -> command.add("--" + property));
         command.addAll(List.of("--delayjob.node=" + name, "--node.journal=" + journal));
         ProcessBuilder builder =
