@@ -89,7 +89,6 @@ final class ProxiedConnection {
 
         private final Channel to;
         private final boolean requests;
-        private final Queue<Object> late = new ArrayDeque<>();
         private long freeAtNanos;
         private final Deque<Object> waiting = new ArrayDeque<>();
 
@@ -126,7 +125,7 @@ final class ProxiedConnection {
             }
         }
 
-        /** Later by the proxy's delay, and never before what came before, whatever timer is first. */
+        /** Later by the proxy's delay, and never before what came before. */
         private void pass(ChannelHandlerContext context, Object data) {
             long delay = proxy.delayNanos();
             if (delay == 0 && waiting.isEmpty()) {
