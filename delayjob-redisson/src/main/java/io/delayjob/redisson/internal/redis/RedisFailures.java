@@ -39,7 +39,7 @@ final class RedisFailures {
 
     /** A script met something that its user may not do, or touch; Redis 6 and 7 give no code for it. */
     private static final Pattern FORBIDDEN =
-            Pattern.compile("(?:The user executing the script|ACL failure in script: ).*");
+            Pattern.compile("(?:The user executing the script|(?<=ACL failure in script: )).*");
 
     /** Newer versions name the user. */
     private static final Pattern USER = Pattern.compile("\\bUser \\S+ has\\b");

@@ -1,13 +1,16 @@
 package io.delayjob.redisson.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.client.RedisClusterDownException;
 import org.redisson.client.RedisException;
@@ -17,6 +20,52 @@ import org.redisson.client.RedisTryAgainException;
 
 /** What is known of a failure, and what is said of it. */
 class RedisFailuresTest {
+
+    static Stream<Arguments> refusals() {
+        return Stream.of(
+                arguments(
+                        "NOPERM User ann has no permissions to run the 'eval' command. channel: [id: 0x1]",
+                        "NOPERM this user has no permissions to run the 'eval' command"),
+                arguments(
+                        "ERR The user executing the script can't run this command script: a9, on @user_script:1.",
+                        "NOPERM The user executing the script can't run this command"),
+                arguments(
+                        "ERR Error running script (call to f_a9): @user_script:1: @user_script: 1: The user executing the script can't run this command",
+                        "NOPERM The user executing the script can't run this command"),
+                arguments(
+                        "ERR ACL failure in script: User ann has no permissions to run the 'set' command script: a9, on @user_script:1.",
+                        "NOPERM this user has no permissions to run the 'set' command"),
+                arguments(
+                        "ERR user_script:12: WRONGTYPE a:{q:0}:dead is a set and should be a zset script: a9, on @user_script:12.",
+                        "WRONGTYPE a:{q:0}:dead is a set and should be a zset"),
+                arguments(
+                        "ERR Error running script (call to f_a9): @user_script:12: user_script:12: WRONGTYPE a:{q:0}:dead is a set and should be a zset",
+                        "WRONGTYPE a:{q:0}:dead is a set and should be a zset"),
+                arguments(
+                        "WRONGTYPE Operation against a key script: a9, on @user_script:9.",
+                        "WRONGTYPE Operation against a key"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void aRefusalIsToldInTheWordsOfRedisWithoutPlaceAndUser(String server, String words) {
+        LedgerException explained = RedisFailures.explain("claim", new RedisException(server));
+        assertThat(explained.kind()).isEqualTo(Kind.REFUSED);
+        assertThat(explained).hasMessage("Redis refused: " + words + " (claim)");
+    }
+
+    @Test
+    void theCauseIsWhatTheClientThrewWithoutWhatItSent() {
+        RedisResponseTimeoutException failure = new RedisResponseTimeoutException(
+                "Redis server response timeout (3000 ms) occured after 0 retry attempts. Command: (EVALSHA), params: [a9, 1, {\"card\":\"4111\"}]");
+        LedgerException explained = RedisFailures.explain("submit", failure);
+        assertThat(explained.kind()).isEqualTo(Kind.UNKNOWN);
+        assertThat(explained)
+                .cause()
+                .hasMessageContaining("RedisResponseTimeoutException: Redis server response timeout (3000 ms)")
+                .hasMessageNotContaining("4111");
+        assertThat(explained).cause().extracting(Throwable::getStackTrace).isEqualTo(failure.getStackTrace());
+    }
 
     @ParameterizedTest
     @ValueSource(
@@ -54,35 +103,6 @@ class RedisFailuresTest {
     void whatWasNotAnsweredIsUnknown() {
         assertThat(kind(new RedisResponseTimeoutException("Redis server response timeout")))
                 .isEqualTo(Kind.UNKNOWN);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-        NOPERM User ann has no permissions to run the 'eval' command. channel: [id: 0x1] | NOPERM this user has no permissions to run the 'eval' command
-        ERR The user executing the script can't run this command script: a9, on @user_script:1. | NOPERM The user executing the script can't run this command
-        ERR Error running script (call to f_a9): @user_script:1: @user_script: 1: The user executing the script can't run this command | NOPERM The user executing the script can't run this command
-        ERR ACL failure in script: User ann has no permissions to run the 'set' command script: a9, on @user_script:1. | NOPERM ACL failure in script: this user has no permissions to run the 'set' command
-        ERR user_script:12: WRONGTYPE a:{q:0}:dead is a set and should be a zset script: a9, on @user_script:12. | WRONGTYPE a:{q:0}:dead is a set and should be a zset
-        ERR Error running script (call to f_a9): @user_script:12: user_script:12: WRONGTYPE a:{q:0}:dead is a set and should be a zset | WRONGTYPE a:{q:0}:dead is a set and should be a zset
-        WRONGTYPE Operation against a key script: a9, on @user_script:9. | WRONGTYPE Operation against a key
-        """)
-    void aRefusalIsToldInTheWordsOfRedisWithoutPlaceAndUser(String server, String words) {
-        LedgerException explained = RedisFailures.explain("claim", new RedisException(server));
-        assertThat(explained.kind()).isEqualTo(Kind.REFUSED);
-        assertThat(explained).hasMessage("Redis refused: " + words + " (claim)");
-    }
-
-    @Test
-    void theCauseIsWhatTheClientThrewWithoutWhatItSent() {
-        RedisResponseTimeoutException failure = new RedisResponseTimeoutException(
-                "Redis server response timeout (3000 ms) occured after 0 retry attempts. Command: (EVALSHA), params: [a9, 1, {\"card\":\"4111\"}]");
-        LedgerException explained = RedisFailures.explain("submit", failure);
-        assertThat(explained.kind()).isEqualTo(Kind.UNKNOWN);
-        assertThat(explained)
-                .cause()
-                .hasMessageContaining("RedisResponseTimeoutException: Redis server response timeout (3000 ms)")
-                .hasMessageNotContaining("4111");
-        assertThat(explained).cause().extracting(Throwable::getStackTrace).isEqualTo(failure.getStackTrace());
     }
 
     private static Kind kind(Throwable failure) {
