@@ -37,6 +37,7 @@ class RedisConfiguration {
     }
 
     @Bean
+    @ConditionalOnProperty(name = "delayjob.consume", matchIfMissing = true)
     @ConditionalOnBean(Backend.class)
     EvictionWarning delayJobEvictionWarning(Backend backend, DelayJobProperties properties) {
         return new EvictionWarning(backend, properties.defaultQueue());

@@ -219,7 +219,7 @@ public final class DelayJobEngine implements AutoCloseable {
         try {
             QueueConsumer consumer = consumers.get(queue);
             if (consumer != null) {
-                stop(List.of(consumer), false);
+                stop(List.of(consumer));
                 consumers.remove(queue);
                 log.info("node {} runs no more jobs of queue {}", settings.node(), queue);
             }
@@ -244,7 +244,7 @@ public final class DelayJobEngine implements AutoCloseable {
         try {
             Backend.Subscription heard = cancellations;
             if (heard != null) {
-                stop(List.copyOf(consumers.values()), true);
+                stop(List.copyOf(consumers.values()));
                 consumers.clear();
                 cancellations = null;
                 heard.close();
@@ -255,15 +255,12 @@ public final class DelayJobEngine implements AutoCloseable {
         }
     }
 
-    private void stop(Collection<QueueConsumer> stopped, boolean processEnds) {
+    private void stop(Collection<QueueConsumer> stopped) {
         Deadline deadline = Deadline.after(settings.shutdownTimeout());
         try {
             stopped.forEach(QueueConsumer::stopTaking);
             for (QueueConsumer consumer : stopped) {
                 consumer.drain(deadline);
-            }
-            if (processEnds) {
-                stopped.forEach(QueueConsumer::abandon);
             }
             for (QueueConsumer consumer : stopped) {
                 consumer.close();

@@ -20,7 +20,6 @@ final class QueueConsumer {
     private final String queue;
     private final Slots slots;
     private final List<ShardConsumer> shards;
-    private boolean deaf;
 
     QueueConsumer(String queue, QueueSettings settings, Executor workers, NodeParts parts) {
         this.queue = queue;
@@ -68,14 +67,17 @@ final class QueueConsumer {
             log.warn("jobs of queue {} still run at the end of the shutdown timeout and are interrupted", queue);
             shards.forEach(shard -> shard.runs().interrupt());
             shards.forEach(shard -> shard.runs().releaseLeft());
-            deaf = !slots.awaitAll(GRACE);
+            awaitInterrupted();
         }
     }
 
-    /** Where the process is about to end: releases what does not end although it was interrupted. */
-    void abandon() {
-        if (deaf) {
-            shards.forEach(shard -> shard.runs().abandon());
+    /** What does not end keeps its lease for as long as it runs and this process lives, so that it runs nowhere else beside. */
+    private void awaitInterrupted() throws InterruptedException {
+        if (!slots.awaitAll(GRACE)) {
+            log.warn(
+                    "jobs of queue {} did not end when they were interrupted; each runs again when its lease ends,"
+                            + " unless it completes before this process ends",
+                    queue);
         }
     }
 

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -206,18 +205,6 @@ final class ShardRuns {
     /** Interrupts what still runs; it is released when it ends. */
     void interrupt() {
         running.all().forEach(run -> run.interrupt(Interruption.SHUTDOWN));
-    }
-
-    /** Releases what does not end although it was interrupted: the process is about to. */
-    void abandon() {
-        unsaid().forEach(run -> {
-            log.warn("job {} in {} did not end when interrupted and is released while it runs", id(run), shard.id());
-            settle(run, endings.release(run, "its node stops, and it did not end when interrupted"));
-        });
-    }
-
-    private Stream<Run> unsaid() {
-        return running.all().filter(run -> !run.isSaid());
     }
 
     private static String id(Run run) {
