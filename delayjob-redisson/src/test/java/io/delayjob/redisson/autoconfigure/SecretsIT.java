@@ -155,8 +155,9 @@ class SecretsIT {
 
     private void raw(String id, String record) throws Exception {
         String shard = "delayjob:{" + queue + ":0}:";
-        RedisCall.call(redis.url(), "HSET", shard + "jobs", id, record);
-        RedisCall.call(redis.url(), "ZADD", shard + "waiting", "1", id);
+        // At once: a record that stands in no state is one that somebody has to mend.
+        String store = "redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) redis.call('ZADD', KEYS[2], 1, ARGV[1])";
+        RedisCall.call(redis.url(), "EVAL", store, "2", shard + "jobs", shard + "waiting", id, record);
     }
 
     @Test

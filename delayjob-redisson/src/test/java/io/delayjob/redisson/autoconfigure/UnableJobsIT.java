@@ -19,6 +19,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.redisson.api.BatchOptions;
+import org.redisson.api.BatchOptions.ExecutionMode;
+import org.redisson.api.RBatch;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -244,8 +247,11 @@ class UnableJobsIT {
     /** Writes a job that is due as another program would. */
     private void store(AssertableApplicationContext context, String id, String record) {
         RedissonClient redisson = context.getBean(RedissonClient.class);
-        redisson.getMap(key("jobs"), StringCodec.INSTANCE).put(id, record);
-        redisson.getScoredSortedSet(key("waiting"), StringCodec.INSTANCE).add(1, id);
+        // At once: a record that stands in no state is one that a feed buries.
+        RBatch batch = redisson.createBatch(BatchOptions.defaults().executionMode(ExecutionMode.IN_MEMORY_ATOMIC));
+        batch.getMap(key("jobs"), StringCodec.INSTANCE).fastPutAsync(id, record);
+        batch.getScoredSortedSet(key("waiting"), StringCodec.INSTANCE).addAsync(1, id);
+        batch.execute();
     }
 
     private String key(String name) {

@@ -75,6 +75,11 @@ class ClusterLedgerContractIT extends LedgerContract {
         shard.close();
     }
 
+    @Test
+    void saysWhatRedisEvicts() {
+        assertThat(backend.evictionPolicy("any").join()).isEqualTo("noeviction");
+    }
+
     /** The cluster belongs to this class: the scripts that its nodes know are those that have run in its tests. */
     @Test
     @Order(Integer.MAX_VALUE)
