@@ -5,8 +5,9 @@ import java.util.List;
 /**
  * A submit that Redis did not confirm. {@link #outcome()} says what is known: after {@link Outcome#NOT_STORED} the jobs will
  * not run; after {@link Outcome#UNKNOWN} each may or may not, and submitting the same request with the same
- * {@link #jobIds() id} again is safe: an id that exists adds nothing. {@link Outcome#NOT_REPLICATED} is a
- * {@link ReplicationException}.
+ * {@link #jobIds() id} again is safe: through the same producer, unchanged and within five minutes, it is the same submit,
+ * and takes effect once even if its job has run meanwhile; through another or later, an id that exists adds nothing.
+ * {@link Outcome#NOT_REPLICATED} is a {@link ReplicationException}.
  */
 public class JobSubmissionException extends DelayJobException {
 

@@ -76,16 +76,21 @@ class OtherSystemsStuckIT {
         network.muteReplies();
         Load load = stage.load(ONLY_WORK);
         submit(load, "claimed-", 8, 20);
-        await().atMost(SOON).until(() -> size(redis, "ZCARD", "reserved") == 8);
+        // How many it claims depends on which of them were there when it was rung; it claims no more without an answer.
+        await().atMost(SOON).until(() -> size(redis, "ZCARD", "reserved") > 0);
         stage.kill(doomed);
         assertThat(doomed.journal()).extracting(Journal.Line::kind).doesNotContain(Kind.BEGUN);
-        RedisCall.call(redis.url(), "HDEL", key("facts"), "claimed-7");
+        List<String> claimed = RedisCall.call(redis.url(), "ZRANGE", key("reserved"), "0", "-1")
+                .lines()
+                .toList();
+        String forgotten = claimed.get(0);
+        RedisCall.call(redis.url(), "HDEL", key("facts"), forgotten);
         NodeProcess heir = stage.node(redis.url());
 
         assertThat(stage.settle(BOUND).finished()).isEqualTo(8);
         assertThat(begun(heir))
-                .allSatisfy(
-                        line -> assertThat(line.attempt()).isEqualTo(line.id().equals("claimed-7") ? 1 : 2));
+                .allSatisfy(line -> assertThat(line.attempt())
+                        .isEqualTo(claimed.contains(line.id()) && !line.id().equals(forgotten) ? 2 : 1));
         assertNothingIsLeft(redis);
     }
 

@@ -23,7 +23,7 @@ final class Inbox {
     }
 
     void awaitExactly(Object... expected) {
-        await().atMost(Duration.ofSeconds(15))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(seen()).containsExactlyInAnyOrder(expected));
     }
 }

@@ -1,5 +1,6 @@
 package io.delayjob.reliability.bare;
 
+import io.delayjob.reliability.harness.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -49,26 +50,18 @@ final class ComparisonExtension implements ParameterResolver, AfterEachCallback 
         }
         played.comparison().close();
         if (context.getExecutionException().isPresent()) {
-            System.out.printf(Locale.ROOT, "FAILED %s: see %s%n", title(context), played.folder());
+            System.out.printf(Locale.ROOT, "FAILED %s: see %s%n", Report.title(context), played.folder());
             return;
         }
         FileSystemUtils.deleteRecursively(played.folder());
         Comparison.Row row = played.comparison().row();
         if (row == null) {
-            throw new IllegalStateException("nothing told of " + title(context));
+            throw new IllegalStateException("nothing told of " + Report.title(context));
         }
-        table(context).enter(title(context), row);
+        table(context).enter(Report.title(context), row);
     }
 
     private static FaultTable table(ExtensionContext context) {
         return context.getRoot().getStore(OURS).computeIfAbsent("table", key -> new FaultTable(), FaultTable.class);
-    }
-
-    /** The test's name as words: {@code lostSubscription} is "lost subscription". */
-    private static String title(ExtensionContext context) {
-        return context.getRequiredTestMethod()
-                .getName()
-                .replaceAll("(?<=[a-z])(?=[A-Z])|(?<=A)(?=[A-Z][a-z])", " ")
-                .toLowerCase(Locale.ROOT);
     }
 }

@@ -1,8 +1,7 @@
 package io.delayjob.reliability.bare;
 
+import io.delayjob.reliability.harness.Report;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,8 +9,6 @@ import java.util.stream.Collectors;
 
 /** All rows of a run: printed as they come, and written as a table at the end. Thread-safe. */
 final class FaultTable implements AutoCloseable {
-
-    private static final Path FILE = Path.of("target", "reliability", "faults.md");
 
     private final Map<String, Comparison.Row> rows = new TreeMap<>();
 
@@ -22,10 +19,7 @@ final class FaultTable implements AutoCloseable {
 
     @Override
     public synchronized void close() throws IOException {
-        String table = table();
-        System.out.print(table);
-        Files.createDirectories(FILE.getParent());
-        Files.writeString(FILE, table);
+        Report.give("faults", table());
     }
 
     private String table() {

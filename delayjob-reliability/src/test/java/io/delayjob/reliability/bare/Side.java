@@ -1,5 +1,6 @@
 package io.delayjob.reliability.bare;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.embedded.RedisCall;
@@ -195,9 +196,19 @@ abstract class Side implements AutoCloseable {
 
     /** Waits until a client blocks in a pop. */
     final void awaitBlockedPop() {
-        await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(5))
-                .until(() -> !redis("INFO", "clients").contains("blocked_clients:0"));
+        assertThat(popIsBlocked(PATIENCE)).isTrue();
+    }
+
+    /** Whether a pop blocks within a time. */
+    final boolean popIsBlocked(Duration within) {
+        try {
+            await().atMost(within)
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> !redis("INFO", "clients").contains("blocked_clients:0"));
+            return true;
+        } catch (ConditionTimeoutException e) {
+            return false;
+        }
     }
 
     /** How many jobs have not begun though they are overdue by a time. */

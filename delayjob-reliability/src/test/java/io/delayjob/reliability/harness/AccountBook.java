@@ -1,16 +1,14 @@
 package io.delayjob.reliability.harness;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** All accounts of a run: printed as they come, and written as a table at the end. Thread-safe. */
 final class AccountBook implements AutoCloseable {
-
-    private static final Path FILE = Path.of("target", "reliability", "accounts.md");
 
     private final long seed;
     private final Map<String, Account> accounts = new TreeMap<>();
@@ -26,10 +24,7 @@ final class AccountBook implements AutoCloseable {
 
     @Override
     public synchronized void close() throws IOException {
-        String table = table();
-        System.out.print(table);
-        Files.createDirectories(FILE.getParent());
-        Files.writeString(FILE, table);
+        Report.give("accounts", table());
     }
 
     private String table() {
@@ -39,7 +34,8 @@ final class AccountBook implements AutoCloseable {
                         + " lost by Redis / repeated for it | early | latest, ms | recovery, ms |\n");
         table.append("|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
         accounts.forEach((title, account) -> table.append(row(title, account)));
-        return table.append("\n%d faults, seed %d\n".formatted(accounts.size(), seed))
+        return table.append("\n%d accounts, seed %d, Java %s, %s\n"
+                        .formatted(accounts.size(), seed, Runtime.version().feature(), LocalDate.now(ZoneOffset.UTC)))
                 .toString();
     }
 

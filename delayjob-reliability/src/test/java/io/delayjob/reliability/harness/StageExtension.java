@@ -66,13 +66,10 @@ final class StageExtension implements ParameterResolver, AfterEachCallback {
                 .computeIfAbsent("book", key -> new AccountBook(SEED), AccountBook.class);
     }
 
-    /** The test's name as words: {@code killedInAJob(SECONDS)} is "killed in a job". */
+    /** The test's name as words, and its arguments. */
     private static String title(ExtensionContext context) {
-        String method = context.getRequiredTestMethod()
-                .getName()
-                .replaceAll("(?<=[a-z])(?=[A-Z])|(?<=A)(?=[A-Z][a-z])", " ")
-                .toLowerCase(Locale.ROOT);
+        String title = Report.title(context);
         String invocation = context.getDisplayName();
-        return invocation.startsWith("[") ? method + ": " + invocation.replaceAll("^\\[\\d+] ", "") : method;
+        return invocation.startsWith("[") ? title + ": " + invocation.replaceAll("^\\[\\d+] ", "") : title;
     }
 }

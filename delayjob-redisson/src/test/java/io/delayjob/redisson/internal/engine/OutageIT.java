@@ -73,8 +73,8 @@ class OutageIT {
             await().atMost(Duration.ofSeconds(15))
                     .until(() -> job.ids().contains("once")
                             && node.admin().find(queue, "once").isEmpty());
-            submit(node, "once", Duration.ZERO);
-            submit(node, "after", Duration.ofMillis(500));
+            submit(node, "once", Duration.ofSeconds(1));
+            submit(node, "after", Duration.ofMillis(1500));
             await().atMost(Duration.ofSeconds(15)).until(() -> job.ids().contains("after"));
             assertThat(job.ids()).containsExactly("before", "once", "after");
         }

@@ -12,6 +12,9 @@ public final class RawRedis {
 
     private static final String CALL = "redis.call(unpack(ARGV)) return 1";
 
+    private static final String PUT =
+            "redis.call('HSET', ARGV[1], ARGV[3], ARGV[4]) redis.call('ZADD', ARGV[2], 1, ARGV[3]) return 1";
+
     private final RScript script;
 
     public RawRedis(RedissonClient redisson) {
@@ -20,8 +23,17 @@ public final class RawRedis {
 
     /** Sends a command of strings, numbers and byte arrays; the reply is dropped. */
     public void call(Object... words) {
+        run(CALL, words);
+    }
+
+    /** Puts a job into two keys at once: a record that stands in no state is one that a feed buries. */
+    public void put(String jobs, String waiting, Object id, Object record) {
+        run(PUT, jobs, waiting, id, record);
+    }
+
+    private void run(String text, Object... words) {
         Object[] bytes = Stream.of(words).map(RawRedis::bytes).toArray();
-        script.eval(RScript.Mode.READ_WRITE, CALL, RScript.ReturnType.LONG, List.of(), bytes);
+        script.eval(RScript.Mode.READ_WRITE, text, RScript.ReturnType.LONG, List.of(), bytes);
     }
 
     private static byte[] bytes(Object word) {
