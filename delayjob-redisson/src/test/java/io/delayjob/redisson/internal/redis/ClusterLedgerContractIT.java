@@ -4,22 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.embedded.RedisCall;
-import io.delayjob.redisson.internal.ledger.Backend;
-import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
-import io.delayjob.redisson.internal.ledger.Ledger;
-import io.delayjob.redisson.internal.ledger.LedgerContract;
-import io.delayjob.redisson.internal.ledger.Retention;
-import io.delayjob.redisson.internal.ledger.ShardId;
 import io.delayjob.testing.OwnCluster;
 import io.delayjob.testing.OwnRedis;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -37,7 +29,7 @@ import org.springframework.util.StringUtils;
  * that touches a key of another node.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class ClusterLedgerContractIT extends LedgerContract {
+class ClusterLedgerContractIT extends RedisContract {
 
     @SuppressWarnings("NullAway.Init")
     private static OwnCluster cluster;
@@ -48,7 +40,9 @@ class ClusterLedgerContractIT extends LedgerContract {
     @SuppressWarnings("NullAway.Init")
     private static RedisBackend backend;
 
-    private final TestShard shard = new TestShard(redisson, backend);
+    ClusterLedgerContractIT() {
+        super(new TestShard(redisson, backend));
+    }
 
     @BeforeAll
     static void start() {
@@ -68,11 +62,6 @@ class ClusterLedgerContractIT extends LedgerContract {
     static void stop() {
         redisson.shutdown();
         cluster.close();
-    }
-
-    @AfterEach
-    void close() {
-        shard.close();
     }
 
     @Test
@@ -109,25 +98,5 @@ class ClusterLedgerContractIT extends LedgerContract {
             }
         }
         return false;
-    }
-
-    @Override
-    protected Ledger open(Retention retention) {
-        return shard.ledger(retention);
-    }
-
-    @Override
-    protected void setClock(long millis) {
-        shard.setClock(millis);
-    }
-
-    @Override
-    protected Backend.Subscription onCancelled(Consumer<Cancellation> listener) {
-        return shard.onCancelled(listener);
-    }
-
-    @Override
-    protected ShardId shard() {
-        return shard.keys.shard();
     }
 }

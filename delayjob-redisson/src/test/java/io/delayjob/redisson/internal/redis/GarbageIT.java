@@ -47,29 +47,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GarbageIT extends LedgerFixture {
 
     private static final Retention KEPT = keeping(600_000, 100);
-    private static final List<String> KEYS = List.of(
-            "jobs",
-            "waiting",
-            "reserved",
-            "dead",
-            "facts",
-            "errors",
-            "progress",
-            "dedupe",
-            "windows",
-            "finished",
-            "archive",
-            "outcomes",
-            "epoch",
-            "ready",
-            "watermark",
-            "holder",
-            "busy",
-            "paused",
-            "nodes",
-            "workers",
-            "handlers",
-            "memo:other");
+    private static final List<String> KEYS =
+            Stream.concat(TestShard.NAMES.stream(), Stream.of("memo:other")).toList();
 
     private final TestShard shard = new TestShard();
     private final RawRedis raw = new RawRedis(shard.redisson());

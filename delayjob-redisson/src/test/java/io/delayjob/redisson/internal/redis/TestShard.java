@@ -50,7 +50,8 @@ final class TestShard implements AutoCloseable {
             return contents
             """;
 
-    private static final List<String> NAMES = List.of(
+    /** The keys of a shard, but for memos. */
+    static final List<String> NAMES = List.of(
             "jobs",
             "waiting",
             "reserved",

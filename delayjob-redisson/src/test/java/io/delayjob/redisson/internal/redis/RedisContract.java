@@ -1,0 +1,45 @@
+package io.delayjob.redisson.internal.redis;
+
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.LedgerContract;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+
+/** What the ledger promises, of a shard in Redis. */
+abstract class RedisContract extends LedgerContract {
+
+    private final TestShard shard;
+
+    RedisContract(TestShard shard) {
+        this.shard = shard;
+    }
+
+    @AfterEach
+    void close() {
+        shard.close();
+    }
+
+    @Override
+    protected Ledger open(Retention retention) {
+        return shard.ledger(retention);
+    }
+
+    @Override
+    protected void setClock(long millis) {
+        shard.setClock(millis);
+    }
+
+    @Override
+    protected Backend.Subscription onCancelled(Consumer<Cancellation> listener) {
+        return shard.onCancelled(listener);
+    }
+
+    @Override
+    protected ShardId shard() {
+        return shard.keys.shard();
+    }
+}
