@@ -63,7 +63,7 @@ end
 -- The last epoch before so many new ones. What is no number, or cannot grow, gives way to one that is ahead of any count.
 local function grown(count)
   local last = redis.call('GET', epoch) or '0'
-  if #last > 15 or string.find(last, '%D') or last == '' then
+  if #last > 15 or string.find(last, '%D') or last == '' or string.find(last, '^0%d') then
     redis.call('SET', epoch, string.format('%.0f', at))
   end
   return redis.call('INCRBY', epoch, count) - count

@@ -20,6 +20,8 @@
 --       dedupe: mode|scope|key, or empty; mode is k to keep the first, r to replace it, p to postpone it; scope is s until
 --       started, f until finished, or the ms of a window
 --       the record's JSON behind its opening fields
+-- A call without jobs asks what became of the call of that number: it gets its answer, or an empty one, and then that call never
+-- has an effect.
 -- Returns one letter for each job: S stored, E the id exists, K the first was kept, R it was replaced, P it was postponed; then
 --         for each K and P the id of the first, each behind a line feed.
 -- Cost  O(log waiting) for each job.
@@ -47,6 +49,9 @@ return once(memo, number, function()
   for i = 2, #ARGV, 5 do
     ids[#ids + 1] = ARGV[i]
     keyed = keyed + (ARGV[i + 3] == '' and 0 or 1)
+  end
+  if #ids == 0 then
+    return ''
   end
   for n, record in ipairs(redis.call('HMGET', jobs, unpack(ids))) do
     exists[ids[n]] = record and stands(ids[n])

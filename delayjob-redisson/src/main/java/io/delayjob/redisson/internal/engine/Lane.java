@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The way of one kind of call to one shard. It has one call under way at a time and puts what arrives meanwhile into the next:
  * alone, an item leaves at once; under load, calls carry many. A call that failed is repeated under its number, so that it
- * takes effect once however often it was sent. One that was given up with an unknown outcome can be sent again later, so the
- * lane goes on under another name: nothing overwrites the memo of that call. Thread-safe.
+ * takes effect once however often it was sent. A lane whose calls may be asked after goes on under another name when
+ * it gives one up that may have run: nothing overwrites the memo of that call. Thread-safe.
  *
  * @param <I> what is sent
  * @param <A> what is answered
@@ -40,7 +40,7 @@ final class Lane<I, A> {
     private final BiFunction<Call, List<I>, CompletableFuture<List<A>>> send;
     private final ToIntFunction<I> weight;
     private final @Nullable Duration patience;
-    private final BiConsumer<Call, List<I>> unknown;
+    private final @Nullable BiConsumer<Call, List<I>> unknown;
     private final ScheduledExecutorService scheduler;
 
     private final Deque<Item<I, A>> waiting = new ArrayDeque<>();
@@ -50,15 +50,15 @@ final class Lane<I, A> {
 
     private record Item<I, A>(I value, CompletableFuture<A> answer, long addedNanos) {}
 
-    /** A call that is under way; in its turn, or one of before that is sent again beside the turn. */
-    private record Batch<I, A>(Call call, List<Item<I, A>> items, int attempt, boolean mayHaveRun, boolean inTurn) {
+    /** A call that is under way. */
+    private record Batch<I, A>(Call call, List<Item<I, A>> items, int attempt, boolean mayHaveRun) {
 
         List<I> values() {
             return items.stream().map(Item::value).toList();
         }
 
         Batch<I, A> repeated(boolean unknown) {
-            return new Batch<>(call, items, attempt + 1, mayHaveRun || unknown, inTurn);
+            return new Batch<>(call, items, attempt + 1, mayHaveRun || unknown);
         }
     }
 
@@ -69,14 +69,14 @@ final class Lane<I, A> {
      * @param send one call; answers for each item
      * @param weight the characters an item takes
      * @param patience how long a call is tried before its items fail; null for as long as it takes
-     * @param unknown told of a call that was given up and may have run, before its items fail
+     * @param unknown told of a call that was given up and may have run, before its items fail; null if nobody asks after it
      */
     Lane(
             Supplier<String> names,
             BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
             @Nullable Duration patience,
-            BiConsumer<Call, List<I>> unknown,
+            @Nullable BiConsumer<Call, List<I>> unknown,
             ScheduledExecutorService scheduler) {
         this.names = names;
         this.name = names.get();
@@ -99,13 +99,6 @@ final class Lane<I, A> {
             waiting.addAll(items);
         }
         sendNext(false);
-        return items.stream().map(Item::answer).toList();
-    }
-
-    /** Sends a call again that was given up with an unknown outcome: it gets its first answer, or takes effect now. */
-    List<CompletableFuture<A>> again(Call call, List<I> values) {
-        List<Item<I, A>> items = items(values);
-        send(new Batch<>(call, items, 1, true, false));
         return items.stream().map(Item::answer).toList();
     }
 
@@ -132,7 +125,7 @@ final class Lane<I, A> {
             }
             sending = true;
             number++;
-            batch = new Batch<>(new Call(name, number), take(), 1, false, true);
+            batch = new Batch<>(new Call(name, number), take(), 1, false);
         }
         send(batch);
     }
@@ -153,7 +146,7 @@ final class Lane<I, A> {
     private void send(Batch<I, A> batch) {
         attempt(batch).whenComplete((answers, failure) -> {
             if (failure == null) {
-                over(batch);
+                sendNext(true);
                 answer(batch, answers);
             } else {
                 failed(batch, Futures.ledgerException(failure));
@@ -180,11 +173,11 @@ final class Lane<I, A> {
             return;
         }
         LedgerException known = batch.mayHaveRun() ? failure.afterATryThatMayHaveRun() : failure;
-        if (known.mayHaveRun() && batch.inTurn()) {
+        if (unknown != null && known.mayHaveRun()) {
             rename();
             unknown.accept(batch.call(), batch.values());
         }
-        over(batch);
+        sendNext(true);
         batch.items().forEach(item -> item.answer().completeExceptionally(known));
     }
 
@@ -192,12 +185,6 @@ final class Lane<I, A> {
         synchronized (waiting) {
             name = names.get();
             number = 0;
-        }
-    }
-
-    private void over(Batch<I, A> batch) {
-        if (batch.inTurn()) {
-            sendNext(true);
         }
     }
 

@@ -48,7 +48,8 @@ final class Shard {
         this.scheduler = scheduler;
         Duration patience = settings.submitTimeout();
         this.submits = new Submits(
-                unknown -> lane("submit", ledger::submit, job -> job.body().length(), patience, unknown));
+                unknown -> lane("submit", ledger::submit, job -> job.body().length(), patience, unknown),
+                ledger::outcome);
         this.cancel = lane("cancel", ledger::cancel, jobId -> retains ? KEPT_CANCEL : jobId.length(), patience);
         this.reschedule = lane("reschedule", ledger::reschedule, job -> 1, patience);
         this.redrive = lane("redrive", ledger::redrive, String::length, patience);
@@ -69,7 +70,7 @@ final class Shard {
             BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
             @Nullable Duration patience) {
-        return lane(kind, send, weight, patience, (call, items) -> {});
+        return lane(kind, send, weight, patience, null);
     }
 
     private <I, A> Lane<I, A> lane(
@@ -77,7 +78,7 @@ final class Shard {
             BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
             @Nullable Duration patience,
-            BiConsumer<Call, List<I>> unknown) {
+            @Nullable BiConsumer<Call, List<I>> unknown) {
         return new Lane<>(() -> laneName(kind), send, weight, patience, unknown, scheduler);
     }
 

@@ -26,6 +26,12 @@ public interface Ledger {
      */
     CompletableFuture<List<SubmitResult>> submit(Call call, List<NewJob> jobs);
 
+    /**
+     * What became of a submit whose outcome is unknown, by the ids of its jobs: its answers, or none if it has not run. Then it
+     * never will: if its call arrives later, it has no effect.
+     */
+    CompletableFuture<List<SubmitResult>> outcome(Call call, List<String> ids);
+
     /** Hands out due jobs. */
     CompletableFuture<Claimed> claim(Call call, ClaimRequest request);
 

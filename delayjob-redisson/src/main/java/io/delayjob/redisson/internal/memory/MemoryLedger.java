@@ -68,6 +68,11 @@ final class MemoryLedger implements Ledger {
         });
     }
 
+    @Override
+    public CompletableFuture<List<SubmitResult>> outcome(Call call, List<String> ids) {
+        return submit(call, List.of());
+    }
+
     private SubmitResult submit(NewJob job, long now, Set<String> changed) {
         Dedupe dedupe = job.dedupe();
         String first = dedupe == null ? null : shard.first(dedupe.key(), now);

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A shard in Redis: each step is one script; this class lays out its keys and arguments. */
 final class RedisLedger implements Ledger {
@@ -35,6 +36,7 @@ final class RedisLedger implements Ledger {
     private final String cancelled;
     private final long keptMillis;
     private final int keptCount;
+    private volatile @Nullable Call claimed;
 
     /**
      * A shard.
@@ -53,7 +55,29 @@ final class RedisLedger implements Ledger {
 
     @Override
     public CompletableFuture<List<SubmitResult>> submit(Call call, List<NewJob> jobs) {
-        List<String> all = List.of(
+        List<String> ids = jobs.stream().map(NewJob::id).toList();
+        return each(
+                submits,
+                Edge.SUBMIT.script(),
+                forSubmit(call),
+                List.of(call.number()),
+                jobs,
+                RedisLedger::write,
+                answer -> Letters.submits(ids, answer));
+    }
+
+    /** A submit of nothing under the number of the first: it recalls its answer, or takes its place. */
+    @Override
+    public CompletableFuture<List<SubmitResult>> outcome(Call call, List<String> ids) {
+        return submits.string(
+                Edge.SUBMIT.script(),
+                forSubmit(call),
+                List.of(call.number()),
+                answer -> answer.isEmpty() ? List.of() : Letters.submits(ids, answer));
+    }
+
+    private List<String> forSubmit(Call call) {
+        return List.of(
                 keys.jobs(),
                 keys.waiting(),
                 keys.reserved(),
@@ -66,15 +90,6 @@ final class RedisLedger implements Ledger {
                 keys.ready(),
                 keys.watermark(),
                 memo(call));
-        List<String> ids = jobs.stream().map(NewJob::id).toList();
-        return each(
-                submits,
-                Edge.SUBMIT.script(),
-                all,
-                List.of(call.number()),
-                jobs,
-                RedisLedger::write,
-                answer -> Letters.submits(ids, answer));
     }
 
     private static void write(List<Object> args, NewJob job) {
@@ -112,7 +127,12 @@ final class RedisLedger implements Ledger {
                 keys.epoch(),
                 memo(call));
         List<?> args = List.of(call.number(), request.node(), request.limit(), request.leaseMillis(), request.random());
-        return scripts.list(Edge.CLAIM.script(), all, args, Answers::claimed);
+        boolean repeat = call.equals(claimed);
+        claimed = call;
+        // An answer that takes long is long: a repeat gets the same, and waits for it.
+        return repeat
+                ? scripts.patientList(Edge.CLAIM.script(), all, args, Answers::claimed)
+                : scripts.list(Edge.CLAIM.script(), all, args, Answers::claimed);
     }
 
     @Override

@@ -53,6 +53,13 @@ final class Scripts implements TextScripts {
                 .thenApply(answer -> read(script, answer, read));
     }
 
+    /** The same, with all the time that Redisson gives to an answer. */
+    <R> CompletableFuture<R> patientList(
+            String script, List<String> keys, List<?> args, Function<List<Object>, R> read) {
+        return this.<List<Object>>run(patient, script, RScript.ReturnType.LIST, keys, args)
+                .thenApply(answer -> read(script, answer, read));
+    }
+
     @Override
     public CompletableFuture<String> string(String script, List<String> keys, List<?> args) {
         return run(script, RScript.ReturnType.STRING, keys, args);
@@ -98,8 +105,12 @@ final class Scripts implements TextScripts {
     }
 
     private <R> CompletableFuture<R> run(String script, RScript.ReturnType type, List<String> keys, List<?> args) {
+        return run(NOT_PATIENT.contains(script) ? notPatient : patient, script, type, keys, args);
+    }
+
+    private <R> CompletableFuture<R> run(
+            RScript redis, String script, RScript.ReturnType type, List<String> keys, List<?> args) {
         String text = text(script);
-        RScript redis = NOT_PATIENT.contains(script) ? notPatient : patient;
         CompletableFuture<R> answer = new CompletableFuture<>();
         try {
             // READ_WRITE goes to the master: a replica's answer may be old, and what is asked here decides something.

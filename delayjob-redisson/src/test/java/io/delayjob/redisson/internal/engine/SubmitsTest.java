@@ -23,7 +23,10 @@ class SubmitsTest {
     private final List<Call> calls = new ArrayList<>();
     private boolean answering = true;
     private int names;
-    private final Submits submits = new Submits(this::lane);
+    private final List<Call> asked = new ArrayList<>();
+    private final List<String> submitted = new ArrayList<>();
+    private boolean ran;
+    private final Submits submits = new Submits(this::lane, this::outcome);
 
     @AfterEach
     void close() {
@@ -31,18 +34,28 @@ class SubmitsTest {
     }
 
     @Test
-    void sendsTheSameCallAgainForASubmitOfUnknownOutcome() {
+    void asksAfterTheCallOfASubmitOfUnknownOutcome() {
         answering = false;
         submit(job("a", "{}"), job("b", "{}"))
                 .forEach(answer -> assertThat(answer).isCompletedExceptionally());
         answering = true;
-        submit(job("other", "{}"));
+        ran = true;
         List<CompletableFuture<SubmitResult>> answers = submit(job("new", "{}"), job("b", "{}"), job("a", "{}"));
 
         assertThat(answers).extracting(answer -> answer.join().id()).containsExactly("new", "b", "a");
-        Call lost = calls.get(0);
-        assertThat(calls.stream().filter(lost::equals)).hasSize(2);
-        assertThat(calls).hasSize(4);
+        assertThat(asked).containsExactly(calls.get(0));
+        assertThat(submitted).containsExactly("a", "b", "new");
+    }
+
+    @Test
+    void submitsOnlyWhatIsSubmittedAgainIfTheCallDidNotRun() {
+        answering = false;
+        submit(job("a", "{}"), job("b", "{}"));
+        answering = true;
+        assertThat(submit(job("b", "{}")).get(0).join().id()).isEqualTo("b");
+
+        assertThat(asked).containsExactly(calls.get(0));
+        assertThat(submitted).containsExactly("a", "b", "b");
     }
 
     @Test
@@ -50,22 +63,26 @@ class SubmitsTest {
         answering = false;
         submit(job("a", "{}"));
         answering = true;
+        ran = true;
         submit(job("a", "{}"));
         submit(job("a", "{}"));
 
-        assertThat(calls.get(1)).isEqualTo(calls.get(0));
-        assertThat(calls.get(2)).isNotEqualTo(calls.get(0));
+        assertThat(asked).hasSize(1);
+        assertThat(submitted).containsExactly("a", "a");
     }
 
     @Test
-    void asksAgainWhenTheAnswerWasLostAgain() {
+    void asksAgainWhenNobodyAnswered() {
         answering = false;
         submit(job("a", "{}"));
-        submit(job("a", "{}"));
+        LedgerException failure = Futures.failure(submit(job("a", "{}")).get(0));
+        assertThat(failure).isNotNull().extracting(LedgerException::kind).isEqualTo(LedgerException.Kind.UNKNOWN);
         answering = true;
+        ran = true;
         assertThat(submit(job("a", "{}")).get(0)).isCompleted();
 
-        assertThat(calls).hasSize(3).containsOnly(calls.get(0));
+        assertThat(asked).hasSize(2).containsOnly(calls.get(0));
+        assertThat(submitted).containsExactly("a");
     }
 
     @Test
@@ -92,9 +109,19 @@ class SubmitsTest {
 
     private CompletableFuture<List<SubmitResult>> send(Call call, List<NewJob> jobs) {
         calls.add(call);
+        jobs.forEach(job -> submitted.add(job.id()));
+        return answer(jobs.stream().map(NewJob::id).toList());
+    }
+
+    private CompletableFuture<List<SubmitResult>> outcome(Call call, List<String> ids) {
+        asked.add(call);
+        return answer(ran ? ids : List.of());
+    }
+
+    private CompletableFuture<List<SubmitResult>> answer(List<String> ids) {
         return answering
-                ? CompletableFuture.completedFuture(jobs.stream()
-                        .map(job -> new SubmitResult(job.id(), Outcome.STORED))
+                ? CompletableFuture.completedFuture(ids.stream()
+                        .map(id -> new SubmitResult(id, Outcome.STORED))
                         .toList())
                 : CompletableFuture.failedFuture(
                         new LedgerException(LedgerException.Kind.UNKNOWN, "lost", new IllegalStateException()));

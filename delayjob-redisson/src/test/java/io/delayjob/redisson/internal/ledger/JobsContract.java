@@ -86,6 +86,28 @@ public abstract class JobsContract extends LedgerFixture {
     }
 
     @Test
+    void aSubmitOfUnknownOutcomeTellsItsFirstAnswerAlsoWhenItsJobHasGone() {
+        Call unknown = new Call("given-up", 3);
+        ledger.submit(unknown, List.of(job("a", 0), job("b", 0))).join();
+        Lease lease = claimOne();
+        assertThat(complete(lease)).isTrue();
+        assertThat(ledger.outcome(unknown, List.of("a", "b")).join())
+                .containsExactly(result("a", Outcome.STORED), result("b", Outcome.STORED));
+        assertThat(find(lease.id())).isEmpty();
+    }
+
+    @Test
+    void aSubmitThatHadNotRunWhenItWasAskedAfterNeverDoes() {
+        Call lost = new Call("given-up", 3);
+        assertThat(ledger.outcome(lost, List.of("a")).join()).isEmpty();
+        ledger.submit(lost, List.of(job("a", 0)))
+                .exceptionally(late -> List.of())
+                .join();
+        assertThat(find("a")).isEmpty();
+        assertThat(ledger.outcome(lost, List.of("a")).join()).isEmpty();
+    }
+
+    @Test
     void aLaneDoesNotOvertakeAnother() {
         submit(job("a", 0));
         assertThat(ledger.cancel(new Call("other", 1), List.of("a")).join())
