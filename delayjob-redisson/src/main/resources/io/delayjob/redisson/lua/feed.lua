@@ -42,6 +42,7 @@
 --- @include lapse
 --- @include prune
 --- @include facts
+--- @include stands
 --- @include mend
 local waiting, ready, watermark, holder, busy, nodes, workers, handlers, dedupe, windows, finished, archive, outcomes =
   unpack(KEYS)

@@ -32,17 +32,13 @@
 --- @include dedupe
 --- @include due
 --- @include lapse
+--- @include stands
 --- @include store
 --- @include ring
 local jobs, waiting, reserved, dead, facts, errors, progress, dedupe, windows, ready, watermark, memo = unpack(KEYS)
 local number = ARGV[1]
 
 check_keys()
-
--- A record alone is no job: a submit that was not let finish, by the rights of its user, has left it.
-local function stands(id)
-  return redis.call('ZSCORE', waiting, id) or redis.call('ZSCORE', reserved, id) or redis.call('ZSCORE', dead, id)
-end
 
 return once(memo, number, function()
   local ids, keyed, exists, changed = {}, 0, {}, {}
@@ -54,7 +50,8 @@ return once(memo, number, function()
     return ''
   end
   for n, record in ipairs(redis.call('HMGET', jobs, unpack(ids))) do
-    exists[ids[n]] = record and stands(ids[n])
+    -- A record alone is no job: a submit that was not let finish, by the rights of its user, has left it.
+    exists[ids[n]] = record and stands({ waiting, reserved, dead }, ids[n])
   end
   local at = now()
   local store, flush = storing(jobs, waiting, facts, at)

@@ -202,6 +202,7 @@ final class RedisLedger implements Ledger {
     @Override
     public CompletableFuture<List<Boolean>> renew(List<Renewal> renewals) {
         return each(
+                scripts,
                 Edge.RENEW.script(),
                 List.of(keys.reserved(), keys.facts()),
                 List.of(),
@@ -217,6 +218,7 @@ final class RedisLedger implements Ledger {
     public CompletableFuture<List<Boolean>> report(List<Report> reports) {
         List<String> all = List.of(keys.reserved(), keys.facts(), keys.progress());
         return each(
+                scripts,
                 "report",
                 all,
                 List.of(),
@@ -400,20 +402,10 @@ final class RedisLedger implements Ledger {
             List<J> jobs,
             BiConsumer<List<Object>, J> write,
             Function<String, List<A>> read) {
-        return each(edge.script(), all, head, jobs, write, read);
+        return each(scripts, edge.script(), all, head, jobs, write, read);
     }
 
     /** Runs a script for several jobs; it answers one character for each. */
-    private <J, A> CompletableFuture<List<A>> each(
-            String script,
-            List<String> all,
-            List<?> head,
-            List<J> jobs,
-            BiConsumer<List<Object>, J> write,
-            Function<String, List<A>> read) {
-        return each(scripts, script, all, head, jobs, write, read);
-    }
-
     private static <J, A> CompletableFuture<List<A>> each(
             TextScripts scripts,
             String script,

@@ -4,14 +4,6 @@
 -- mend(sets, jobs, facts, errors, at, lease): looks at some jobs, others each time. One that was handed out gets a lease again: if
 -- its node is alive, it renews it, and if not, another one has the job when the lease is over. Of one that waited nobody knows
 -- when it is due: it is dead, with that reason. sets are waiting, reserved and dead.
-local function stands(sets, id)
-  for _, set in ipairs(sets) do
-    if redis.call('ZSCORE', set, id) then
-      return true
-    end
-  end
-end
-
 local function mend(sets, jobs, facts, errors, at, lease)
   local _, reserved, dead = unpack(sets)
   for _, hash in ipairs({ facts, jobs }) do
