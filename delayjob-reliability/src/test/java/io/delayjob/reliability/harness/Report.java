@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.opentest4j.TestAbortedException;
 
 /**
  * What a run has to show: printed, written to {@code target/reliability}, and with the system property
@@ -37,6 +38,13 @@ public final class Report {
         String filled = mark.formatted(name) + table + mark.formatted("/" + name);
         String text = Files.readString(DOCUMENT);
         Files.writeString(DOCUMENT, place.matcher(text).replaceFirst(Matcher.quoteReplacement(filled)));
+    }
+
+    /** Whether the test has failed; one that gave itself up, because something for it is not there, has not. */
+    public static boolean hasFailed(ExtensionContext context) {
+        return context.getExecutionException()
+                .filter(end -> !(end instanceof TestAbortedException))
+                .isPresent();
     }
 
     /** A test's name as words: {@code killedInAJob} is "killed in a job". */

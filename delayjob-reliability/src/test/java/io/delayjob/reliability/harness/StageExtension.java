@@ -52,7 +52,7 @@ final class StageExtension implements ParameterResolver, AfterEachCallback {
             return;
         }
         played.stage().close();
-        if (context.getExecutionException().isPresent()) {
+        if (Report.hasFailed(context)) {
             System.out.printf(Locale.ROOT, "FAILED %s, seed %d: see %s%n", title(context), SEED, played.folder());
             return;
         }
