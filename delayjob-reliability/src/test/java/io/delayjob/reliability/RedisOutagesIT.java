@@ -120,12 +120,13 @@ class RedisOutagesIT {
         OwnRedis replica = stage.redis();
         OwnRedis master = stage.redis();
         RedisCall.call(replica.url(), "REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
-        await().until(() -> RedisCall.call(replica.url(), "INFO", "replication").contains("master_link_status:up"));
+        await().atMost(BOUND)
+                .until(() -> RedisCall.call(master.url(), "INFO", "replication").contains("state=online"));
         FaultProxy network = stage.proxy(master);
         stage.submitThrough(network.url());
         CompletableFuture<Void> submits = flow(stage, network.url());
         RedisCall.call(master.url(), "FAILOVER");
-        await().until(() -> RedisCall.call(replica.url(), "ROLE").startsWith("master"));
+        await().atMost(BOUND).until(() -> RedisCall.call(replica.url(), "ROLE").startsWith("master"));
         // Clients still write to the old master, now a read-only replica, until the address moves.
         Stage.pass(Duration.ofSeconds(1));
         network.retarget(replica.port());

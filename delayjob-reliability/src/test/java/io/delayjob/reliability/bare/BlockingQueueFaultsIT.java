@@ -1,6 +1,7 @@
 package io.delayjob.reliability.bare;
 
 import static io.delayjob.reliability.bare.Side.PATIENCE;
+import static io.delayjob.reliability.bare.Side.POLL;
 import static io.delayjob.reliability.bare.Side.QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -45,7 +46,7 @@ class BlockingQueueFaultsIT {
         side.awaitBlockedPop();
         long due = System.currentTimeMillis() + 2000;
         for (String id : Side.ids("job", 40)) {
-            side.submit(QUEUE, id, Duration.ofMillis(due - System.currentTimeMillis()));
+            side.submitAt(due, id);
         }
         CompletableFuture<Void> lost = side.loseReplies("BLPOP", 3);
         Outcome outcome = side.outcome(patience);
@@ -129,13 +130,17 @@ class BlockingQueueFaultsIT {
     private static Outcome demote(Side side, Duration patience) {
         OwnRedis heir = side.closing(
                 OwnRedis.start("--replicaof", "127.0.0.1", Integer.toString(side.redis.port())), OwnRedis::close);
-        await().atMost(PATIENCE).until(() -> Side.call(heir, "ROLE").contains("connected"));
+        await().atMost(PATIENCE)
+                .pollInterval(POLL)
+                .until(() -> side.redis("INFO", "replication").contains("state=online"));
         side.awaitBlockedPop();
         side.submit("before", 10, Duration.ofSeconds(2));
         side.redis("FAILOVER", "TO", "127.0.0.1", Integer.toString(heir.port()));
-        await().atMost(PATIENCE).until(() -> Side.call(heir, "ROLE").startsWith("master"));
+        await().atMost(PATIENCE)
+                .pollInterval(POLL)
+                .until(() -> Side.call(heir, "ROLE").startsWith("master"));
         side.proxy.retarget(heir.port());
-        side.proxy.cut();
+        side.cutAndAwaitReturn();
         side.submit("after", 10, Duration.ofMillis(300));
         return side.outcome(patience);
     }

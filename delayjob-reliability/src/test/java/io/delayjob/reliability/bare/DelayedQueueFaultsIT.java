@@ -169,7 +169,7 @@ class DelayedQueueFaultsIT {
     private static void poison(Side side) {
         long due = System.currentTimeMillis() + 1500;
         for (String id : Side.ids("before", 3)) {
-            side.submit(QUEUE, id, Duration.ofMillis(due - System.currentTimeMillis()));
+            side.submitAt(due, id);
         }
         String last = side.redis("ZRANGE", side.timeouts(QUEUE), "-1", "-1", "WITHSCORES");
         String score = last.isEmpty() ? Long.toString(due) : last.substring(last.lastIndexOf('\n') + 1);

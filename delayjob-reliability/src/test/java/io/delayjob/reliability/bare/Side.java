@@ -42,7 +42,8 @@ abstract class Side implements AutoCloseable {
     /** What is due later than that is there for the fault, and no part of the load. */
     private static final Duration FAR = Duration.ofMinutes(2);
 
-    private static final Duration POLL = Duration.ofMillis(20);
+    /** How often something is looked for. */
+    static final Duration POLL = Duration.ofMillis(20);
 
     final OwnRedis redis = OwnRedis.start("--repl-diskless-sync-delay", "0");
     final FaultProxy proxy = new FaultProxy(redis.port());
@@ -125,6 +126,11 @@ abstract class Side implements AutoCloseable {
         confirmed(id);
     }
 
+    /** Hands a job over that is due at a time, or now if that is past. */
+    final void submitAt(long dueMillis, String id) {
+        submit(QUEUE, id, Duration.ofMillis(Math.max(0, dueMillis - System.currentTimeMillis())));
+    }
+
     /** Hands jobs over, {@code <name>-1} and so on. */
     final void submit(String name, int count, Duration delay) {
         ids(name, count).forEach(id -> submit(QUEUE, id, delay));
@@ -192,6 +198,16 @@ abstract class Side implements AutoCloseable {
     /** Loses the replies to requests that hold a text. */
     final CompletableFuture<Void> loseReplies(String text, int times) {
         return proxy.loseReplies(Pattern.compile(Pattern.quote(text)), times);
+    }
+
+    /**
+     * Resets all connections, and waits until there are as many again. A client that has not yet noticed would send what comes
+     * next on one that is gone, and Redisson does not repeat an offer: its caller would hear of a timeout.
+     */
+    final void cutAndAwaitReturn() {
+        int before = proxy.connections();
+        proxy.cut();
+        await().atMost(PATIENCE).pollInterval(POLL).until(() -> proxy.connections() >= before);
     }
 
     /** Waits until a client blocks in a pop. */
