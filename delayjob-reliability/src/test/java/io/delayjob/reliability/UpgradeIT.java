@@ -7,7 +7,6 @@ import io.delayjob.reliability.harness.Load;
 import io.delayjob.reliability.harness.NodeProcess;
 import io.delayjob.reliability.harness.Stage;
 import io.delayjob.testing.OwnRedis;
-import java.io.File;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -44,6 +43,6 @@ class UpgradeIT {
     }
 
     private static NodeProcess previous(Stage stage, OwnRedis redis) {
-        return stage.launchWith(PREVIOUS + File.pathSeparator, redis.url());
+        return stage.launchWith(PREVIOUS, redis.url());
     }
 }

@@ -114,8 +114,7 @@ abstract class Side implements AutoCloseable {
                 Arrays.stream(properties).filter(one -> !one.startsWith("-")).toList());
         List<String> jvm =
                 Arrays.stream(properties).filter(one -> one.startsWith("-")).toList();
-        NodeProcess worker =
-                NodeProcess.start(program(), name, folder, jvm, System.getProperty("java.class.path"), settings);
+        NodeProcess worker = NodeProcess.start(program(), name, folder, jvm, settings);
         return closing(worker, NodeProcess::close).awaitReady();
     }
 

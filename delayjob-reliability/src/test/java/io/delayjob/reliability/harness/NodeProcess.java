@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.reliability.node.Journal;
 import io.delayjob.reliability.node.NodeApplication;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,22 +32,31 @@ public final class NodeProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a node; does not wait for it.
+     * Starts a node with other jars in front of its class path; does not wait for it.
      *
-     * @param jvm options of the JVM
+     * @param jars a class path
      * @param properties as {@code name=value}
      */
-    static NodeProcess start(String name, Path folder, List<String> jvm, String classPath, List<String> properties) {
-        return start(NodeApplication.class, name, folder, jvm, classPath, properties);
+    static NodeProcess startWith(String jars, String name, Path folder, List<String> properties) {
+        String classPath = jars + File.pathSeparator + NodeClasses.shared().path();
+        return launch(NodeApplication.class, name, folder, List.of(), classPath, properties);
     }
 
     /**
-     * Starts a node that is another program, which writes a {@link Journal}; does not wait for it.
+     * Starts a node, or another program that writes a {@link Journal}; does not wait for it.
      *
      * @param jvm options of the JVM
      * @param properties as {@code name=value}
      */
     public static NodeProcess start(
+            Class<?> program, String name, Path folder, List<String> jvm, List<String> properties) {
+        NodeClasses classes = NodeClasses.shared();
+        List<String> options = new ArrayList<>(jvm);
+        options.add(classes.option());
+        return launch(program, name, folder, options, classes.path(), properties);
+    }
+
+    static NodeProcess launch(
             Class<?> program, String name, Path folder, List<String> jvm, String classPath, List<String> properties) {
         Path journal = folder.resolve(name + ".journal");
         Path log = folder.resolve(name + ".log");

@@ -93,18 +93,28 @@ public final class Stage implements AutoCloseable {
 
     /** Starts a node and does not wait for it; properties are {@code name=value}, {@code -D…} are options of its JVM. */
     public NodeProcess launch(String url, String... properties) {
-        return launchWith("", url, properties);
-    }
-
-    /** Starts a node with something else in front of its class path, such as {@code other.jar:}. */
-    public NodeProcess launchWith(String classPath, String url, String... properties) {
         List<String> jvm =
                 Arrays.stream(properties).filter(one -> one.startsWith("-")).toList();
+        return kept(NodeProcess.start(NodeApplication.class, nextName(), folder, jvm, nodeSettings(url, properties)));
+    }
+
+    /** Starts a node with other jars in front of its class path, and does not wait for it. */
+    public NodeProcess launchWith(String jars, String url) {
+        return kept(NodeProcess.startWith(jars, nextName(), folder, nodeSettings(url)));
+    }
+
+    private List<String> nodeSettings(String url, String... properties) {
         List<String> all = new ArrayList<>(settings(url));
         all.addAll(everywhere);
         all.addAll(Arrays.stream(properties).filter(one -> !one.startsWith("-")).toList());
-        String name = "node-" + (nodes.size() + 1);
-        NodeProcess node = NodeProcess.start(name, folder, jvm, classPath + System.getProperty("java.class.path"), all);
+        return all;
+    }
+
+    private String nextName() {
+        return "node-" + (nodes.size() + 1);
+    }
+
+    private NodeProcess kept(NodeProcess node) {
         nodes.add(node);
         return node;
     }

@@ -1,0 +1,111 @@
+package io.delayjob.reliability.harness;
+
+import io.delayjob.reliability.node.NodeApplication;
+import io.delayjob.testing.OwnRedis;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
+
+/**
+ * The classes of nodes, read and checked once for all nodes of a run (class data sharing): a node is then up with half of the
+ * processor's time. The archive comes of a first node, which does nothing else. The JVM archives no class of a folder, so that
+ * the class path is made one of jars.
+ *
+ * @param path the class path
+ * @param archive what the JVM has kept of it
+ */
+record NodeClasses(String path, Path archive) {
+
+    private static @Nullable NodeClasses shared;
+
+    /** Those of this run; the first call makes them, and takes some seconds. */
+    static synchronized NodeClasses shared() {
+        if (shared == null) {
+            shared = make();
+        }
+        return shared;
+    }
+
+    /** What makes a JVM use the archive. */
+    String option() {
+        return "-XX:SharedArchiveFile=" + archive;
+    }
+
+    private static NodeClasses make() {
+        try {
+            Path folder = Files.createTempDirectory("delayjob-nodes-");
+            NodeClasses classes = new NodeClasses(jars(folder), folder.resolve("nodes.jsa"));
+            classes.archive(folder);
+            deleteOnExit(folder);
+            return classes;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The class path of this JVM, with a jar in place of each folder. */
+    private static String jars(Path folder) throws IOException {
+        List<Path> jars = new ArrayList<>();
+        for (String entry :
+                StringUtils.delimitedListToStringArray(System.getProperty("java.class.path"), File.pathSeparator)) {
+            Path path = Path.of(entry);
+            if (Files.isDirectory(path)) {
+                jars.add(jar(path, folder.resolve("folder-" + jars.size() + ".jar")));
+            } else if (Files.exists(path)) {
+                jars.add(path);
+            }
+        }
+        return jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static Path jar(Path folder, Path jar) throws IOException {
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            for (Path file : files(folder)) {
+                out.putNextEntry(new JarEntry(folder.relativize(file).toString().replace(File.separatorChar, '/')));
+                Files.copy(file, out);
+            }
+        }
+        return jar;
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).toList();
+        }
+    }
+
+    private void archive(Path folder) {
+        try (OwnRedis redis = OwnRedis.start();
+                NodeProcess first = NodeProcess.launch(
+                        NodeApplication.class,
+                        "first",
+                        folder,
+                        List.of("-XX:ArchiveClassesAtExit=" + archive),
+                        path,
+                        List.of("spring.data.redis.url=" + redis.url()))) {
+            first.awaitReady();
+            first.terminate();
+            first.awaitEnd();
+            if (!Files.exists(archive)) {
+                throw new IllegalStateException("the JVM archived no classes:\n" + first.log());
+            }
+        }
+    }
+
+    private static void deleteOnExit(Path folder) throws IOException {
+        folder.toFile().deleteOnExit();
+        for (Path file : files(folder)) {
+            file.toFile().deleteOnExit();
+        }
+    }
+}
