@@ -42,7 +42,7 @@ class DelayJobEngineIT {
             Instant before = Instant.now();
             String id = node.producer().submitDelayJob(NoteJob.class, new Note("hello", 7), 300, TimeUnit.MILLISECONDS);
             assertThat(node.admin().find(queue, id).map(JobSnapshot::state)).contains(JobState.DELAYED);
-            await().atMost(Duration.ofSeconds(5)).until(() -> job.seen().size() == 1);
+            await().atMost(TestNode.SOON).until(() -> job.seen().size() == 1);
             NoteJob.Seen seen = job.seen().get(0);
             assertThat(seen.param()).isEqualTo(new Note("hello", 7));
             assertThat(seen.attempt()).isEqualTo(1);
@@ -61,7 +61,7 @@ class DelayJobEngineIT {
             for (int i = 0; i < 5; i++) {
                 expected.add(0, submit(node, "job-" + i, Duration.ofMillis(900 - 100 * i)));
             }
-            await().atMost(Duration.ofSeconds(5)).until(() -> job.seen().size() == 5);
+            await().atMost(TestNode.SOON).until(() -> job.seen().size() == 5);
             assertThat(job.ids()).isEqualTo(expected);
             assertThat(job.seen()).allMatch(seen -> seen.latenessMillis() >= 0);
         }
@@ -76,7 +76,7 @@ class DelayJobEngineIT {
         });
         try (TestNode node = TestNode.start(url, queue, job)) {
             submit(node, "flaky", Duration.ZERO);
-            await().atMost(Duration.ofSeconds(5)).until(() -> job.seen().size() == 3);
+            await().atMost(TestNode.SOON).until(() -> job.seen().size() == 3);
             assertThat(job.seen()).extracting(NoteJob.Seen::attempt).containsExactly(1, 2, 3);
             await().until(() -> node.admin().find(queue, "flaky").isEmpty());
         }
@@ -97,7 +97,7 @@ class DelayJobEngineIT {
             assertThat(dead.lastError()).contains("attempt 3 of 3 failed", "broken for now", "NoteJob");
             broken.set(false);
             assertThat(node.admin().redrive(queue, "doomed")).isEqualTo(ActionResult.done(JobState.DEAD));
-            await().atMost(Duration.ofSeconds(5))
+            await().atMost(TestNode.SOON)
                     .until(() -> node.admin().find(queue, "doomed").isEmpty());
             assertThat(job.seen().get(3).attempt()).isEqualTo(1);
         }
@@ -124,7 +124,7 @@ class DelayJobEngineIT {
         });
         try (TestNode node = TestNode.start(url, queue, job)) {
             node.producer().submitDelayJob(request("slow").withTimeout(Duration.ofMillis(200)), Duration.ZERO);
-            await().atMost(Duration.ofSeconds(5)).until(() -> job.seen().size() == 2);
+            await().atMost(TestNode.SOON).until(() -> job.seen().size() == 2);
             await().until(() -> node.admin().find(queue, "slow").isEmpty());
         }
     }
@@ -134,7 +134,7 @@ class DelayJobEngineIT {
         NoteJob job = new NoteJob(execution -> Thread.sleep(5_000));
         try (TestNode node = TestNode.start(url, queue, job)) {
             submit(node, "long", Duration.ZERO);
-            await().atMost(Duration.ofSeconds(9))
+            await().atMost(TestNode.SOON)
                     .until(() -> !job.seen().isEmpty()
                             && node.admin().find(queue, "long").isEmpty());
             assertThat(job.seen()).hasSize(1);
@@ -148,7 +148,7 @@ class DelayJobEngineIT {
                 + execution.headers() + "/" + !execution.submittedAt().isAfter(execution.dueAt())));
         try (TestNode node = TestNode.start(url, queue, job)) {
             node.producer().submitDelayJob(request("h").withHeaders(Map.of("trace", "abc")), Duration.ofMillis(10));
-            await().atMost(Duration.ofSeconds(5)).until(() -> seen.get() != null);
+            await().atMost(TestNode.SOON).until(() -> seen.get() != null);
             assertThat(seen.get()).isEqualTo("h/" + queue + "/{trace=abc}/true");
         }
     }
@@ -163,7 +163,7 @@ class DelayJobEngineIT {
             assertThat(node.admin().cancel(queue, "never")).isEqualTo(ActionResult.NO_SUCH_JOB);
             assertThat(node.admin().reschedule(queue, "soon", Duration.ofMillis(50)))
                     .isEqualTo(ActionResult.done(JobState.DELAYED));
-            await().atMost(Duration.ofSeconds(5)).until(() -> job.ids().equals(List.of("soon")));
+            await().atMost(TestNode.SOON).until(() -> job.ids().equals(List.of("soon")));
             assertThat(node.admin().find(queue, "never")).isEmpty();
         }
     }
@@ -177,7 +177,7 @@ class DelayJobEngineIT {
             await().pollDelay(Duration.ofMillis(1500)).until(() -> job.seen().isEmpty());
             assertThat(node.admin().counts(queue)).isEqualTo(new QueueCounts(0, 1, 0, 0, 0, true));
             node.admin().resume(queue);
-            await().atMost(Duration.ofSeconds(3)).until(() -> job.ids().equals(List.of("held")));
+            await().atMost(TestNode.SOON).until(() -> job.ids().equals(List.of("held")));
         }
     }
 
@@ -187,7 +187,7 @@ class DelayJobEngineIT {
         try (TestNode node = TestNode.start(url, queue, job)) {
             submit(node, "once", Duration.ofMillis(400));
             submit(node, "once", Duration.ZERO);
-            await().atMost(Duration.ofSeconds(5))
+            await().atMost(TestNode.SOON)
                     .until(() -> node.admin().find(queue, "once").isEmpty());
             assertThat(job.seen())
                     .singleElement()
@@ -205,12 +205,12 @@ class DelayJobEngineIT {
         NoteJob quick = new NoteJob();
         TestNode first = TestNode.start(url, queue, endless);
         submit(first, "moved", Duration.ZERO);
-        assertThat(started.await(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(started.await(TestNode.SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
         first.engine.stop();
         assertThat(first.admin().find(queue, "moved").map(JobSnapshot::attempt)).contains(0);
         first.close();
         try (TestNode second = TestNode.start(url, queue, quick)) {
-            await().atMost(Duration.ofSeconds(5)).until(() -> quick.seen().size() == 1);
+            await().atMost(TestNode.SOON).until(() -> quick.seen().size() == 1);
             assertThat(quick.seen().get(0).attempt()).isEqualTo(1);
             await().until(() -> second.admin().find(queue, "moved").isEmpty());
         }
@@ -222,13 +222,13 @@ class DelayJobEngineIT {
         try (TestNode node = TestNode.start(url, queue, job)) {
             submit(node, "one", Duration.ZERO);
             submit(node, "two", Duration.ofMillis(50));
-            await().atMost(Duration.ofSeconds(5)).until(() -> job.seen().size() == 2);
+            await().atMost(TestNode.SOON).until(() -> job.seen().size() == 2);
             node.engine.stop();
             node.engine.stop();
             submit(node, "later", Duration.ZERO);
             node.engine.start();
             node.engine.start();
-            await().atMost(Duration.ofSeconds(5)).until(() -> job.ids().equals(List.of("one", "two", "later")));
+            await().atMost(TestNode.SOON).until(() -> job.ids().equals(List.of("one", "two", "later")));
         }
     }
 
@@ -246,7 +246,7 @@ class DelayJobEngineIT {
                                     .withBackoff(Backoff.fixed(Duration.ofMillis(700)))
                                     .withLease(Duration.ofSeconds(9)),
                             Duration.ZERO);
-            await().atMost(Duration.ofSeconds(5)).until(() -> job.seen().size() == 2);
+            await().atMost(TestNode.SOON).until(() -> job.seen().size() == 2);
             assertThat(job.seen().get(1).dueAt())
                     .isAfterOrEqualTo(job.seen().get(0).dueAt().plusMillis(700));
         }
@@ -274,7 +274,7 @@ class DelayJobEngineIT {
     }
 
     private JobSnapshot awaitState(TestNode node, String id, JobState state) {
-        await().atMost(Duration.ofSeconds(5))
+        await().atMost(TestNode.SOON)
                 .until(() ->
                         node.admin().find(queue, id).map(JobSnapshot::state).equals(Optional.of(state)));
         return node.admin().find(queue, id).orElseThrow();

@@ -45,6 +45,16 @@ final class NoteJob implements DelayJob<Note> {
         return List.copyOf(seen);
     }
 
+    /** How late half of the executions were at most: what one hiccup of the machine does not change. */
+    long medianLatenessMillis() {
+        return seen.stream()
+                .mapToLong(Seen::latenessMillis)
+                .sorted()
+                .skip((seen.size() - 1) / 2)
+                .findFirst()
+                .orElseThrow();
+    }
+
     List<String> ids() {
         return seen.stream().map(Seen::id).toList();
     }

@@ -33,8 +33,7 @@ class OutageIT {
         try (TestNode node = TestNode.start(redis.url(), queue, new NoteJob())) {
             redis.kill();
             // What is under way when a server dies may have run: ask when the death has been noticed.
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> failure(node, "noticed").outcome() == Outcome.NOT_STORED);
+            await().atMost(TestNode.SOON).until(() -> failure(node, "noticed").outcome() == Outcome.NOT_STORED);
             JobSubmissionException failure = failure(node, "lost");
             assertThat(failure.outcome()).isEqualTo(Outcome.NOT_STORED);
             assertThat(failure.jobIds()).containsExactly("lost");
@@ -53,7 +52,7 @@ class OutageIT {
             assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
             assertThat(failure).hasMessageContainingAll("'perhaps'", "may or may not be stored", "same id");
             submit(node, "perhaps", Duration.ofSeconds(1));
-            await().atMost(Duration.ofSeconds(15))
+            await().atMost(TestNode.SOON)
                     .until(() -> !job.seen().isEmpty()
                             && node.admin().find(queue, "perhaps").isEmpty());
         }
@@ -65,17 +64,17 @@ class OutageIT {
         try (TestNode node = TestNode.start(redis.url(), queue, job)) {
             // So that Redis knows the script: of a call that it does not know, it would execute nothing later.
             submit(node, "before", Duration.ZERO);
-            await().atMost(Duration.ofSeconds(15)).until(() -> job.ids().contains("before"));
+            await().atMost(TestNode.SOON).until(() -> job.ids().contains("before"));
             redis.pause();
             assertThat(failure(node, "once").outcome()).isEqualTo(Outcome.UNKNOWN);
             redis.resume();
             // What stood in Redis' socket is executed now.
-            await().atMost(Duration.ofSeconds(15))
+            await().atMost(TestNode.SOON)
                     .until(() -> job.ids().contains("once")
                             && node.admin().find(queue, "once").isEmpty());
             submit(node, "once", Duration.ofSeconds(1));
             submit(node, "after", Duration.ofMillis(1500));
-            await().atMost(Duration.ofSeconds(15)).until(() -> job.ids().contains("after"));
+            await().atMost(TestNode.SOON).until(() -> job.ids().contains("after"));
             assertThat(job.ids()).containsExactly("before", "once", "after");
         }
     }
@@ -94,17 +93,18 @@ class OutageIT {
         try (TestNode node = TestNode.start(redis.url(), queue, job)) {
             submit(node, "flaky", Duration.ofMillis(1500));
             submit(node, "long", Duration.ZERO);
-            assertThat(started.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(started.await(TestNode.SOON.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
             RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory", "1");
             JobSubmissionException failure = failure(node, "too-much");
             assertThat(failure.outcome()).isEqualTo(Outcome.NOT_STORED);
             assertThat(failure).hasMessageContaining("OOM");
-            await().atMost(Duration.ofSeconds(15))
+            await().atMost(TestNode.SOON)
                     .until(() -> node.admin().counts(queue).equals(new QueueCounts(0, 0, 0, 0, 0, false)));
             assertThat(job.ids()).containsExactlyInAnyOrder("flaky", "flaky", "long");
             RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory", "0");
             submit(node, "after", Duration.ZERO);
-            await().atMost(Duration.ofSeconds(15)).until(() -> job.ids().contains("after"));
+            await().atMost(TestNode.SOON).until(() -> job.ids().contains("after"));
         }
     }
 
@@ -118,7 +118,7 @@ class OutageIT {
             assertThat(failure).hasMessageContaining("READONLY");
             RedisCall.call(redis.url(), "REPLICAOF", "NO", "ONE");
             submit(node, "after", Duration.ZERO);
-            await().atMost(Duration.ofSeconds(15)).until(() -> job.ids().contains("after"));
+            await().atMost(TestNode.SOON).until(() -> job.ids().contains("after"));
         }
     }
 
@@ -133,7 +133,7 @@ class OutageIT {
             assertThat(failure).hasMessageContaining("WRONGTYPE");
             RedisCall.call(redis.url(), "DEL", waiting);
             submit(node, "after", Duration.ZERO);
-            await().atMost(Duration.ofSeconds(15)).until(() -> job.ids().contains("after"));
+            await().atMost(TestNode.SOON).until(() -> job.ids().contains("after"));
         }
     }
 
@@ -144,9 +144,9 @@ class OutageIT {
             submit(node, "pending", Duration.ofSeconds(2));
             redis.kill();
             redis.restart();
-            await().atMost(Duration.ofSeconds(30)).until(() -> job.ids().contains("pending"));
+            await().atMost(TestNode.SOON).until(() -> job.ids().contains("pending"));
             submit(node, "new", Duration.ZERO);
-            await().atMost(Duration.ofSeconds(15)).until(() -> job.ids().contains("new"));
+            await().atMost(TestNode.SOON).until(() -> job.ids().contains("new"));
             assertThat(job.seen()).hasSize(2).allMatch(seen -> seen.latenessMillis() >= 0);
         }
     }
@@ -161,11 +161,12 @@ class OutageIT {
         });
         try (TestNode node = TestNode.start(redis.url(), queue, job)) {
             node.producer().submitDelayJob(request("through").withLease(Duration.ofMinutes(1)), Duration.ZERO);
-            assertThat(started.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(started.await(TestNode.SOON.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
             redis.kill();
             down.countDown();
             redis.restart();
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(TestNode.SOON)
                     .ignoreExceptions()
                     .until(() -> node.admin().find(queue, "through").isEmpty());
             assertThat(job.seen()).hasSize(1);
@@ -182,7 +183,7 @@ class OutageIT {
         redis.restart();
         NoteJob job = new NoteJob();
         try (TestNode second = TestNode.start(redis.url(), queue, job)) {
-            await().atMost(Duration.ofSeconds(10)).until(() -> job.ids().equals(List.of("patient")));
+            await().atMost(TestNode.SOON).until(() -> job.ids().equals(List.of("patient")));
             assertThat(second.admin().counts(queue).dead()).isZero();
         }
     }

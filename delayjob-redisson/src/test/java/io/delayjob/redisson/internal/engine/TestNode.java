@@ -27,6 +27,9 @@ final class TestNode implements AutoCloseable {
 
     static final Duration LEASE = Duration.ofSeconds(2);
 
+    /** Long enough, on a machine that is busy with something else, for whatever is bound to come at once. */
+    static final Duration SOON = Duration.ofSeconds(30);
+
     private static final ParamCodec PARAMS = new ParamCodec(JsonMapper.builder().build(), 256 * 1024);
 
     private final String name = "node-" + UUID.randomUUID().toString().substring(0, 8);
