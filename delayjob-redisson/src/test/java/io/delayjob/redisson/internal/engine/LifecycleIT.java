@@ -47,7 +47,7 @@ class LifecycleIT {
             assertThat(listeners.isRunning("topic")).isTrue();
             listeners.stop("topic");
             assertThat(listeners.isRunning("topic")).isFalse();
-            assertThat(node.admin().nodes(queue)).isEmpty();
+            await().until(() -> node.admin().nodes(queue).isEmpty());
             node.producer().submitDelayJob("topic", new Note("n", 1), Duration.ZERO);
             listeners.start("topic");
             await().until(() -> ran.get() == 1);
