@@ -34,6 +34,9 @@ final class DemoProcess implements AutoCloseable {
             List<String> command = new ArrayList<>(List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-Xmx256m",
+                    // Up sooner: it does not live for long.
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
                     "-jar",
                     System.getProperty("demo.jar", "target/delayjob-demo-app.jar"),
                     "--server.port=0",
