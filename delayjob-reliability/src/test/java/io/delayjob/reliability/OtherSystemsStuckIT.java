@@ -50,7 +50,7 @@ class OtherSystemsStuckIT {
         OwnRedis redis = stage.redis();
         NodeProcess node = stage.node(redis.url());
         Load load = stage.load(ONLY_WORK);
-        submit(load, "done-", 6, 1500);
+        submit(load, "done-", 6, 3000);
         awaitBegun(node, 6);
         RedisCall.call(redis.url(), "ACL", "SETUSER", "default", "-eval", "-evalsha");
         node.awaitLine(Kind.ENDED, SOON);
@@ -249,15 +249,16 @@ class OtherSystemsStuckIT {
     @Test
     void nodesCannotRunAJobAndAreReplaced(Stage stage) throws IOException {
         OwnRedis redis = stage.redis();
-        NodeProcess first = stage.node(redis.url(), "delayjob.unable-timeout=4s");
+        Duration unable = Duration.ofSeconds(4);
+        NodeProcess first = stage.node(redis.url(), "delayjob.unable-timeout=" + unable);
         Load load = stage.load(ONLY_WORK);
         RedisCall.call(redis.url(), "HSET", key("jobs"), "new", "{\"v\":1,\"at\":1,\"job\":\"NewJob\",\"param\":1}");
         RedisCall.call(redis.url(), "ZADD", key("waiting"), "1", "new");
         submit(load, "old-", 30, 20);
         first.awaitLine(Kind.RELEASED, SOON);
         stage.stop(first);
-        Stage.pass(Duration.ofSeconds(2));
-        NodeProcess second = stage.node(redis.url(), "delayjob.unable-timeout=4s");
+        Stage.pass(unable);
+        NodeProcess second = stage.node(redis.url(), "delayjob.unable-timeout=" + unable);
 
         stage.awaitAllDone(BOUND);
         JobSnapshot job = stage.admin().find("default", "new").orElseThrow();
