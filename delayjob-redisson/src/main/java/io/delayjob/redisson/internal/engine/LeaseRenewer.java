@@ -42,6 +42,7 @@ final class LeaseRenewer extends Actor {
             return;
         }
         runs.forgetOver();
+        runs.giveBackWaiting();
         List<Run> due =
                 running.all().filter(Run::needsRenewal).limit(Ledger.MAX_BATCH).toList();
         if (!due.isEmpty()) {

@@ -28,9 +28,11 @@ final class Run {
     private @Nullable Interruption interruption;
     private volatile long renewAtNanos;
     private volatile long leaseEndNanos;
+    private final AtomicBoolean picked = new AtomicBoolean();
     private final AtomicBoolean said = new AtomicBoolean();
     private volatile @Nullable JobRecord record;
-    private volatile long begunNanos = System.nanoTime();
+    private final long claimedNanos = System.nanoTime();
+    private volatile long begunNanos = claimedNanos;
     private volatile @Nullable String result;
 
     /**
@@ -64,6 +66,16 @@ final class Run {
 
     boolean needsRenewal() {
         return renewAtNanos - System.nanoTime() <= 0;
+    }
+
+    /** A worker has come to it, or it is given back before one has; false if either happened before. */
+    boolean pick() {
+        return picked.compareAndSet(false, true);
+    }
+
+    /** Whether it has waited for a worker for longer than that. */
+    boolean waits(Duration patience) {
+        return !picked.get() && System.nanoTime() - claimedNanos > patience.toNanos();
     }
 
     /** How it ended is being said: the ledger may know no lease of it any more, which is then no loss. False if it was before. */

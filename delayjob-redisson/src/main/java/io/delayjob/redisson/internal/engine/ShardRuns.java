@@ -5,6 +5,7 @@ import io.delayjob.redisson.internal.engine.Run.Interruption;
 import io.delayjob.redisson.internal.ledger.Claimed;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.LedgerException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +17,9 @@ import org.slf4j.LoggerFactory;
 final class ShardRuns {
 
     private static final Logger log = LoggerFactory.getLogger(ShardRuns.class);
+
+    /** How long a job that was claimed ahead waits for a worker before other nodes may have it. */
+    private static final Duration PATIENCE = Duration.ofMillis(200);
 
     private final Shard shard;
     private final long leaseMillis;
@@ -55,6 +59,10 @@ final class ShardRuns {
     }
 
     private void work(Run run) {
+        if (!run.pick()) {
+            return;
+        }
+        long picked = System.nanoTime();
         boolean kept = false;
         try {
             kept = end(run, stopping ? endings.release(run, "its node stops") : runner.run(run, this::settle));
@@ -64,7 +72,7 @@ final class ShardRuns {
             log.error("job {} in {} could not be run, it runs again when its lease ends", id(run), shard.id(), e);
         } finally {
             if (!kept) {
-                slots.giveBack(1);
+                slots.ended(System.nanoTime() - picked);
             }
         }
     }
@@ -100,6 +108,14 @@ final class ShardRuns {
     private boolean leave(Run run) {
         left.add(run);
         return !run.isSaid() || !left.remove(run);
+    }
+
+    /** Gives back the jobs that were claimed ahead of the workers and wait for them, because the workers got slow. */
+    void giveBackWaiting() {
+        running.all().filter(run -> run.waits(PATIENCE) && run.pick()).forEach(run -> {
+            slots.stalled();
+            settle(run, endings.release(run, "no worker was free in time"));
+        });
     }
 
     /** Gives up the runs whose listeners have not said how they ended before their leases did. */

@@ -1,12 +1,27 @@
 package io.delayjob.redisson.internal.engine;
 
+import io.delayjob.redisson.internal.ledger.Ledger;
 import java.time.Duration;
 
-/** The free workers of a queue on this node, shared by its shards. Thread-safe. */
+/**
+ * How many jobs a queue may have on this node: one for each worker and, while jobs are short, some that wait here for a worker,
+ * so that workers do not wait for Redis. Shared by the queue's shards. Thread-safe.
+ */
 final class Slots {
+
+    /**
+     * How long workers are to be busy with the jobs that wait here. About as long as a claim takes under load: more would bring
+     * nothing, and would keep jobs from other nodes.
+     */
+    private static final double AHEAD_NANOS = 10e6;
+
+    /** The weight of the last job in the mean. */
+    private static final double WEIGHT = 1.0 / 64;
 
     private final int total;
     private int free;
+    private int ahead;
+    private double meanNanos = AHEAD_NANOS;
     private boolean closed;
 
     Slots(int total) {
@@ -14,38 +29,58 @@ final class Slots {
         this.free = total;
     }
 
+    /** How many workers there are. */
     int total() {
         return total;
     }
 
-    /** How many are free now. */
+    /** How many workers are free now. */
     synchronized int free() {
         return Math.max(0, free);
     }
 
-    /** Takes as many as are free, at most {@code max}; none once closed. */
+    /** Takes as many as there are, at most {@code max}; none if it is too early to claim again, or once closed. */
     synchronized int take(int max) {
-        int taken = closed ? 0 : Math.max(0, Math.min(free, max));
+        int taken = closed || !worthClaiming() ? 0 : Math.min(free + ahead, max);
         free -= taken;
         return taken;
     }
 
+    /** Jobs ahead are claimed when half of them have gone: claims for one at a time would cost more than the jobs. */
+    private boolean worthClaiming() {
+        return free > 0 || free + ahead > ahead / 2;
+    }
+
     /**
-     * Gives some back; a negative count takes more than are free, for jobs that a repeated claim handed out beyond what was
+     * Gives some back; a negative count takes more than there are, for jobs that a repeated claim handed out beyond what was
      * asked for.
      */
     synchronized void giveBack(int count) {
-        boolean none = free <= 0;
+        boolean worth = worthClaiming();
         free += count;
-        if ((none && free > 0) || free == total) {
+        if ((!worth && worthClaiming()) || free == total) {
             notifyAll();
         }
     }
 
-    /** Waits until one is free or this is closed; false if neither came in time. */
+    /** Gives one back whose worker was busy for so long. */
+    synchronized void ended(long nanos) {
+        meanNanos += (nanos - meanNanos) * WEIGHT;
+        ahead = (int) Math.min(((long) (AHEAD_NANOS / meanNanos)) * total, Ledger.MAX_BATCH);
+        giveBack(1);
+    }
+
+    /** Gives one back that no worker came to in time: until workers are known to be fast again, nothing waits here. */
+    synchronized void stalled() {
+        meanNanos = 2 * AHEAD_NANOS;
+        ahead = 0;
+        giveBack(1);
+    }
+
+    /** Waits until it is time to claim or this is closed; false if neither came in time. */
     synchronized boolean awaitFree(Duration atMost) throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
-        while (free <= 0 && !closed) {
+        while (!worthClaiming() && !closed) {
             long millis = (deadline - System.nanoTime()) / 1_000_000;
             if (millis <= 0) {
                 return false;

@@ -46,6 +46,51 @@ class FleetIT {
     }
 
     @Test
+    void letsOtherNodesHaveWhatANodeClaimedAheadOfAWorkerThatGotSlow() throws Exception {
+        CountDownLatch stuck = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        NoteJob job = new NoteJob(execution -> {
+            if (NoteJob.param(execution).text().equals("long")) {
+                stuck.countDown();
+                go.await();
+            }
+        });
+        NoteJob others = new NoteJob();
+        try (TestNode node = TestNode.start(url, queue, TestNode.concurrency(1), job)) {
+            submitAll(node, "short", 500);
+            await().until(() -> job.seen().size() == 500);
+            node.admin().pause(queue);
+            submit(node, "first", "long");
+            submitAll(node, "behind", 20);
+            node.admin().resume(queue);
+            assertThat(stuck.await(10, TimeUnit.SECONDS)).isTrue();
+            await().until(() -> node.admin().counts(queue).reserved() == 1);
+            try (TestNode other = TestNode.start(url, queue, others)) {
+                await().until(() -> others.seen().size() == 20);
+                assertThat(others.seen()).allMatch(seen -> seen.attempt() == 1);
+                go.countDown();
+                await().until(() -> other.admin().counts(queue).equals(new QueueCounts(0, 0, 0, 0, 0, false)));
+            }
+            assertThat(job.seen()).hasSize(501);
+        }
+    }
+
+    private static void submit(TestNode node, String id, String text) {
+        node.producer()
+                .submitDelayJob(
+                        DelayJobRequest.of(NoteJob.class, new Note(text, 0)).withId(id), Duration.ZERO);
+    }
+
+    private static void submitAll(TestNode node, String text, int count) {
+        node.producer()
+                .submitDelayJobs(
+                        IntStream.range(0, count)
+                                .mapToObj(i -> DelayJobRequest.of(NoteJob.class, new Note(text, i)))
+                                .toList(),
+                        Duration.ZERO);
+    }
+
+    @Test
     void buriesAJobWhoseNodeDiesInEveryAttempt() {
         try (TestNode survivor =
                 new TestNode(url, queue, TestNode.defaults(), Extensions.NONE, TestNode.registered(new NoteJob()))) {

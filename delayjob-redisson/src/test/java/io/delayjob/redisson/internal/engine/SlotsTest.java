@@ -56,4 +56,58 @@ class SlotsTest {
         slots.giveBack(2);
         assertThat(slots.awaitAll(SOON)).isTrue();
     }
+
+    @Test
+    void takesJobsAheadOfTheWorkersWhileTheyAreShortAndClaimsForNoFewerThanHalfOfThem() {
+        endShortJobs();
+        int all = slots.take(1000);
+        assertThat(all).isGreaterThan(slots.total());
+        int ahead = all - slots.total();
+        slots.giveBack(ahead / 2);
+        assertThat(slots.take(1000)).isZero();
+        assertThat(slots.free()).isZero();
+        slots.giveBack(1);
+        assertThat(slots.take(1000)).isEqualTo(ahead / 2 + 1);
+    }
+
+    @Test
+    void takesForTheWorkersAloneWhileJobsAreLong() {
+        endShortJobs();
+        end(200, Duration.ofMillis(50));
+        assertThat(slots.take(1000)).isEqualTo(3);
+        slots.giveBack(1);
+        assertThat(slots.take(1000)).isEqualTo(1);
+    }
+
+    @Test
+    void takesForTheWorkersAloneAfterJobsAheadWaitedInVain() {
+        endShortJobs();
+        int all = slots.take(1000);
+        for (int job = slots.total(); job < all; job++) {
+            slots.stalled();
+        }
+        assertThat(slots.take(1000)).isZero();
+        slots.giveBack(1);
+        assertThat(slots.take(1000)).isEqualTo(1);
+    }
+
+    @Test
+    void takesAFreeWorkerHoweverFewJobsAheadHaveGone() {
+        endShortJobs();
+        int all = slots.take(1000);
+        slots.giveBack(all - slots.total() + 1);
+        assertThat(slots.free()).isEqualTo(1);
+        assertThat(slots.take(1000)).isEqualTo(all - slots.total() + 1);
+    }
+
+    private void endShortJobs() {
+        end(200, Duration.ofNanos(200_000));
+    }
+
+    private void end(int count, Duration each) {
+        for (int job = 0; job < count; job++) {
+            slots.giveBack(-1);
+            slots.ended(each.toNanos());
+        }
+    }
 }
