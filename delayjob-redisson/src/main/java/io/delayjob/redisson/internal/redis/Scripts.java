@@ -18,7 +18,6 @@ import org.redisson.api.RFuture;
 import org.redisson.api.RScript;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.options.OptionalOptions;
-import org.redisson.client.codec.StringCodec;
 
 /**
  * The one way to Lua. Each call runs once: Redisson's own retries are off, because only the caller knows whether a failed try
@@ -44,7 +43,7 @@ final class Scripts implements TextScripts {
     }
 
     private static OptionalOptions options() {
-        return OptionalOptions.defaults().codec(StringCodec.INSTANCE).retryAttempts(0);
+        return OptionalOptions.defaults().codec(PackedArgs.CODEC).retryAttempts(0);
     }
 
     /** Runs a script that answers a list; integers come as Long, everything else as String. */
@@ -76,13 +75,17 @@ final class Scripts implements TextScripts {
      */
     RFuture<String> add(RBatch batch, String script, List<String> keys, List<?> args) {
         String digest = digests.computeIfAbsent(script, name -> sha1(text(name)));
-        return batch.getScript(StringCodec.INSTANCE)
+        return batch.getScript(PackedArgs.CODEC)
                 .evalShaAsync(
-                        RScript.Mode.READ_WRITE, digest, RScript.ReturnType.STRING, List.copyOf(keys), args.toArray());
+                        RScript.Mode.READ_WRITE,
+                        digest,
+                        RScript.ReturnType.STRING,
+                        List.copyOf(keys),
+                        new PackedArgs(args));
     }
 
     private String text(String script) {
-        return loaded.computeIfAbsent(script, source::load);
+        return loaded.computeIfAbsent(script, name -> PackedArgs.UNPACK + source.load(name));
     }
 
     private static String sha1(String text) {
@@ -114,7 +117,7 @@ final class Scripts implements TextScripts {
         CompletableFuture<R> answer = new CompletableFuture<>();
         try {
             // READ_WRITE goes to the master: a replica's answer may be old, and what is asked here decides something.
-            redis.<R>evalAsync(RScript.Mode.READ_WRITE, text, type, List.copyOf(keys), args.toArray())
+            redis.<R>evalAsync(RScript.Mode.READ_WRITE, text, type, List.copyOf(keys), new PackedArgs(args))
                     .whenComplete((value, failure) -> {
                         if (failure == null) {
                             answer.complete(value);
