@@ -16,6 +16,7 @@
 --       3 at most this many jobs (1 to 500)
 --       4 lease, ms, for jobs without one of their own
 --       5 random part of the tokens
+--       6 at most this many whose lease ran out
 -- Returns { now ms, QUIET, BUSY or PAUSED, ms to the next due job or lease expiry (0: more is due, -1: none),
 --           then for each job: id, record or empty if it is missing, packed facts }
 -- Cost  O(log waiting) for each job.
@@ -101,7 +102,7 @@ if redis.call('EXISTS', paused) == 1 then
   return answer
 end
 
-local ids, _, looked = due_in(reserved, limit)
+local ids, _, looked = due_in(reserved, math.min(limit, tonumber(ARGV[6])))
 local expired = #ids
 local waited, due = due_in(waiting, limit - looked)
 for _, id in ipairs(waited) do

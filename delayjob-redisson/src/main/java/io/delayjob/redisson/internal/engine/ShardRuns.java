@@ -47,6 +47,10 @@ final class ShardRuns {
 
     /** Runs a job of a claim that was sent then on a worker, for which a slot was taken. */
     void dispatch(Claimed.Job job, long askedNanos) {
+        if (job.lost() > 0) {
+            // It may be what ended its node. What waited here would count as lost with it.
+            slots.takeNoneAhead();
+        }
         Run run = new Run(job, leaseMillis, askedNanos);
         running.add(run);
         try {
@@ -113,7 +117,8 @@ final class ShardRuns {
     /** Gives back the jobs that were claimed ahead of the workers and wait for them, because the workers got slow. */
     void giveBackWaiting() {
         running.all().filter(run -> run.waits(PATIENCE) && run.pick()).forEach(run -> {
-            slots.stalled();
+            slots.takeNoneAhead();
+            slots.giveBack(1);
             settle(run, endings.release(run, "no worker was free in time"));
         });
     }

@@ -70,11 +70,10 @@ final class Slots {
         giveBack(1);
     }
 
-    /** Gives one back that no worker came to in time: until workers are known to be fast again, nothing waits here. */
-    synchronized void stalled() {
+    /** From now on jobs are taken for workers alone, until enough of them were short again. */
+    synchronized void takeNoneAhead() {
         meanNanos = 2 * AHEAD_NANOS;
         ahead = 0;
-        giveBack(1);
     }
 
     /** Waits until it is time to claim or this is closed; false if neither came in time. */

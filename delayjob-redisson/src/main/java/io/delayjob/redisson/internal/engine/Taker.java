@@ -94,7 +94,7 @@ final class Taker extends Actor {
         }
     }
 
-    /** Takes the free workers; none if this is stopped. */
+    /** Takes the free slots; none if this is stopped. */
     private int awaitFree() throws InterruptedException {
         int free = slots.take(Ledger.MAX_BATCH);
         while (free == 0 && !isStopped()) {
@@ -134,7 +134,8 @@ final class Taker extends Actor {
         }
         // Of the try that is answered: a repeat gives a fresh lease.
         askedNanos = System.nanoTime();
-        return shard.ledger().claim(claim.call(), new ClaimRequest(node, limit, leaseMillis, claim.random()));
+        return shard.ledger()
+                .claim(claim.call(), new ClaimRequest(node, limit, slots.total(), leaseMillis, claim.random()));
     }
 
     private Claimed answered(CompletableFuture<Claimed> answer) {

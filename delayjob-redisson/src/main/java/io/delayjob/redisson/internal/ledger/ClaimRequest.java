@@ -5,7 +5,15 @@ package io.delayjob.redisson.internal.ledger;
  *
  * @param node who asks
  * @param limit at most this many, 1 to {@link Ledger#MAX_BATCH}
+ * @param lostLimit at most this many of those whose lease ran out: one of them may be what ended its node, and would take the
+ *     others along once more
  * @param leaseMillis the lease of jobs without one of their own
  * @param random the random part of the tokens, new for each claim, the same for its repeats
  */
-public record ClaimRequest(String node, int limit, long leaseMillis, String random) {}
+public record ClaimRequest(String node, int limit, int lostLimit, long leaseMillis, String random) {
+
+    /** Of whatever is due. */
+    public ClaimRequest(String node, int limit, long leaseMillis, String random) {
+        this(node, limit, limit, leaseMillis, random);
+    }
+}

@@ -137,7 +137,7 @@ final class MemoryLedger implements Ledger {
     }
 
     private List<Claimed.Job> handOut(Call call, ClaimRequest request, long now) {
-        List<Position> expired = shard.reserved.upTo(now, request.limit());
+        List<Position> expired = shard.reserved.upTo(now, Math.min(request.limit(), request.lostLimit()));
         List<Position> due = shard.waiting.upTo(now, request.limit() - expired.size());
         List<Claimed.Job> jobs = new ArrayList<>();
         expired.forEach(place -> {

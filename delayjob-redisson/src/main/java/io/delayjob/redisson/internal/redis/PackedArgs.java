@@ -10,15 +10,12 @@ import org.redisson.client.protocol.Decoder;
 import org.redisson.client.protocol.Encoder;
 
 /**
- * The arguments of a script as one value: a MessagePack array of strings, which Redis' Lua takes apart in one step. Redisson
+ * The arguments of a script as one value: a MessagePack array of strings, which include/args.lua takes apart in one step. Redisson
  * looks at each argument by itself, which for a call with some thousand of them costs more than all the rest of it.
  *
  * @param values each is sent as its text
  */
 record PackedArgs(List<?> values) {
-
-    /** Goes before each script, which then finds its arguments where it would without this. */
-    static final String UNPACK = "local ARGV = cmsgpack.unpack(ARGV[1])\n";
 
     /** Writes arguments packed; reads answers as text. */
     static final BaseCodec CODEC = new BaseCodec() {

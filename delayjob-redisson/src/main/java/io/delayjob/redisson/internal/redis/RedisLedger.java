@@ -126,7 +126,13 @@ final class RedisLedger implements Ledger {
                 keys.busy(),
                 keys.epoch(),
                 memo(call));
-        List<?> args = List.of(call.number(), request.node(), request.limit(), request.leaseMillis(), request.random());
+        List<?> args = List.of(
+                call.number(),
+                request.node(),
+                request.limit(),
+                request.leaseMillis(),
+                request.random(),
+                request.lostLimit());
         boolean repeat = call.equals(claimed);
         claimed = call;
         // An answer that takes long is long: a repeat gets the same, and waits for it.

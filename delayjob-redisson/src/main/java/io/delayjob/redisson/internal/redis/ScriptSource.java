@@ -27,9 +27,11 @@ final class ScriptSource {
         this.include = include;
     }
 
-    /** The text of a script. */
+    /** The text of a script, which finds its arguments unpacked. */
     String load(String name) {
-        return INCLUDE.matcher(resource(name)).replaceAll(this::included).strip();
+        return INCLUDE.matcher("--- @include args\n" + resource(name))
+                .replaceAll(this::included)
+                .strip();
     }
 
     private String included(MatchResult match) {

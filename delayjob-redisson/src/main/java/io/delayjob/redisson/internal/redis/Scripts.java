@@ -85,7 +85,7 @@ final class Scripts implements TextScripts {
     }
 
     private String text(String script) {
-        return loaded.computeIfAbsent(script, name -> PackedArgs.UNPACK + source.load(name));
+        return loaded.computeIfAbsent(script, source::load);
     }
 
     private static String sha1(String text) {
