@@ -220,6 +220,19 @@ public abstract class JobsContract extends LedgerFixture {
     }
 
     @Test
+    void aClaimHandsOutNoMoreLostJobsThanItAsksForAndThenThoseThatWait() {
+        submit(job("a", -3), job("b", -2), job("c", -1));
+        claim(3);
+        time(LEASE + 1);
+        submit(job("d", 0));
+        Claimed claimed =
+                ledger.claim(call(), new ClaimRequest("n", 3, 2, LEASE, "few")).join();
+        assertThat(claimed.jobs()).extracting(one -> one.lease().id()).containsExactly("a", "b", "d");
+        assertThat(claimed.nextMillis()).isZero();
+        assertThat(claimJob().lease().id()).isEqualTo("c");
+    }
+
+    @Test
     void aRepeatedClaimHandsOutWhatItDidAlsoWhilePaused() {
         submit(job("a", 0));
         Call call = new Call("taker", 1);
