@@ -1,0 +1,56 @@
+package io.delayjob.benchmarks.contender;
+
+import java.util.Arrays;
+
+/** All that is measured. */
+public enum ContenderName {
+    /** This project. */
+    DELAYJOB("delayjob", StoreKind.REDIS),
+    /** A bare {@code RDelayedQueue} in front of an {@code RBlockingQueue}, and one taker. */
+    DELAYED_QUEUE("delayed-queue", StoreKind.REDIS),
+    /** Redisson's {@code RScheduledExecutorService}. */
+    SCHEDULED_EXECUTOR("scheduled-executor", StoreKind.REDIS),
+    /** Rqueue. */
+    RQUEUE("rqueue", StoreKind.REDIS),
+    /** db-scheduler. */
+    DB_SCHEDULER("db-scheduler", StoreKind.POSTGRESQL),
+    /** JobRunr. */
+    JOBRUNR("jobrunr", StoreKind.POSTGRESQL),
+    /** BullMQ, a program of Node.js. */
+    BULLMQ("bullmq", StoreKind.REDIS);
+
+    /** What a contender keeps its jobs in. */
+    public enum StoreKind {
+        /** A Redis. */
+        REDIS,
+        /** A PostgreSQL. */
+        POSTGRESQL
+    }
+
+    private final String text;
+    private final StoreKind storeKind;
+
+    ContenderName(String text, StoreKind storeKind) {
+        this.text = text;
+        this.storeKind = storeKind;
+    }
+
+    /** The contender of that name. */
+    public static ContenderName of(String text) {
+        return Arrays.stream(values())
+                .filter(name -> name.text.equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no such contender: " + text));
+    }
+
+    /** What it keeps its jobs in. */
+    public StoreKind storeKind() {
+        return storeKind;
+    }
+
+    /** The name in commands and on the page. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}

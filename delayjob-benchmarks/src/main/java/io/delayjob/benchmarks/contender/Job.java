@@ -1,0 +1,10 @@
+package io.delayjob.benchmarks.contender;
+
+/**
+ * A job of a run.
+ *
+ * @param id {@code <prefix>-<number>}
+ * @param dueMillis when it is due, epoch ms
+ * @param payload what it carries besides; 128 characters unless a workload says otherwise
+ */
+public record Job(String id, long dueMillis, String payload) {}

@@ -1,0 +1,14 @@
+package io.delayjob.benchmarks.contender;
+
+/** What is done with a job when it runs. */
+@FunctionalInterface
+public interface Work {
+
+    /**
+     * Runs a job.
+     *
+     * @param attempt from 1
+     * @throws Exception if the attempt fails and another is to follow
+     */
+    void run(String id, long dueMillis, int attempt) throws Exception;
+}
