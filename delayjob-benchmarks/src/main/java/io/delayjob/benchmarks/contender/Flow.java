@@ -1,0 +1,76 @@
+package io.delayjob.benchmarks.contender;
+
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/** Submits jobs at fixed times, however long the submits before took: the load does not wait for who is under it. */
+final class Flow {
+
+    private static final long BEHIND_MILLIS = 5;
+
+    private final Contender contender;
+    private final String prefix;
+    private final int count;
+    private final int perSecond;
+    private final long maxDelayMillis;
+    private final long startMillis = System.currentTimeMillis();
+    private final long startNanos = System.nanoTime();
+    private final String payload = JobSeries.payload(128);
+    private final AtomicInteger next = new AtomicInteger();
+    private final LongAdder behind = new LongAdder();
+    private final LongAdder errors = new LongAdder();
+
+    Flow(Contender contender, String prefix, int perSecond, int seconds, long maxDelayMillis) {
+        this.contender = contender;
+        this.prefix = prefix;
+        this.count = perSecond * seconds;
+        this.perSecond = perSecond;
+        this.maxDelayMillis = maxDelayMillis;
+    }
+
+    void run(int threads) throws InterruptedException {
+        Crew.work(threads, "flow", () -> {
+            for (int number = next.getAndIncrement(); number < count; number = next.getAndIncrement()) {
+                submitAtItsTime(number);
+            }
+        });
+    }
+
+    private void submitAtItsTime(int number) {
+        long nanos = TimeUnit.SECONDS.toNanos(number) / perSecond;
+        awaitTime(startNanos + nanos);
+        if (System.nanoTime() - startNanos - nanos > TimeUnit.MILLISECONDS.toNanos(BEHIND_MILLIS)) {
+            behind.increment();
+        }
+        // The same delays in every run.
+        long delay = new Random(number).nextLong(maxDelayMillis + 1);
+        try {
+            contender.submit(new Job(
+                    JobSeries.id(prefix, number), startMillis + TimeUnit.NANOSECONDS.toMillis(nanos) + delay, payload));
+        } catch (Exception e) {
+            errors.increment();
+        }
+    }
+
+    private static void awaitTime(long nanoTime) {
+        for (long left = nanoTime - System.nanoTime(); left > 0; left = nanoTime - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** How many submits began more than 5 ms after their time. */
+    long behind() {
+        return behind.sum();
+    }
+
+    long errors() {
+        return errors.sum();
+    }
+}

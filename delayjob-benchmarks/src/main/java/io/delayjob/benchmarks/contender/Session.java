@@ -1,0 +1,120 @@
+package io.delayjob.benchmarks.contender;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Does the driver's commands with one contender. */
+final class Session {
+
+    private static final int BATCH = 500;
+    private static final long STEP_MILLIS = 2;
+
+    private final Tallies tallies = new Tallies();
+    private @Nullable Contender contender;
+
+    /** Does one command. */
+    Map<String, Object> answer(JsonNode command) throws Exception {
+        String what = command.required("do").stringValue();
+        return switch (what) {
+            case "open" -> open(command);
+            case "consume" -> consume(command);
+            case "submit" -> submit(command);
+            case "flow" -> flow(command);
+            case "await" -> await(command);
+            case "report" -> report(command);
+            case "close" -> {
+                close();
+                yield Map.of();
+            }
+            default -> throw new IllegalArgumentException("no such command: " + what);
+        };
+    }
+
+    private Map<String, Object> open(JsonNode command) throws Exception {
+        ContenderName name = ContenderName.of(command.required("contender").stringValue());
+        Map<String, String> options = new HashMap<>();
+        command.path("options")
+                .properties()
+                .forEach(one -> options.put(one.getKey(), one.getValue().asString()));
+        Contender opened =
+                provider(name).open(new Store(command.required("store").stringValue()), options);
+        contender = opened;
+        return Map.of("settings", opened.settings());
+    }
+
+    private static ContenderProvider provider(ContenderName name) {
+        return ServiceLoader.load(ContenderProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.name() == name)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(name + " is not on this class path"));
+    }
+
+    private Contender opened() {
+        if (contender == null) {
+            throw new IllegalStateException("nothing is open");
+        }
+        return contender;
+    }
+
+    private Map<String, Object> consume(JsonNode command) throws Exception {
+        tallies.setWork(
+                command.path("workMillis").asLong(0), command.path("failFirst").asBoolean(false));
+        opened().consume(command.required("workers").intValue(), tallies);
+        return Map.of();
+    }
+
+    private Map<String, Object> submit(JsonNode command) throws Exception {
+        JobSeries series = JobSeries.of(command);
+        int threads = command.path("threads").asInt(1);
+        long start = System.nanoTime();
+        Submission submission = command.path("mode").asString("bulk").equals("single")
+                ? Submission.single(opened(), series, threads)
+                : Submission.bulk(
+                        opened(), series, threads, command.path("batch").asInt(BATCH));
+        double millis = (System.nanoTime() - start) / 1e6;
+        return Map.of("elapsedMillis", millis, "errors", submission.errors(), "firstError", submission.firstError());
+    }
+
+    private Map<String, Object> flow(JsonNode command) throws Exception {
+        Flow flow = new Flow(
+                opened(),
+                command.required("prefix").stringValue(),
+                command.required("perSecond").intValue(),
+                command.required("seconds").intValue(),
+                command.path("maxDelayMillis").asLong(0));
+        flow.run(command.path("threads").asInt(1));
+        return Map.of("count", flow.count(), "behind", flow.behind(), "errors", flow.errors());
+    }
+
+    private Map<String, Object> await(JsonNode command) throws InterruptedException {
+        Tally tally = tallies.of(command.required("prefix").stringValue());
+        long count = command.required("count").longValue();
+        long end = System.nanoTime() + (long) (command.path("seconds").asDouble(0) * 1e9);
+        while (tally.distinct() < count && System.nanoTime() < end) {
+            Thread.sleep(STEP_MILLIS);
+        }
+        return Map.of("distinct", tally.distinct());
+    }
+
+    private Map<String, Object> report(JsonNode command) {
+        Map<String, Object> report = new LinkedHashMap<>(
+                tallies.of(command.path("prefix").asString("")).report());
+        var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        report.put("cpuMillis", system.getProcessCpuTime() / 1e6);
+        return report;
+    }
+
+    private void close() throws Exception {
+        if (contender != null) {
+            contender.close();
+            contender = null;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.delayjob.benchmarks.contender.delayjob;
+
+import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobRequest;
+import io.delayjob.benchmarks.contender.Contender;
+import io.delayjob.benchmarks.contender.Job;
+import io.delayjob.benchmarks.contender.Store;
+import io.delayjob.benchmarks.contender.Work;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * A Boot application with the auto-configuration as it is. Options that begin with {@code delayjob.} or {@code spring.} are its
+ * properties; all others have their defaults. Until it consumes it is a node that only submits.
+ */
+@SuppressWarnings("try")
+final class DelayJobContender implements Contender {
+
+    private static final String REDIS = "redis://";
+    private static final String CLUSTER = "redis-cluster://";
+
+    private final Map<String, String> properties = new TreeMap<>();
+    private @Nullable ConfigurableApplicationContext node;
+
+    DelayJobContender(Store store, Map<String, String> options) {
+        options.forEach((name, value) -> {
+            if (name.startsWith("delayjob.") || name.startsWith("spring.")) {
+                properties.put(name, value);
+            }
+        });
+        properties.putAll(address(store.url()));
+    }
+
+    private static Map<String, String> address(String url) {
+        return url.startsWith(CLUSTER)
+                ? Map.of("spring.data.redis.cluster.nodes", url.substring(CLUSTER.length()))
+                : Map.of("spring.data.redis.url", REDIS + url.substring(REDIS.length()));
+    }
+
+    /** The application. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+
+        @Bean
+        CloseOrderJob closeOrderJob(Work work) {
+            return new CloseOrderJob(work);
+        }
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        Map<String, String> settings = new TreeMap<>(properties);
+        settings.keySet().removeIf(name -> name.startsWith("spring.data.redis"));
+        return settings;
+    }
+
+    @Override
+    public void submit(Job job) {
+        producer().submitDelayJob(request(job), Instant.ofEpochMilli(job.dueMillis()));
+    }
+
+    @Override
+    public void submitAll(List<Job> jobs) {
+        List<DelayJobRequest<CloseOrder>> requests = new ArrayList<>(jobs.size());
+        jobs.forEach(job -> requests.add(request(job)));
+        // A bulk has delays, not times. From the millisecond that has begun, so that no job is due before its time.
+        long now = System.currentTimeMillis();
+        producer()
+                .submitDelayJobs(
+                        requests,
+                        request -> Duration.ofMillis(Math.max(0, ((CloseOrder) request.param()).dueMillis() - now)));
+    }
+
+    private static DelayJobRequest<CloseOrder> request(Job job) {
+        return DelayJobRequest.of(CloseOrderJob.class, new CloseOrder(job.dueMillis(), job.payload()))
+                .withId(job.id());
+    }
+
+    private DelayJobProducer producer() {
+        return node(Map.of("delayjob.consume", "false"), (id, due, attempt) -> {})
+                .getBean(DelayJobProducer.class);
+    }
+
+    @Override
+    public void consume(int workers, Work work) {
+        close();
+        node(Map.of("delayjob.concurrency", Integer.toString(workers)), work);
+    }
+
+    private synchronized ConfigurableApplicationContext node(Map<String, String> more, Work work) {
+        if (node == null) {
+            node = start(more, work);
+        }
+        return Objects.requireNonNull(node);
+    }
+
+    private ConfigurableApplicationContext start(Map<String, String> more, Work work) {
+        properties.putAll(more);
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        application.setBannerMode(Banner.Mode.OFF);
+        application.setLogStartupInfo(false);
+        application.addInitializers(context -> context.getBeanFactory().registerSingleton("work", work));
+        return application.run(properties.entrySet().stream()
+                .map(one -> "--" + one.getKey() + "=" + one.getValue())
+                .toArray(String[]::new));
+    }
+
+    @Override
+    public synchronized void close() {
+        properties.remove("delayjob.consume");
+        if (node != null) {
+            node.close();
+            node = null;
+        }
+    }
+}
