@@ -1,0 +1,58 @@
+package io.delayjob.benchmarks;
+
+import io.delayjob.benchmarks.contender.ContenderName.StoreKind;
+import io.delayjob.benchmarks.driver.RunningStore;
+import io.delayjob.benchmarks.report.Machine;
+import io.delayjob.benchmarks.report.Results;
+import io.delayjob.benchmarks.workload.Lab;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The program: measures and writes the page. Its system properties are {@code benchmarks.workloads} and {@code
+ * benchmarks.contenders} (names, separated by commas; all if empty), {@code benchmarks.quick} (smaller sizes), {@code
+ * benchmarks.render} (only writes the page of the results that are there), {@code benchmarks.docs} and {@code benchmarks.out} (where
+ * the page of a whole run and that of any other go).
+ */
+public final class Benchmarks {
+
+    private Benchmarks() {}
+
+    /** Measures and writes the page. */
+    public static void main(String[] args) throws IOException {
+        Options options = Options.of(name -> System.getProperty("benchmarks." + name, defaultOf(name)));
+        Files.createDirectories(options.folder());
+        Path raw = options.folder().resolve("performance.json");
+        if (!options.render()) {
+            measure(options).write(raw);
+        }
+    }
+
+    private static String defaultOf(String name) {
+        return switch (name) {
+            case "docs" -> "docs";
+            case "out" -> "target/performance";
+            case "quick", "render" -> "false";
+            default -> "";
+        };
+    }
+
+    private static Results measure(Options options) throws IOException {
+        Path log = Files.createDirectories(Path.of(System.getProperty("benchmarks.out", "target/performance")))
+                .resolve("contenders.log");
+        Files.deleteIfExists(log);
+        Lab lab = new Lab(options.sizes(), log, System.out);
+        Map<String, String> environment = Machine.describe();
+        environment.put("Redis", redis());
+        new Suite(lab).run(options.workloads(), options.contenders());
+        return new Results(environment, lab.measurements());
+    }
+
+    private static String redis() {
+        try (RunningStore redis = RunningStore.start(StoreKind.REDIS)) {
+            return redis.version();
+        }
+    }
+}

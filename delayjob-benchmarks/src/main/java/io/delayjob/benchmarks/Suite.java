@@ -1,0 +1,44 @@
+package io.delayjob.benchmarks;
+
+import io.delayjob.benchmarks.contender.ContenderName;
+import io.delayjob.benchmarks.driver.Programs;
+import io.delayjob.benchmarks.workload.Lab;
+import io.delayjob.benchmarks.workload.Workload;
+import java.util.List;
+
+/** Runs workloads for contenders, one after the other. */
+final class Suite {
+
+    private final Lab lab;
+
+    Suite(Lab lab) {
+        this.lab = lab;
+    }
+
+    /** Returns when all were measured; a contender that fails is told of and left out of that workload. */
+    void run(List<Workload> workloads, List<ContenderName> contenders) {
+        List<ContenderName> here = contenders.stream().filter(this::isHere).toList();
+        for (Workload workload : workloads) {
+            here.stream().filter(workload::concerns).forEach(contender -> run(workload, contender));
+        }
+    }
+
+    private boolean isHere(ContenderName contender) {
+        boolean here = Programs.isHere(contender);
+        if (!here) {
+            lab.say(contender + " cannot be had here and is left out");
+        }
+        return here;
+    }
+
+    private void run(Workload workload, ContenderName contender) {
+        lab.say(workload.name() + ": " + contender);
+        long start = System.nanoTime();
+        try {
+            workload.measure(lab, contender);
+        } catch (RuntimeException e) {
+            lab.fail(workload, contender, e);
+        }
+        lab.say("%s: %s took %.0f s".formatted(workload.name(), contender, (System.nanoTime() - start) / 1e9));
+    }
+}

@@ -1,0 +1,37 @@
+package io.delayjob.benchmarks.driver;
+
+/**
+ * What a server has done so far. A server that does not count something has 0 there.
+ *
+ * @param cpuSeconds processor time of its process
+ * @param requests how often clients sent something; commands that were sent together count once, those of scripts not at all
+ * @param scripts calls of scripts
+ * @param scriptMicros time inside scripts
+ * @param memoryBytes memory of its data now
+ */
+public record Meter(double cpuSeconds, long requests, long scripts, long scriptMicros, long memoryBytes) {
+
+    // A look is a connection of its own: the end of the one before, and what the second asks.
+    private static final int OWN_REQUESTS = 2;
+
+    static final Meter NOTHING = new Meter(0, 0, 0, 0, 0);
+
+    /** What was done since an earlier look. */
+    public Meter since(Meter before) {
+        return new Meter(
+                cpuSeconds - before.cpuSeconds,
+                requests - before.requests - OWN_REQUESTS,
+                scripts - before.scripts,
+                scriptMicros - before.scriptMicros,
+                memoryBytes - before.memoryBytes);
+    }
+
+    Meter plus(Meter other) {
+        return new Meter(
+                cpuSeconds + other.cpuSeconds,
+                requests + other.requests,
+                scripts + other.scripts,
+                scriptMicros + other.scriptMicros,
+                memoryBytes + other.memoryBytes);
+    }
+}

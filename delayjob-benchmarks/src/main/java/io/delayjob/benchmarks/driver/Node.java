@@ -1,0 +1,103 @@
+package io.delayjob.benchmarks.driver;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.delayjob.benchmarks.contender.ContenderName;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A contender in a process of its own. */
+public final class Node implements AutoCloseable {
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final String ENDED = "";
+
+    private final ContenderName contender;
+    private final Process process;
+    private final Writer commands;
+    private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    private final Thread atExit;
+
+    private Node(ContenderName contender, Process process) {
+        this.contender = contender;
+        this.process = process;
+        this.commands = process.outputWriter(UTF_8);
+        this.atExit = new Thread(process::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(atExit);
+        Thread reader = new Thread(this::read, "answers-of-" + contender);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** Starts the process; its log is appended to a file. */
+    static Node start(ContenderName contender, Path log) {
+        ProcessBuilder builder = new ProcessBuilder(
+                Programs.command(contender).orElseThrow(() -> new IllegalStateException(contender + " is not here")));
+        builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().keySet().removeIf(variable -> variable.matches("(SPRING|DELAYJOB)_.*"));
+        try {
+            return new Node(contender, builder.start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void read() {
+        try (BufferedReader reader = process.inputReader(UTF_8)) {
+            reader.lines().forEach(answers::add);
+        } catch (IOException | UncheckedIOException e) {
+            // the process was ended
+        }
+        answers.add(ENDED);
+    }
+
+    /** Sends a command and waits for its answer. */
+    JsonNode call(Map<String, ?> command, Duration atMost) {
+        try {
+            commands.write(JSON.writeValueAsString(command) + "\n");
+            commands.flush();
+            String line = answers.poll(atMost.toMillis(), TimeUnit.MILLISECONDS);
+            if (line == null || line.equals(ENDED)) {
+                throw new IllegalStateException("%s %s within %s of %s"
+                        .formatted(contender, line == null ? "did not answer" : "ended", atMost, command));
+            }
+            return checked(JSON.readTree(line), command);
+        } catch (IOException e) {
+            throw new UncheckedIOException(contender + " has ended", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private JsonNode checked(JsonNode answer, Map<String, ?> command) {
+        if (answer.has("error")) {
+            throw new IllegalStateException("%s, %s: %s"
+                    .formatted(contender, command, answer.get("error").asString()));
+        }
+        return answer;
+    }
+
+    /** Ends the process at once: what it holds is of no use to anybody. */
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            process.waitFor(10, TimeUnit.SECONDS);
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IllegalStateException e) {
+            // the JVM is ending
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.delayjob.benchmarks.driver;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.BitSet;
+import java.util.List;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What became of the jobs of one prefix, over all nodes.
+ *
+ * @param expected how many were to run
+ * @param lateness from due to begun, µs
+ * @param firstRunMillis when the first began, epoch ms
+ * @param lastRunMillis when the last ended, epoch ms
+ * @param jvmCpuSeconds processor time of all nodes since they started
+ */
+public record Outcome(
+        long expected,
+        long runs,
+        long distinct,
+        long early,
+        Histogram lateness,
+        double firstRunMillis,
+        double lastRunMillis,
+        double jvmCpuSeconds) {
+
+    /** Merges what the nodes report. */
+    static Outcome of(long expected, List<JsonNode> reports) {
+        Histogram lateness = new Histogram(3_600_000_000L, 3);
+        reports.forEach(report -> lateness.add(histogram(report.get("lateness").stringValue())));
+        return new Outcome(
+                expected,
+                sum(reports, "runs"),
+                distinct(reports),
+                sum(reports, "early"),
+                lateness,
+                reports.stream()
+                        .filter(report -> report.get("runs").longValue() > 0)
+                        .mapToDouble(report -> report.get("firstRunMillis").doubleValue())
+                        .min()
+                        .orElse(0),
+                reports.stream()
+                        .mapToDouble(report -> report.get("lastRunMillis").doubleValue())
+                        .max()
+                        .orElse(0),
+                reports.stream()
+                                .mapToDouble(report -> report.get("cpuMillis").doubleValue())
+                                .sum()
+                        / 1000);
+    }
+
+    private static long sum(List<JsonNode> reports, String field) {
+        return reports.stream()
+                .mapToLong(report -> report.get(field).longValue())
+                .sum();
+    }
+
+    private static long distinct(List<JsonNode> reports) {
+        if (reports.size() == 1) {
+            return reports.get(0).get("distinct").longValue();
+        }
+        BitSet ids = new BitSet();
+        reports.forEach(report -> ids.or(
+                BitSet.valueOf(Base64.getDecoder().decode(report.get("ids").stringValue()))));
+        return ids.cardinality();
+    }
+
+    private static Histogram histogram(String text) {
+        try {
+            return Histogram.decodeFromCompressedByteBuffer(
+                    ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
+        } catch (DataFormatException e) {
+            throw new IllegalStateException("a histogram that is none", e);
+        }
+    }
+
+    /** How many did not run. */
+    public long missing() {
+        return expected - distinct;
+    }
+
+    /** How many runs were more than one of a job. */
+    public long duplicates() {
+        return runs - distinct;
+    }
+
+    /** What is wrong with it; nothing if each job ran once, and none before its time. */
+    public List<String> faults() {
+        List<String> faults = new ArrayList<>();
+        add(faults, missing(), "of %d did not run".formatted(expected));
+        add(faults, duplicates(), "ran again");
+        add(faults, early, "ran early");
+        return faults;
+    }
+
+    private static void add(List<String> faults, long count, String what) {
+        if (count > 0) {
+            faults.add(count + " " + what);
+        }
+    }
+
+    /** Jobs in a second, from the due time of the first to the end of the last. */
+    public double perSecond(long firstDueMillis) {
+        return distinct == 0 ? 0 : distinct / (lastRunMillis - firstDueMillis) * 1000;
+    }
+
+    /** A percentile of the lateness, ms. */
+    public double latenessMillis(double percentile) {
+        return lateness.getValueAtPercentile(percentile) / 1000.0;
+    }
+}

@@ -1,0 +1,108 @@
+package io.delayjob.benchmarks.driver;
+
+import io.delayjob.benchmarks.contender.Store;
+import io.delayjob.embedded.RedisCall;
+import io.delayjob.testing.OwnCluster;
+import io.delayjob.testing.OwnRedis;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A Redis, or a cluster of three masters with a replica each. */
+public final class RedisStore implements RunningStore {
+
+    private static final String SLOW_MICROS = "500";
+    private static final int MASTERS = 3;
+
+    private final Store store;
+    private final List<String> masters;
+    private final Runnable end;
+
+    private RedisStore(Store store, List<String> masters, Runnable end) {
+        this.store = store;
+        this.masters = masters;
+        this.end = end;
+        masters.forEach(url -> {
+            call(url, "CONFIG", "SET", "slowlog-log-slower-than", SLOW_MICROS);
+            call(url, "CONFIG", "SET", "slowlog-max-len", "1000");
+        });
+    }
+
+    /** Starts a server that keeps nothing on disk, unless its arguments say so. */
+    public static RedisStore single(String... arguments) {
+        OwnRedis redis = OwnRedis.start(arguments);
+        return new RedisStore(new Store(redis.url()), List.of(redis.url()), redis::close);
+    }
+
+    /** Starts a cluster that keeps nothing on disk. */
+    public static RedisStore cluster() {
+        OwnCluster cluster = OwnCluster.start(MASTERS);
+        Store store = new Store("redis-cluster://" + String.join(",", cluster.addresses()));
+        List<String> masters = cluster.addresses().subList(0, MASTERS).stream()
+                .map(address -> "redis://" + address)
+                .toList();
+        return new RedisStore(store, masters, cluster::close);
+    }
+
+    @Override
+    public Store store() {
+        return store;
+    }
+
+    @Override
+    public String version() {
+        try {
+            return RedisCall.version(masters.get(0));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Meter meter() {
+        return masters.stream().map(RedisStore::meter).reduce(Meter.NOTHING, Meter::plus);
+    }
+
+    private static Meter meter(String url) {
+        return RedisInfo.meter(call(url, "INFO", "all"));
+    }
+
+    /** Forgets the slow calls so far. */
+    public void resetSlowest() {
+        masters.forEach(url -> call(url, "SLOWLOG", "RESET"));
+    }
+
+    /** The longest call of a script since the last reset, µs; 0 if none took more than 500. */
+    public long slowestScriptMicros() {
+        return masters.stream()
+                .mapToLong(url -> Long.parseLong(call(url, "EVAL", SLOWEST, "0")))
+                .max()
+                .orElse(0);
+    }
+
+    private static final String SLOWEST = List.of(
+                    "local slowest = 0",
+                    "for _, entry in ipairs(redis.call('SLOWLOG', 'GET', 1000)) do",
+                    "  local command = string.upper(entry[4][1])",
+                    "  if command == 'EVALSHA' or command == 'EVAL' then",
+                    "    slowest = math.max(slowest, entry[3])",
+                    "  end",
+                    "end",
+                    "return slowest")
+            .stream()
+            .collect(Collectors.joining("\n"));
+
+    private static String call(String url, String... words) {
+        try {
+            return RedisCall.call(url, words);
+        } catch (IOException e) {
+            throw new UncheckedIOException(String.join(" ", words), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        end.run();
+    }
+}

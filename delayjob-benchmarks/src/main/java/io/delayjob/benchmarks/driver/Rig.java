@@ -1,0 +1,174 @@
+package io.delayjob.benchmarks.driver;
+
+import io.delayjob.benchmarks.contender.ContenderName;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import tools.jackson.databind.JsonNode;
+
+/** A server and the nodes of one contender on it. The first node is the one that submits. */
+public final class Rig implements AutoCloseable {
+
+    private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration SUBMIT = Duration.ofMinutes(5);
+    private static final long LOOK_MILLIS = 20;
+
+    private final RunningStore store;
+    private final List<Node> nodes = new ArrayList<>();
+    private final Map<String, String> settings = new HashMap<>();
+
+    private Rig(RunningStore store) {
+        this.store = store;
+    }
+
+    /**
+     * Starts the nodes.
+     *
+     * @param store a server that was started for them; it ends with them
+     * @param options of the contender
+     */
+    public static Rig start(
+            RunningStore store, ContenderName contender, int nodes, Map<String, String> options, Path log) {
+        Rig rig = new Rig(store);
+        try {
+            IntStream.range(0, nodes).forEach(i -> rig.nodes.add(Node.start(contender, log)));
+            for (Node node : rig.nodes) {
+                rig.open(node, contender, options);
+            }
+            return rig;
+        } catch (RuntimeException e) {
+            rig.close();
+            throw e;
+        }
+    }
+
+    private void open(Node node, ContenderName contender, Map<String, String> options) {
+        JsonNode answer = node.call(
+                Map.of(
+                        "do",
+                        "open",
+                        "contender",
+                        contender.toString(),
+                        "store",
+                        store.store().url(),
+                        "options",
+                        options),
+                START);
+        answer.get("settings")
+                .properties()
+                .forEach(one -> settings.put(one.getKey(), one.getValue().asString()));
+    }
+
+    /** The server. */
+    public RunningStore store() {
+        return store;
+    }
+
+    /** What the contender says of its settings. */
+    public Map<String, String> settings() {
+        return settings;
+    }
+
+    /** How many nodes there are. */
+    public int size() {
+        return nodes.size();
+    }
+
+    /** Starts the workers of all nodes. */
+    public void consume(int workers, long workMillis, boolean failFirst) {
+        Map<String, Object> command =
+                Map.of("do", "consume", "workers", workers, "workMillis", workMillis, "failFirst", failFirst);
+        nodes.forEach(node -> node.call(command, START));
+    }
+
+    /** Submits jobs; how long that took, ms. */
+    public double submit(Submit submit) {
+        JsonNode answer = nodes.get(0).call(submit.command(), SUBMIT);
+        if (answer.get("errors").longValue() > 0) {
+            throw new IllegalStateException("submits failed: " + answer);
+        }
+        return answer.get("elapsedMillis").doubleValue();
+    }
+
+    /** Submits jobs at fixed times; how many were submitted late. */
+    public long flow(String prefix, int perSecond, int seconds, long maxDelayMillis, int threads) {
+        Map<String, Object> command = Map.of(
+                "do",
+                "flow",
+                "prefix",
+                prefix,
+                "perSecond",
+                perSecond,
+                "seconds",
+                seconds,
+                "maxDelayMillis",
+                maxDelayMillis,
+                "threads",
+                threads);
+        JsonNode answer = nodes.get(0).call(command, Duration.ofSeconds(seconds).plus(SUBMIT));
+        if (answer.get("errors").longValue() > 0) {
+            throw new IllegalStateException("submits failed: " + answer);
+        }
+        return answer.get("behind").longValue();
+    }
+
+    /** Waits until so many jobs have run, or the time is over, and says what became of them. */
+    public Outcome await(String prefix, long count, Duration atMost) {
+        if (nodes.size() == 1) {
+            ask(nodes.get(0), prefix, count, atMost);
+        } else {
+            awaitOnAll(prefix, count, atMost);
+        }
+        return Outcome.of(count, reports(prefix));
+    }
+
+    private void awaitOnAll(String prefix, long count, Duration atMost) {
+        long end = System.nanoTime() + atMost.toNanos();
+        while (distinct(prefix) < count && System.nanoTime() < end) {
+            sleep(LOOK_MILLIS);
+        }
+    }
+
+    private long distinct(String prefix) {
+        return nodes.stream()
+                .mapToLong(node -> ask(node, prefix, Long.MAX_VALUE, Duration.ZERO))
+                .sum();
+    }
+
+    private static long ask(Node node, String prefix, long count, Duration atMost) {
+        Map<String, Object> command =
+                Map.of("do", "await", "prefix", prefix, "count", count, "seconds", atMost.toMillis() / 1000.0);
+        return node.call(command, atMost.plus(START)).get("distinct").longValue();
+    }
+
+    private List<JsonNode> reports(String prefix) {
+        return nodes.stream()
+                .map(node -> node.call(Map.of("do", "report", "prefix", prefix), START))
+                .toList();
+    }
+
+    /** Processor time of all nodes so far. */
+    public double jvmCpuSeconds() {
+        return Outcome.of(0, reports("")).jvmCpuSeconds();
+    }
+
+    /** Lets time pass. */
+    public static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(Node::close);
+        store.close();
+    }
+}

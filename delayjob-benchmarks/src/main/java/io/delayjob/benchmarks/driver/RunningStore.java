@@ -1,0 +1,33 @@
+package io.delayjob.benchmarks.driver;
+
+import io.delayjob.benchmarks.contender.ContenderName.StoreKind;
+import io.delayjob.benchmarks.contender.Store;
+
+/** A server that belongs to one run. */
+public interface RunningStore extends AutoCloseable {
+
+    /** Where it is. */
+    Store store();
+
+    /** Product and version. */
+    String version();
+
+    /** What it has done so far. */
+    Meter meter();
+
+    @Override
+    void close();
+
+    /** Starts a server, empty, as it comes, without persistence if it is a Redis. */
+    static RunningStore start(StoreKind kind) {
+        return switch (kind) {
+            case REDIS -> RedisStore.single();
+            case POSTGRESQL -> throw new IllegalStateException("no PostgreSQL here");
+        };
+    }
+
+    /** Whether one can be started here. */
+    static boolean isHere(StoreKind kind) {
+        return kind == StoreKind.REDIS;
+    }
+}

@@ -1,0 +1,59 @@
+package io.delayjob.benchmarks.report;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one workload showed of one contender.
+ *
+ * @param variant of the workload, such as {@code pending=1000000}; empty if there is one only
+ * @param values by their names, with the unit at the end; one for each run
+ * @param faults what was wrong with the delivery, over all runs
+ * @param notes what a reader has to know
+ * @param lateness from due to begun of all runs, µs, as a compressed histogram in base64
+ */
+public record Measurement(
+        String workload,
+        String contender,
+        String variant,
+        Map<String, String> settings,
+        Map<String, List<Double>> values,
+        List<String> faults,
+        List<String> notes,
+        @Nullable String lateness) {
+
+    /** The middle one of the runs; the mean of the two in the middle if their number is even. */
+    public OptionalDouble median(String value) {
+        double[] sorted = sorted(value);
+        return sorted.length == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of((sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2);
+    }
+
+    /** The smallest of the runs. */
+    public double min(String value) {
+        return sorted(value)[0];
+    }
+
+    /** The largest of the runs. */
+    public double max(String value) {
+        double[] sorted = sorted(value);
+        return sorted[sorted.length - 1];
+    }
+
+    /** How many runs there were. */
+    public int runs(String value) {
+        return sorted(value).length;
+    }
+
+    private double[] sorted(String value) {
+        double[] sorted = values.getOrDefault(value, List.of()).stream()
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        Arrays.sort(sorted);
+        return sorted;
+    }
+}

@@ -1,0 +1,52 @@
+package io.delayjob.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * All that a run of the suite showed.
+ *
+ * @param environment machine, versions, command and date, as they are printed
+ */
+public record Results(Map<String, String> environment, List<Measurement> measurements) {
+
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    /** Reads what {@link #write} wrote. */
+    public static Results read(Path file) throws IOException {
+        return JSON.readValue(Files.readString(file), Results.class);
+    }
+
+    /** Writes everything, raw values included. */
+    public void write(Path file) throws IOException {
+        Files.writeString(file, JSON.writeValueAsString(this) + "\n");
+    }
+
+    /** The measurements of a workload, in the order of the run. */
+    public List<Measurement> of(String workload) {
+        return measurements.stream()
+                .filter(one -> one.workload().equals(workload))
+                .toList();
+    }
+
+    /** A measurement. */
+    public Optional<Measurement> of(String workload, String contender, String variant) {
+        return of(workload).stream()
+                .filter(one ->
+                        one.contender().equals(contender) && one.variant().equals(variant))
+                .findFirst();
+    }
+
+    /** The median of a value. */
+    public OptionalDouble median(String workload, String contender, String variant, String value) {
+        return of(workload, contender, variant).map(one -> one.median(value)).orElse(OptionalDouble.empty());
+    }
+}

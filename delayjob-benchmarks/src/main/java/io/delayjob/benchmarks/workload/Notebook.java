@@ -1,0 +1,74 @@
+package io.delayjob.benchmarks.workload;
+
+import io.delayjob.benchmarks.contender.ContenderName;
+import io.delayjob.benchmarks.driver.Outcome;
+import io.delayjob.benchmarks.driver.Rig;
+import io.delayjob.benchmarks.report.Measurement;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.HdrHistogram.Histogram;
+
+/** Collects the runs of one measurement. */
+final class Notebook {
+
+    private final String workload;
+    private final ContenderName contender;
+    private final String variant;
+    private final Map<String, String> settings;
+    private final Map<String, List<Double>> values = new LinkedHashMap<>();
+    private final List<String> faults = new ArrayList<>();
+    private final Set<String> notes = new LinkedHashSet<>();
+    private final Histogram lateness = new Histogram(3_600_000_000L, 3);
+
+    Notebook(Workload workload, ContenderName contender, String variant, Rig rig) {
+        this.workload = workload.name();
+        this.contender = contender;
+        this.variant = variant;
+        this.settings = new LinkedHashMap<>(rig.settings());
+    }
+
+    Notebook put(String name, double value) {
+        values.computeIfAbsent(name, key -> new ArrayList<>()).add(value);
+        return this;
+    }
+
+    /** How late jobs were, and what was wrong. */
+    Notebook put(Outcome outcome) {
+        faults.addAll(outcome.faults());
+        lateness.add(outcome.lateness());
+        put("p50Millis", outcome.latenessMillis(50));
+        put("p99Millis", outcome.latenessMillis(99));
+        put("p999Millis", outcome.latenessMillis(99.9));
+        return put("maxMillis", outcome.latenessMillis(100));
+    }
+
+    Notebook note(String text) {
+        notes.add(text);
+        return this;
+    }
+
+    Measurement measurement() {
+        return new Measurement(
+                workload,
+                contender.toString(),
+                variant,
+                settings,
+                values,
+                List.copyOf(faults),
+                List.copyOf(notes),
+                lateness.getTotalCount() == 0 ? null : text());
+    }
+
+    private String text() {
+        ByteBuffer buffer = ByteBuffer.allocate(lateness.getNeededByteBufferCapacity());
+        int length = lateness.encodeIntoCompressedByteBuffer(buffer);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    }
+}

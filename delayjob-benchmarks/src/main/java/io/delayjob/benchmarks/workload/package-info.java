@@ -1,0 +1,5 @@
+/** What is measured. */
+@NullMarked
+package io.delayjob.benchmarks.workload;
+
+import org.jspecify.annotations.NullMarked;
