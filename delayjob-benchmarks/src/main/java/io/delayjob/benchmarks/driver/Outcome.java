@@ -104,7 +104,7 @@ public record Outcome(
     }
 
     /** Jobs in a second, from the due time of the first to the end of the last. */
-    public double perSecond(long firstDueMillis) {
+    public double perSecond(double firstDueMillis) {
         return distinct == 0 ? 0 : distinct / (lastRunMillis - firstDueMillis) * 1000;
     }
 

@@ -7,6 +7,7 @@ import io.delayjob.testing.OwnRedis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A Redis, or a cluster of three masters with a replica each. */
@@ -66,6 +67,11 @@ public final class RedisStore implements RunningStore {
 
     private static Meter meter(String url) {
         return RedisInfo.meter(call(url, "INFO", "all"));
+    }
+
+    /** How often each command ran, by its name; those that scripts send are among them. */
+    public Map<String, Long> calls() {
+        return RedisInfo.calls(call(masters.get(0), "INFO", "commandstats"));
     }
 
     /** Forgets the slow calls so far. */

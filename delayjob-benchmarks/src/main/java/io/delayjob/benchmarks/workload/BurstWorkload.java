@@ -55,10 +55,7 @@ final class BurstWorkload implements Workload {
 
     private boolean measure(Lab lab, ContenderName contender, Rig rig, Burst burst, int pending) {
         Notebook book = new Notebook(this, contender, "pending=" + pending, rig);
-        boolean inTime = true;
-        for (int i = 0; i < lab.sizes().runs() && inTime; i++) {
-            inTime = burst.run(book, lab.sizes().burst());
-        }
+        boolean inTime = burst.runs(book, lab.sizes().burst(), lab.sizes().runs());
         lab.add(book.measurement());
         return inTime;
     }

@@ -41,12 +41,24 @@ final class Notebook {
 
     /** How late jobs were, and what was wrong. */
     Notebook put(Outcome outcome) {
-        faults.addAll(outcome.faults());
+        faults(outcome);
         lateness.add(outcome.lateness());
         put("p50Millis", outcome.latenessMillis(50));
         put("p99Millis", outcome.latenessMillis(99));
         put("p999Millis", outcome.latenessMillis(99.9));
         return put("maxMillis", outcome.latenessMillis(100));
+    }
+
+    /** What was wrong, where lateness says nothing. */
+    Notebook faults(Outcome outcome) {
+        faults.addAll(outcome.faults());
+        return this;
+    }
+
+    /** Another value as a share of what it could be at most, percent. */
+    Notebook share(String name, String of, double most) {
+        values.getOrDefault(of, List.of()).forEach(value -> put(name, value / most * 100));
+        return this;
     }
 
     Notebook note(String text) {

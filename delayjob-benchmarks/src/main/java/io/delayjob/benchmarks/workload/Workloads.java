@@ -5,7 +5,18 @@ import java.util.List;
 /** All workloads, in the order in which they are measured. */
 public final class Workloads {
 
-    private static final List<Workload> ALL = List.of(new SubmitWorkload(), new BurstWorkload(), new SteadyWorkload());
+    private static final List<Workload> ALL = List.of(
+            new SubmitWorkload(),
+            new BurstWorkload(),
+            new SteadyWorkload(),
+            new ShortJobsWorkload(),
+            new RetriesWorkload(),
+            new DrainWorkload(),
+            new IdleWorkload(),
+            new MemoryWorkload(),
+            new PersistenceWorkload(),
+            new ClusterWorkload(),
+            new ScalingWorkload());
 
     private Workloads() {}
 
