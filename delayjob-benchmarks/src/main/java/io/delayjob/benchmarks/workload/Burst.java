@@ -89,7 +89,7 @@ final class Burst {
     }
 
     private void put(Notebook book, Outcome outcome, long due) {
-        book.put("perSecond", outcome.perSecond(due));
+        book.put("perSecond", outcome.perSecond((double) due));
         book.put(outcome);
         if (outcome.missing() > 0) {
             book.note("stopped after %d s; the numbers are of what ran until then".formatted(limit.toSeconds()));
