@@ -3,6 +3,7 @@ package io.delayjob.benchmarks;
 import io.delayjob.benchmarks.contender.ContenderName.StoreKind;
 import io.delayjob.benchmarks.driver.RunningStore;
 import io.delayjob.benchmarks.report.Machine;
+import io.delayjob.benchmarks.report.Page;
 import io.delayjob.benchmarks.report.Results;
 import io.delayjob.benchmarks.workload.Lab;
 import java.io.IOException;
@@ -18,6 +19,8 @@ import java.util.Map;
  */
 public final class Benchmarks {
 
+    private static final String COMMAND = "./mvnw -pl delayjob-benchmarks -am -Pbenchmarks verify";
+
     private Benchmarks() {}
 
     /** Measures and writes the page. */
@@ -28,6 +31,9 @@ public final class Benchmarks {
         if (!options.render()) {
             measure(options).write(raw);
         }
+        Page.write(Results.read(raw), options.folder());
+        System.out.println(
+                "The page is " + options.folder().resolve("performance.md").normalize());
     }
 
     private static String defaultOf(String name) {
@@ -46,6 +52,7 @@ public final class Benchmarks {
         Lab lab = new Lab(options.sizes(), log, System.out);
         Map<String, String> environment = Machine.describe();
         environment.put("Redis", redis());
+        environment.put("command", System.getProperty("benchmarks.command", COMMAND));
         new Suite(lab).run(options.workloads(), options.contenders());
         return new Results(environment, lab.measurements());
     }

@@ -1,0 +1,186 @@
+package io.delayjob.benchmarks.report;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.internal.chartpart.Chart;
+import org.knowm.xchart.style.AxesChartStyler;
+import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/** The pictures of the page, as SVG. */
+final class Pictures {
+
+    static final String BURST = "burst.svg";
+    static final String LATENESS = "lateness.svg";
+    static final String SCALING = "scaling.svg";
+
+    private static final String RATE = "perSecond";
+    private static final int WIDTH = 760;
+    private static final int HEIGHT = 420;
+    private static final double SMALLEST_MILLIS = 0.1;
+    private static final int STEPS = 60;
+    // Up to the 99.99th percentile: 10 to the power of 4 is one in ten thousand.
+    private static final double NINES = 4;
+
+    private final Results results;
+    private final Path folder;
+
+    private Pictures(Results results, Path folder) {
+        this.results = results;
+        this.folder = folder;
+    }
+
+    /** Writes those for which there are measurements. */
+    static void write(Results results, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        Pictures pictures = new Pictures(results, folder);
+        pictures.burst();
+        pictures.lateness();
+        pictures.scaling();
+    }
+
+    /** Rate of a burst by the number of pending jobs, for each contender. */
+    private void burst() throws IOException {
+        List<Measurement> bursts = results.of("burst");
+        Set<String> variants = new LinkedHashSet<>();
+        bursts.stream().filter(one -> one.runs(RATE) > 0).forEach(one -> variants.add(one.variant()));
+        Map<String, List<Double>> series = new LinkedHashMap<>();
+        bursts.forEach(one -> series.computeIfAbsent(
+                one.contender(),
+                contender -> variants.stream()
+                        .map(variant -> Math.max(
+                                1,
+                                results.median("burst", contender, variant, RATE)
+                                        .orElse(0)))
+                        .toList()));
+        if (variants.isEmpty()) {
+            return;
+        }
+        CategoryChart chart = new CategoryChartBuilder()
+                .width(WIDTH)
+                .height(HEIGHT)
+                .title("Jobs per second in a burst, while others wait")
+                .yAxisTitle("jobs/s")
+                .xAxisTitle("waiting for a time far away")
+                .build();
+        chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(1.0);
+        List<String> labels = variants.stream().map(Pictures::pending).toList();
+        series.forEach((contender, rates) -> chart.addSeries(contender, labels, rates));
+        write(chart, BURST);
+    }
+
+    private static String pending(String variant) {
+        return Column.number(Double.parseDouble(variant.substring("pending=".length())));
+    }
+
+    /** Lateness by percentile, for each steady load. */
+    private void lateness() throws IOException {
+        XYChart chart = chart("Lateness under a steady load", "percentile", "ms");
+        for (Measurement one : results.of("steady")) {
+            if (one.lateness() != null && isShown(one)) {
+                double[] nines = DoubleStream.iterate(0, nine -> nine + NINES / STEPS)
+                        .limit(STEPS + 1L)
+                        .toArray();
+                Histogram lateness = histogram(one.lateness());
+                double[] millis = DoubleStream.of(nines)
+                        .map(nine -> lateness.getValueAtPercentile(100 - 100 / Math.pow(10, nine)) / 1000.0)
+                        .map(late -> Math.max(SMALLEST_MILLIS, late))
+                        .toArray();
+                String rate = one.variant().replace("perSecond=", "").replace(" nodes=1", "/s");
+                chart.addSeries(one.contender() + ", " + rate, nines, millis).setMarker(SeriesMarkers.NONE);
+            }
+        }
+        chart.getStyler().setYAxisLogarithmic(true);
+        chart.setCustomXAxisTickLabelsFormatter(Pictures::percentile);
+        chart.getStyler().setXAxisTickMarkSpacingHint(WIDTH / (int) NINES);
+        write(chart, LATENESS);
+    }
+
+    private static boolean isShown(Measurement one) {
+        return one.variant().equals("perSecond=1000 nodes=1")
+                || (one.contender().equals("delayjob") && one.variant().equals("perSecond=50 nodes=1"))
+                || (one.contender().equals("delayjob") && one.variant().equals("perSecond=5000 nodes=1"));
+    }
+
+    private static String percentile(double nines) {
+        return nines == Math.rint(nines) ? "%s %%".formatted(trimmed(100 - 100 / Math.pow(10, nines))) : "";
+    }
+
+    private static String trimmed(double number) {
+        return Double.toString(Math.round(number * 100) / 100.0).replaceAll("\\.0$", "");
+    }
+
+    private static Histogram histogram(String text) {
+        try {
+            return Histogram.decodeFromCompressedByteBuffer(
+                    ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
+        } catch (DataFormatException e) {
+            throw new IllegalStateException("a histogram that is none", e);
+        }
+    }
+
+    /** Rate of a burst by nodes, for each number of shards. */
+    private void scaling() throws IOException {
+        XYChart chart = chart("Jobs per second in a burst", "nodes, on one machine", "jobs/s");
+        Map<Integer, Map<Integer, Double>> rates = new TreeMap<>();
+        for (Measurement one : results.of("scaling")) {
+            if (one.runs(RATE) > 0) {
+                int[] nodesAndShards = numbers(one.variant());
+                rates.computeIfAbsent(nodesAndShards[1], shards -> new TreeMap<>())
+                        .put(nodesAndShards[0], one.median(RATE).orElseThrow());
+            }
+        }
+        rates.forEach((shards, byNodes) -> chart.addSeries(
+                shards == 1 ? "1 shard" : shards + " shards",
+                new ArrayList<>(byNodes.keySet()),
+                new ArrayList<>(byNodes.values())));
+        chart.getStyler().setYAxisMin(0.0);
+        chart.setCustomXAxisTickLabelsFormatter(
+                nodes -> nodes == Math.rint(nodes) ? Integer.toString(nodes.intValue()) : "");
+        write(chart, SCALING);
+    }
+
+    private static int[] numbers(String variant) {
+        return java.util.regex.Pattern.compile("\\d+")
+                .matcher(variant)
+                .results()
+                .mapToInt(number -> Integer.parseInt(number.group()))
+                .toArray();
+    }
+
+    private static XYChart chart(String title, String x, String y) {
+        return new XYChartBuilder()
+                .width(WIDTH)
+                .height(HEIGHT)
+                .title(title)
+                .xAxisTitle(x)
+                .yAxisTitle(y)
+                .build();
+    }
+
+    private void write(Chart<? extends AxesChartStyler, ?> chart, String file) throws IOException {
+        if (!chart.getSeriesMap().isEmpty()) {
+            chart.getStyler().setLegendPosition(LegendPosition.OutsideE).setChartBackgroundColor(java.awt.Color.WHITE);
+            VectorGraphicsEncoder.saveVectorGraphic(chart, folder.resolve(file).toString(), VectorGraphicsFormat.SVG);
+        }
+    }
+}
