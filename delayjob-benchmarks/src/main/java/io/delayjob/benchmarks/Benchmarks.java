@@ -19,8 +19,6 @@ import java.util.Map;
  */
 public final class Benchmarks {
 
-    private static final String COMMAND = "./mvnw -pl delayjob-benchmarks -am -Pbenchmarks verify";
-
     private Benchmarks() {}
 
     /** Measures and writes the page. */
@@ -49,10 +47,10 @@ public final class Benchmarks {
         Path log = Files.createDirectories(Path.of(System.getProperty("benchmarks.out", "target/performance")))
                 .resolve("contenders.log");
         Files.deleteIfExists(log);
-        Lab lab = new Lab(options.sizes(), log, System.out);
+        Lab lab = new Lab(options.size(), log, System.out);
         Map<String, String> environment = Machine.describe();
         environment.put("Redis", redis());
-        environment.put("command", System.getProperty("benchmarks.command", COMMAND));
+        environment.put("command", options.command());
         new Suite(lab).run(options.workloads(), options.contenders());
         return new Results(environment, lab.measurements());
     }

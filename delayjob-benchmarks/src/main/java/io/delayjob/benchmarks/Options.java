@@ -1,7 +1,7 @@
 package io.delayjob.benchmarks;
 
 import io.delayjob.benchmarks.contender.ContenderName;
-import io.delayjob.benchmarks.workload.Sizes;
+import io.delayjob.benchmarks.workload.Size;
 import io.delayjob.benchmarks.workload.Workload;
 import io.delayjob.benchmarks.workload.Workloads;
 import java.nio.file.Path;
@@ -10,34 +10,40 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * What is to be measured, and where the page goes.
+ * What is to be measured, and where the page goes: only a run of everything, in full size, writes the page of the documentation.
  *
- * @param whole whether everything is measured, in full size: only then the page of the documentation is written
+ * @param command what repeats it
+ * @param render whether the page is only written anew, of the results that are there
  */
 record Options(
         List<Workload> workloads,
         List<ContenderName> contenders,
-        Sizes sizes,
-        boolean whole,
+        Size size,
+        String command,
         boolean render,
         Path folder) {
+
+    private static final String COMMAND = "./mvnw -pl delayjob-benchmarks -am -Pbenchmarks verify";
 
     /** Of the system properties {@code benchmarks.*}. */
     static Options of(UnaryOperator<String> property) {
         List<String> workloads = words(property.apply("workloads"));
         List<String> contenders = words(property.apply("contenders"));
         boolean quick = isSet(property.apply("quick"));
-        boolean whole = workloads.isEmpty() && contenders.isEmpty() && !quick;
         boolean render = isSet(property.apply("render"));
+        boolean whole = workloads.isEmpty() && contenders.isEmpty() && !quick;
         return new Options(
                 workloads.isEmpty() ? Workloads.all() : Workloads.of(workloads),
                 contenders.isEmpty()
                         ? Arrays.asList(ContenderName.values())
                         : contenders.stream().map(ContenderName::of).toList(),
-                quick ? Sizes.quick() : Sizes.full(),
-                whole,
+                quick ? Size.QUICK : Size.FULL,
+                COMMAND
+                        + selected("workloads", workloads)
+                        + selected("contenders", contenders)
+                        + (quick ? " -Dbenchmarks.quick" : ""),
                 render,
-                Path.of(property.apply(whole || render ? "docs" : "out")));
+                Path.of(property.apply(whole ? "docs" : "out")));
     }
 
     private static List<String> words(String list) {
@@ -47,8 +53,12 @@ record Options(
                 .toList();
     }
 
-    // A property that is only named, as in -Dbenchmarks.quick, has the value "true" or an empty one.
+    // A property that is only named, as in -Dbenchmarks.quick, is not false either.
     private static boolean isSet(String value) {
         return !value.equals("false");
+    }
+
+    private static String selected(String property, List<String> names) {
+        return names.isEmpty() ? "" : " -Dbenchmarks.%s=%s".formatted(property, String.join(",", names));
     }
 }

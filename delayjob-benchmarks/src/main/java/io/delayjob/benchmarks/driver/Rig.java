@@ -82,7 +82,8 @@ public final class Rig implements AutoCloseable {
     public void consume(int workers, long workMillis, boolean failFirst) {
         Map<String, Object> command =
                 Map.of("do", "consume", "workers", workers, "workMillis", workMillis, "failFirst", failFirst);
-        nodes.forEach(node -> node.call(command, START));
+        settings.put("workers of a node", Integer.toString(workers));
+        nodes.parallelStream().forEach(node -> node.call(command, START));
     }
 
     /** Submits jobs; how long that took, ms. */

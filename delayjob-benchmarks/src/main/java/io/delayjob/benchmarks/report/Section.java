@@ -51,7 +51,7 @@ record Section(String workload, String title, String text, String picture, List<
     /** What became of the jobs: a run of this project that was not exact does not count. */
     private static String delivery(Measurement row) {
         if (row.faults().isEmpty()) {
-            return row.lateness() == null ? "" : "exact";
+            return row.runs("ran") == 0 ? "" : "exact";
         }
         String faults = String.join("; ", row.faults());
         return row.contender().equals("delayjob") ? "**INVALID**: " + faults : faults;

@@ -29,13 +29,13 @@ final class Burst {
     /** Starts workers and runs jobs that do not count. A contender that is slow with few of them is spared the others. */
     static Burst warm(Lab lab, Rig rig, int workers, long workMillis, boolean failFirst) {
         rig.consume(workers, workMillis, failFirst);
-        Burst burst = new Burst(rig, lab.sizes().limit());
+        Burst burst = new Burst(rig, lab.size().limit());
         burst.submitPerMilli = 1;
-        int first = Math.min(FIRST_WARM_UP, lab.sizes().warmUp());
+        int first = Math.min(FIRST_WARM_UP, lab.size().warmUp());
         long start = System.nanoTime();
         burst.warmUp(first);
         if (System.nanoTime() - start < WARM_MILLIS * 1_000_000 + SPREAD_MILLIS * 1_000_000) {
-            burst.warmUp(lab.sizes().warmUp());
+            burst.warmUp(lab.size().warmUp());
         }
         return burst;
     }

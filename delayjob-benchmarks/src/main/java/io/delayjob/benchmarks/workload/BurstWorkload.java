@@ -27,7 +27,7 @@ final class BurstWorkload implements Workload {
             Burst burst = Burst.warm(lab, rig, WORKERS, 0, false);
             int waiting = 0;
             boolean inTime = true;
-            for (int pending : lab.sizes().pending()) {
+            for (int pending : lab.size().pending()) {
                 if (!inTime || (pending > 0 && !isMeasuredWithPending(contender))) {
                     return;
                 }
@@ -55,7 +55,7 @@ final class BurstWorkload implements Workload {
 
     private boolean measure(Lab lab, ContenderName contender, Rig rig, Burst burst, int pending) {
         Notebook book = new Notebook(this, contender, "pending=" + pending, rig);
-        boolean inTime = burst.runs(book, lab.sizes().burst(), lab.sizes().runs());
+        boolean inTime = burst.runs(book, lab.size().burst(), lab.size().runs());
         lab.add(book.measurement());
         return inTime;
     }

@@ -26,13 +26,13 @@ final class DrainWorkload implements Workload {
 
     @Override
     public void measure(Lab lab, ContenderName contender) {
-        int count = lab.sizes().drain();
+        int count = lab.size().drain();
         try (Rig rig = lab.rig(contender, 1, Map.of())) {
             rig.submit(Submit.bulk(PREFIX, count, System.currentTimeMillis(), 0));
             Notebook book = new Notebook(this, contender, "overdue=" + count, rig);
             Meter before = rig.store().meter();
             rig.consume(BurstWorkload.WORKERS, 0, false);
-            Outcome outcome = rig.await(PREFIX, count, lab.sizes().limit().multipliedBy(LONGER));
+            Outcome outcome = rig.await(PREFIX, count, lab.size().limit().multipliedBy(LONGER));
             Meter spent = rig.store().meter().since(before);
             book.put("perSecond", outcome.perSecond(outcome.firstRunMillis())).faults(outcome);
             book.put("scriptMicrosPerJob", (double) spent.scriptMicros() / count);

@@ -26,7 +26,8 @@ final class IdleWorkload implements Workload {
 
     @Override
     public void measure(Lab lab, ContenderName contender) {
-        List<Integer> fleets = contender == ContenderName.DELAYJOB ? List.of(1, 3) : List.of(1);
+        List<Integer> fleets =
+                contender == ContenderName.DELAYJOB ? List.of(1, lab.size().fleet()) : List.of(1);
         fleets.forEach(nodes -> measure(lab, contender, nodes));
     }
 
@@ -34,13 +35,13 @@ final class IdleWorkload implements Workload {
         RedisStore redis = RedisStore.single();
         try (Rig rig = lab.rig(redis, contender, nodes, Map.of())) {
             rig.consume(BurstWorkload.WORKERS, 0, false);
-            Rig.sleep(Math.min(SETTLE_MILLIS, lab.sizes().idleSeconds() * 1000L));
+            Rig.sleep(Math.min(SETTLE_MILLIS, lab.size().idleSeconds() * 1000L));
             Notebook book = new Notebook(this, contender, "nodes=" + nodes, rig);
             Map<String, Long> callsBefore = redis.calls();
             Meter before = redis.meter();
-            Rig.sleep(lab.sizes().idleSeconds() * 1000L);
+            Rig.sleep(lab.size().idleSeconds() * 1000L);
             Meter spent = redis.meter().since(before);
-            double seconds = lab.sizes().idleSeconds();
+            double seconds = lab.size().idleSeconds();
             book.put("requestsPerSecondPerNode", spent.requests() / seconds / nodes);
             book.put("scriptsPerSecond", spent.scripts() / seconds);
             book.note(calls(redis.calls(), callsBefore, seconds));

@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
 /** Where workloads find rigs, and leave what they measured. */
 public final class Lab {
 
-    private final Sizes sizes;
+    private final Size size;
     private final Path log;
     private final PrintStream out;
     private final List<Measurement> measurements = new ArrayList<>();
@@ -28,14 +28,14 @@ public final class Lab {
      * @param log what contenders print goes there
      * @param out progress goes there
      */
-    public Lab(Sizes sizes, Path log, PrintStream out) {
-        this.sizes = sizes;
+    public Lab(Size size, Path log, PrintStream out) {
+        this.size = size;
         this.log = log;
         this.out = out;
     }
 
-    Sizes sizes() {
-        return sizes;
+    Size size() {
+        return size;
     }
 
     /** Nodes on a server as it comes. */

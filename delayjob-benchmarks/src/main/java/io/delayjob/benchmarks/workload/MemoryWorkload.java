@@ -22,7 +22,7 @@ final class MemoryWorkload implements Workload {
 
     @Override
     public void measure(Lab lab, ContenderName contender) {
-        int count = lab.sizes().waiting();
+        int count = lab.size().waiting();
         try (Rig rig = lab.rig(contender, 1, Map.of())) {
             long due = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
             rig.submit(Submit.bulk("first", Submit.BATCH, due, 0));

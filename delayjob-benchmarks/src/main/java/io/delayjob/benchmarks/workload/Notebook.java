@@ -51,6 +51,7 @@ final class Notebook {
 
     /** What was wrong, where lateness says nothing. */
     Notebook faults(Outcome outcome) {
+        put("ran", (double) outcome.distinct());
         faults.addAll(outcome.faults());
         return this;
     }

@@ -26,9 +26,10 @@ final class PersistenceWorkload implements Workload {
 
     @Override
     public void measure(Lab lab, ContenderName contender) {
-        measure(lab, contender, "off", List.of());
-        for (String fsync : List.of("everysec", "always")) {
-            measure(lab, contender, fsync, List.of("--appendonly", "yes", "--appendfsync", fsync));
+        for (String fsync : lab.size().fsyncs()) {
+            List<String> arguments =
+                    fsync.equals("off") ? List.of() : List.of("--appendonly", "yes", "--appendfsync", fsync);
+            measure(lab, contender, fsync, arguments);
         }
     }
 
@@ -37,8 +38,8 @@ final class PersistenceWorkload implements Workload {
         try (Rig rig = lab.rig(redis, contender, 1, Map.of())) {
             Burst burst = Burst.warm(lab, rig, BurstWorkload.WORKERS, 0, false);
             Notebook book = new Notebook(this, contender, "appendonly=" + variant, rig);
-            if (burst.run(book, lab.sizes().burst())) {
-                int count = Math.min(lab.sizes().burst(), THREADS * PER_THREAD);
+            if (burst.run(book, lab.size().burst())) {
+                int count = Math.min(lab.size().burst(), THREADS * PER_THREAD);
                 long due = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
                 double millis = rig.submit(Submit.single("single", count, due, THREADS));
                 book.put("singlesPerSecond", count / millis * 1000);

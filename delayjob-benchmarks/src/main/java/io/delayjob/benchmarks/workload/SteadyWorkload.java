@@ -7,15 +7,15 @@ import io.delayjob.benchmarks.driver.Rig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** So many jobs a second, whatever becomes of them, with delays of up to five seconds: how late are they? */
 final class SteadyWorkload implements Workload {
 
-    private static final long MAX_DELAY_MILLIS = 5000;
     private static final int THREADS = 8;
     private static final int QUIET = 200;
-    private static final List<Integer> RATES = List.of(10, 50, 100, 200, 1000, 5000);
-    private static final List<Integer> RATES_OF_THREE_NODES = List.of(10, 50, 200);
+    private static final int OF_ALL = 1000;
+    private static final Set<Integer> BESIDE_BARE = Set.of(50, QUIET, OF_ALL, 5000);
 
     @Override
     public String name() {
@@ -29,18 +29,20 @@ final class SteadyWorkload implements Workload {
 
     @Override
     public void measure(Lab lab, ContenderName contender) {
-        measure(lab, contender, 1, rates(contender));
+        measure(lab, contender, 1, rates(lab, contender));
         if (contender == ContenderName.DELAYJOB) {
-            measure(lab, contender, 3, RATES_OF_THREE_NODES);
+            measure(lab, contender, lab.size().fleet(), lab.size().ratesOfFleet());
         }
     }
 
-    private static List<Integer> rates(ContenderName contender) {
-        return switch (contender) {
-            case DELAYJOB -> RATES;
-            case DELAYED_QUEUE -> List.of(50, 200, 1000, 5000);
-            default -> List.of(1000);
-        };
+    private static List<Integer> rates(Lab lab, ContenderName contender) {
+        return lab.size().rates().stream()
+                .filter(rate -> switch (contender) {
+                    case DELAYJOB -> true;
+                    case DELAYED_QUEUE -> BESIDE_BARE.contains(rate);
+                    default -> rate == OF_ALL;
+                })
+                .toList();
     }
 
     private void measure(Lab lab, ContenderName contender, int nodes, List<Integer> rates) {
@@ -58,17 +60,18 @@ final class SteadyWorkload implements Workload {
     }
 
     private static boolean measure(Lab lab, Rig rig, int rate, Notebook book) {
-        int seconds = lab.sizes().steadySeconds() * (rate <= QUIET ? 2 : 1);
+        int seconds = lab.size().steadySeconds() * (rate <= QUIET ? 2 : 1);
+        long maxDelayMillis = lab.size().maxDelayMillis();
         String prefix = "flow" + rate;
         Meter before = rig.store().meter();
         long start = System.nanoTime();
-        long behind = rig.flow(prefix, rate, seconds, MAX_DELAY_MILLIS, THREADS);
+        long behind = rig.flow(prefix, rate, seconds, maxDelayMillis, THREADS);
         Meter spent = rig.store().meter().since(before);
         double took = (System.nanoTime() - start) / 1e9;
         Outcome outcome = rig.await(
                 prefix,
                 (long) rate * seconds,
-                Duration.ofMillis(MAX_DELAY_MILLIS).plus(lab.sizes().limit()));
+                Duration.ofMillis(maxDelayMillis).plus(lab.size().limit()));
         book.put(outcome);
         book.put("scriptsPerSecond", spent.scripts() / took);
         if (behind > 0) {

@@ -25,7 +25,7 @@ final class SubmitWorkload implements Workload {
     @Override
     public void measure(Lab lab, ContenderName contender) {
         try (Rig rig = lab.rig(contender, 1, Map.of())) {
-            int singles = lab.sizes().singles();
+            int singles = lab.size().singles();
             measure(lab, contender, rig, "threads=1", Submit.single("one", singles, due(), 1));
             measure(
                     lab,
@@ -33,7 +33,7 @@ final class SubmitWorkload implements Workload {
                     rig,
                     "threads=" + MANY_THREADS,
                     Submit.single("many", singles * MORE_BY_MANY, due(), MANY_THREADS));
-            measure(lab, contender, rig, "bulk", Submit.bulk("bulk", lab.sizes().bulk(), due(), 0));
+            measure(lab, contender, rig, "bulk", Submit.bulk("bulk", lab.size().bulk(), due(), 0));
         }
     }
 
@@ -45,7 +45,7 @@ final class SubmitWorkload implements Workload {
         Notebook book = new Notebook(this, contender, variant, rig);
         // The first one warms up.
         double longest = rig.submit(submit);
-        for (int i = 1; i <= lab.sizes().runs() && longest < lab.sizes().limit().toMillis(); i++) {
+        for (int i = 1; i <= lab.size().runs() && longest < lab.size().limit().toMillis(); i++) {
             double millis = rig.submit(submit.from(i * submit.count()));
             book.put("perSecond", submit.count() / millis * 1000);
             longest = Math.max(longest, millis);

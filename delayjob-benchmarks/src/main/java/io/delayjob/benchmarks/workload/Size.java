@@ -1,0 +1,112 @@
+package io.delayjob.benchmarks.workload;
+
+import java.time.Duration;
+import java.util.List;
+
+/** How large the workloads are. */
+public enum Size {
+    /** Those of the page. */
+    FULL,
+    /** For a look in between. */
+    QUICK,
+    /** Just enough to see that it works. */
+    SMOKE;
+
+    private <T> T of(T full, T quick, T smoke) {
+        return switch (this) {
+            case FULL -> full;
+            case QUICK -> quick;
+            case SMOKE -> smoke;
+        };
+    }
+
+    /** How often what is noisy is repeated. */
+    int runs() {
+        return of(3, 1, 1);
+    }
+
+    /** Jobs that run before anything counts. */
+    int warmUp() {
+        return of(20_000, 10_000, 200);
+    }
+
+    /** Jobs of a burst. */
+    int burst() {
+        return of(100_000, 50_000, 1000);
+    }
+
+    /** How many far jobs wait during a burst, ascending. */
+    List<Integer> pending() {
+        return of(List.of(0, 100_000, 1_000_000), List.of(0, 200_000), List.of(0, 1000));
+    }
+
+    /** Jobs that one thread submits one by one; 64 threads submit ten times as many. */
+    int singles() {
+        return of(5000, 2000, 50);
+    }
+
+    /** Jobs that are submitted in bulk. */
+    int bulk() {
+        return of(200_000, 50_000, 1000);
+    }
+
+    /** How long a steady load lasts, s; a quiet one lasts twice as long. */
+    int steadySeconds() {
+        return of(15, 5, 1);
+    }
+
+    /** Jobs per second of the steady loads. */
+    List<Integer> rates() {
+        return of(List.of(10, 50, 100, 200, 1000, 5000), List.of(10, 50, 200, 1000, 5000), List.of(200));
+    }
+
+    /** Jobs per second of the steady loads on several nodes. */
+    List<Integer> ratesOfFleet() {
+        return of(List.of(10, 50, 200), List.of(50, 200), List.of(100));
+    }
+
+    /** The longest delay of a steady load. */
+    int maxDelayMillis() {
+        return of(5000, 5000, 500);
+    }
+
+    /** Jobs that are overdue after a downtime. */
+    int drain() {
+        return of(1_000_000, 200_000, 1000);
+    }
+
+    /** Jobs whose memory is measured. */
+    int waiting() {
+        return of(100_000, 50_000, 1000);
+    }
+
+    /** How long an idle node is watched, s. */
+    int idleSeconds() {
+        return of(20, 10, 1);
+    }
+
+    /** Settings of the append-only file. */
+    List<String> fsyncs() {
+        return of(List.of("off", "everysec", "always"), List.of("off", "always"), List.of("always"));
+    }
+
+    /** How many nodes a fleet has. */
+    int fleet() {
+        return of(3, 3, 2);
+    }
+
+    /** Over how many nodes a burst is scaled. */
+    List<Integer> nodes() {
+        return of(List.of(1, 2, 3), List.of(1, 3), List.of(2));
+    }
+
+    /** Over how many shards a burst is scaled. */
+    List<Integer> shards() {
+        return of(List.of(1, 2, 4), List.of(1, 4), List.of(2));
+    }
+
+    /** How long a run may take. */
+    Duration limit() {
+        return of(Duration.ofSeconds(30), Duration.ofSeconds(15), Duration.ofSeconds(30));
+    }
+}

@@ -1,0 +1,38 @@
+package io.delayjob.benchmarks.contender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class JobSeriesTest {
+
+    @Test
+    void spreadsDueTimesEvenlyAndKeepsThemWithinTheSpread() {
+        JobSeries series = new JobSeries("a", 10, 4, 1000, 100, "x");
+        assertThat(series.jobs(0, 10))
+                .extracting(Job::id, Job::dueMillis)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("a-10", 1000L),
+                        org.assertj.core.groups.Tuple.tuple("a-11", 1025L),
+                        org.assertj.core.groups.Tuple.tuple("a-12", 1050L),
+                        org.assertj.core.groups.Tuple.tuple("a-13", 1075L));
+    }
+
+    @Test
+    void spreadsAMillionJobsOverADayWithoutOverflow() {
+        int count = 1_000_000;
+        JobSeries series = new JobSeries("a", 0, count, 0, 86_400_000, "x");
+        assertThat(series.job(count - 1).dueMillis()).isBetween(86_399_000L, 86_400_000L);
+    }
+
+    @Test
+    void endsWithTheLastJobInABatchThatIsNotFull() {
+        assertThat(new JobSeries("a", 0, 5, 0, 0, "x").jobs(4, 500)).hasSize(1);
+    }
+
+    @Test
+    void makesPayloadsOfTheLengthAskedFor() {
+        assertThat(JobSeries.payload(128)).hasSize(128);
+        assertThat(JobSeries.payload(0)).isEmpty();
+    }
+}

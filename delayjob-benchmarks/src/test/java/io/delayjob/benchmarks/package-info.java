@@ -1,0 +1,4 @@
+@NullMarked
+package io.delayjob.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

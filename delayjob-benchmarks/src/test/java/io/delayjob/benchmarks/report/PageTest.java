@@ -1,0 +1,69 @@
+package io.delayjob.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PageTest {
+
+    @Test
+    void showsTheMedianWithTheSmallestAndTheLargest() throws IOException {
+        assertThat(page(TargetsTest.burst("delayjob", "pending=0", 90_000, 61_234, 100_000)))
+                .contains("| delayjob | pending=0 | 90,000 (61,234–100,000) | exact |");
+    }
+
+    @Test
+    void marksAMeasurementOfOursThatWasNotExactAsInvalid() throws IOException {
+        assertThat(page(inexact("delayjob"))).contains("| **INVALID**: 3 ran early |");
+    }
+
+    @Test
+    void saysOfOthersWhatTheirDeliveryWas() throws IOException {
+        assertThat(page(inexact("delayed-queue"))).contains("| 3 ran early |").doesNotContain("INVALID**");
+    }
+
+    @Test
+    void leavesOutWhatWasNotMeasured() throws IOException {
+        assertThat(page(TargetsTest.burst("delayjob", "pending=0", 1)))
+                .contains("## A burst", "## How it is measured")
+                .doesNotContain("## Memory", "p99, ms");
+    }
+
+    @Test
+    void hasMachineAndCommand() throws IOException {
+        assertThat(page()).contains("| processor | 2 × fast |", "`the command` repeats it");
+    }
+
+    @Test
+    void givesNumbersTheDigitsThatSaySomething() {
+        assertThat(List.of(0.0, 0.123, 9.876, 12.34, 123.4, 1234567.8))
+                .extracting(Column::number)
+                .containsExactly("0", "0.12", "9.88", "12.3", "123", "1,234,568");
+    }
+
+    @Test
+    void takesTheMeanOfTheTwoInTheMiddleForTheMedian() {
+        assertThat(TargetsTest.burst("a", "b", 4, 1, 3, 2).median("perSecond")).hasValue(2.5);
+        assertThat(TargetsTest.burst("a", "b").median("perSecond")).isEmpty();
+    }
+
+    private static Measurement inexact(String contender) {
+        return new Measurement(
+                "burst",
+                contender,
+                "pending=0",
+                Map.of(),
+                Map.of("perSecond", List.of(1.0)),
+                List.of("3 ran early"),
+                List.of(),
+                null);
+    }
+
+    private static String page(Measurement... measurements) throws IOException {
+        return Page.render(
+                new Results(Map.of("processor", "2 × fast", "command", "the command"), List.of(measurements)));
+    }
+}

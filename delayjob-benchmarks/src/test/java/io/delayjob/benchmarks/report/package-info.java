@@ -1,0 +1,4 @@
+@NullMarked
+package io.delayjob.benchmarks.report;
+
+import org.jspecify.annotations.NullMarked;
