@@ -37,7 +37,7 @@ class BenchmarksIT {
                         assertThat(one.min("perSecond")).as(one.toString()).isPositive());
         Page.write(new Results(Map.of(), measurements), folder);
         assertThat(folder.resolve("performance.md")).content().contains("## A burst", "## On a cluster", "| exact |");
-        assertThat(folder.resolve("images/performance")).isDirectoryContaining("glob:**/{burst,scaling}.svg");
+        assertThat(folder.resolve("images/performance")).isDirectoryContaining("glob:**/{burst,scaling}.png");
     }
 
     @Test

@@ -7,12 +7,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /** The programs that speak the protocol of {@link ContenderMain}. */
 public final class Programs {
 
-    /** The options of the JVM of every contender. */
-    public static final List<String> JVM = List.of("-Xmx1g");
+    /** The options of the JVM of every contender; others by the system property {@code benchmarks.jvm}. */
+    public static final List<String> JVM =
+            List.of(System.getProperty("benchmarks.jvm", "-Xmx1g").split(" "));
 
     private Programs() {}
 
@@ -26,7 +28,9 @@ public final class Programs {
 
     private static List<String> java(String classPath) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return List.of(java, JVM.get(0), "-cp", classPath, ContenderMain.class.getName());
+        return Stream.of(List.of(java), JVM, List.of("-cp", classPath, ContenderMain.class.getName()))
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** Whether a contender can be measured here. */

@@ -15,10 +15,10 @@ import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.internal.chartpart.Chart;
@@ -26,16 +26,17 @@ import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** The pictures of the page, as SVG. */
+/** The pictures of the page. */
 final class Pictures {
 
-    static final String BURST = "burst.svg";
-    static final String LATENESS = "lateness.svg";
-    static final String SCALING = "scaling.svg";
+    static final String BURST = "burst.png";
+    static final String LATENESS = "lateness.png";
+    static final String SCALING = "scaling.png";
 
     private static final String RATE = "perSecond";
     private static final int WIDTH = 760;
     private static final int HEIGHT = 420;
+    private static final int DOTS_PER_INCH = 144;
     private static final double SMALLEST_MILLIS = 0.1;
     private static final int STEPS = 60;
     // Up to the 99.99th percentile: 10 to the power of 4 is one in ten thousand.
@@ -122,7 +123,7 @@ final class Pictures {
     }
 
     private static String percentile(double nines) {
-        return nines == Math.rint(nines) ? "%s %%".formatted(trimmed(100 - 100 / Math.pow(10, nines))) : "";
+        return nines == Math.rint(nines) ? "%s %%".formatted(trimmed(100 - 100 / Math.pow(10, nines))) : " ";
     }
 
     private static String trimmed(double number) {
@@ -155,7 +156,7 @@ final class Pictures {
                 new ArrayList<>(byNodes.values())));
         chart.getStyler().setYAxisMin(0.0);
         chart.setCustomXAxisTickLabelsFormatter(
-                nodes -> nodes == Math.rint(nodes) ? Integer.toString(nodes.intValue()) : "");
+                nodes -> nodes == Math.rint(nodes) ? Integer.toString(nodes.intValue()) : " ");
         write(chart, SCALING);
     }
 
@@ -180,7 +181,7 @@ final class Pictures {
     private void write(Chart<? extends AxesChartStyler, ?> chart, String file) throws IOException {
         if (!chart.getSeriesMap().isEmpty()) {
             chart.getStyler().setLegendPosition(LegendPosition.OutsideE).setChartBackgroundColor(java.awt.Color.WHITE);
-            VectorGraphicsEncoder.saveVectorGraphic(chart, folder.resolve(file).toString(), VectorGraphicsFormat.SVG);
+            BitmapEncoder.saveBitmapWithDPI(chart, folder.resolve(file).toString(), BitmapFormat.PNG, DOTS_PER_INCH);
         }
     }
 }

@@ -6,43 +6,46 @@ import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.Submit;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** Jobs that become due within a short time, all submitted before the first is due. */
 final class Burst {
 
-    static final long SPREAD_MILLIS = 1000;
-
     private static final int FIRST_WARM_UP = 2000;
     private static final long WARM_MILLIS = 1500;
     private static final int TRIES = 3;
+    private static final double ROOM = 1.5;
 
     private final Rig rig;
     private final Duration limit;
+    private final int spreadMillis;
     private double submitPerMilli;
     private int number;
 
-    private Burst(Rig rig, Duration limit) {
+    private Burst(Rig rig, Size size) {
         this.rig = rig;
-        this.limit = limit;
+        this.limit = size.limit();
+        this.spreadMillis = size.spreadMillis();
     }
 
     /** Starts workers and runs jobs that do not count. A contender that is slow with few of them is spared the others. */
     static Burst warm(Lab lab, Rig rig, int workers, long workMillis, boolean failFirst) {
         rig.consume(workers, workMillis, failFirst);
-        Burst burst = new Burst(rig, lab.size().limit());
-        burst.submitPerMilli = 1;
-        int first = Math.min(FIRST_WARM_UP, lab.size().warmUp());
+        Burst burst = new Burst(rig, lab.size());
+        int all = lab.size().warmUp();
+        int first = Math.min(FIRST_WARM_UP, all);
         long start = System.nanoTime();
         burst.warmUp(first);
-        if (System.nanoTime() - start < WARM_MILLIS * 1_000_000 + SPREAD_MILLIS * 1_000_000) {
-            burst.warmUp(lab.size().warmUp());
+        if (first < all
+                && System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(WARM_MILLIS + burst.spreadMillis)) {
+            burst.warmUp(all);
         }
         return burst;
     }
 
     private void warmUp(int count) {
         String prefix = "warm" + number++;
-        double millis = rig.submit(Submit.bulk(prefix, count, System.currentTimeMillis(), SPREAD_MILLIS));
+        double millis = rig.submit(Submit.bulk(prefix, count, System.currentTimeMillis(), spreadMillis));
         submitPerMilli = count / millis;
         rig.await(prefix, count, limit);
     }
@@ -58,48 +61,67 @@ final class Burst {
 
     /** One run; false if it did not end in time, so that the rig is of no further use. */
     boolean run(Notebook book, int count) {
-        long lead = lead(count);
-        for (int i = 1; ; i++) {
-            String prefix = "burst" + number++;
-            Meter before = rig.store().meter();
-            double cpuBefore = rig.jvmCpuSeconds();
-            long due = System.currentTimeMillis() + lead;
-            double millis = rig.submit(Submit.bulk(prefix, count, due, SPREAD_MILLIS));
-            boolean inTime = System.currentTimeMillis() < due;
-            Outcome outcome = rig.await(
-                    prefix,
-                    count,
-                    Duration.ofMillis(Math.max(0, due - System.currentTimeMillis()))
-                            .plus(limit));
-            if (inTime || i == TRIES || outcome.missing() > 0) {
-                if (!inTime) {
-                    book.note("jobs were still being submitted when the first were due");
-                }
-                put(book, outcome, due);
-                book.put("submittedPerSecond", count / millis * 1000);
-                cost(book, count, rig.store().meter().since(before), outcome.jvmCpuSeconds() - cpuBefore);
-                return outcome.missing() == 0;
-            }
-            lead = Math.max(2 * lead, (long) (1.5 * millis) + 1000);
+        Attempt attempt = attempt(count, spreadMillis + (long) (ROOM * count / submitPerMilli));
+        for (int i = 1; i < TRIES && attempt.isOnlyLate(); i++) {
+            attempt = attempt(count, attempt.longerLead());
+        }
+        put(book, attempt);
+        cost(book, attempt);
+        return attempt.outcome().missing() == 0;
+    }
+
+    /**
+     * A burst that was tried.
+     *
+     * @param leadMillis how long before its first job was due its submits began
+     * @param submitMillis how long they took
+     */
+    private record Attempt(
+            long dueMillis, long leadMillis, double submitMillis, Outcome outcome, Meter spent, double jvmCpuSeconds) {
+
+        /** Whether nothing is wrong with it, but that jobs were still being submitted when the first were due. */
+        boolean isOnlyLate() {
+            return !isSubmittedBefore() && outcome.faults().isEmpty();
+        }
+
+        boolean isSubmittedBefore() {
+            return submitMillis < leadMillis;
+        }
+
+        long longerLead() {
+            return (long) (ROOM * Math.max((double) leadMillis, submitMillis)) + 1000;
         }
     }
 
-    private long lead(int count) {
-        return 1000 + (long) (1.5 * count / submitPerMilli);
+    private Attempt attempt(int count, long leadMillis) {
+        String prefix = "burst" + number++;
+        Meter before = rig.store().meter();
+        double cpuBefore = rig.jvmCpuSeconds();
+        long due = System.currentTimeMillis() + leadMillis;
+        double submitMillis = rig.submit(Submit.bulk(prefix, count, due, spreadMillis));
+        long left = Math.max(0, due - System.currentTimeMillis());
+        Outcome outcome = rig.await(prefix, count, limit.plusMillis(left));
+        Meter spent = rig.store().meter().since(before);
+        return new Attempt(due, leadMillis, submitMillis, outcome, spent, outcome.jvmCpuSeconds() - cpuBefore);
     }
 
-    private void put(Notebook book, Outcome outcome, long due) {
-        book.put("perSecond", outcome.perSecond((double) due));
-        book.put(outcome);
-        if (outcome.missing() > 0) {
+    private void put(Notebook book, Attempt attempt) {
+        book.put("perSecond", attempt.outcome().perSecond((double) attempt.dueMillis()));
+        book.put(attempt.outcome());
+        book.put("submittedPerSecond", attempt.outcome().expected() / attempt.submitMillis() * 1000);
+        if (!attempt.isSubmittedBefore()) {
+            book.note("jobs were still being submitted when the first were due");
+        }
+        if (attempt.outcome().missing() > 0) {
             book.note("stopped after %d s; the numbers are of what ran until then".formatted(limit.toSeconds()));
         }
     }
 
-    private void cost(Notebook book, int count, Meter spent, double jvmCpuSeconds) {
-        book.put("storeCpuSecondsPerMillion", spent.cpuSeconds() / count * 1e6);
-        book.put("jvmCpuSecondsPerMillion", jvmCpuSeconds / count * 1e6);
-        book.put("scriptMicrosPerJob", (double) spent.scriptMicros() / count);
+    private void cost(Notebook book, Attempt attempt) {
+        double jobs = attempt.outcome().expected();
+        book.put("storeCpuSecondsPerMillion", attempt.spent().cpuSeconds() / jobs * 1e6);
+        book.put("jvmCpuSecondsPerMillion", attempt.jvmCpuSeconds() / jobs * 1e6);
+        book.put("scriptMicrosPerJob", attempt.spent().scriptMicros() / jobs);
         if (rig.store() instanceof RedisStore redis) {
             book.put("slowestScriptMillis", redis.slowestScriptMicros() / 1000.0);
             redis.resetSlowest();

@@ -26,8 +26,7 @@ final class IdleWorkload implements Workload {
 
     @Override
     public void measure(Lab lab, ContenderName contender) {
-        List<Integer> fleets =
-                contender == ContenderName.DELAYJOB ? List.of(1, lab.size().fleet()) : List.of(1);
+        List<Integer> fleets = contender == ContenderName.DELAYJOB ? lab.size().idleNodes() : List.of(1);
         fleets.forEach(nodes -> measure(lab, contender, nodes));
     }
 

@@ -35,6 +35,11 @@ public enum Size {
         return of(100_000, 50_000, 1000);
     }
 
+    /** Within what time the jobs of a burst become due. */
+    int spreadMillis() {
+        return of(1000, 1000, 100);
+    }
+
     /** How many far jobs wait during a burst, ascending. */
     List<Integer> pending() {
         return of(List.of(0, 100_000, 1_000_000), List.of(0, 200_000), List.of(0, 1000));
@@ -88,6 +93,11 @@ public enum Size {
     /** Settings of the append-only file. */
     List<String> fsyncs() {
         return of(List.of("off", "everysec", "always"), List.of("off", "always"), List.of("always"));
+    }
+
+    /** How many nodes are idle together. */
+    List<Integer> idleNodes() {
+        return of(List.of(1, 3), List.of(1, 3), List.of(2));
     }
 
     /** How many nodes a fleet has. */
