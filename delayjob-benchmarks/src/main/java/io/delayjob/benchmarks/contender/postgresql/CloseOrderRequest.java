@@ -1,0 +1,12 @@
+package io.delayjob.benchmarks.contender.postgresql;
+
+import org.jobrunr.jobs.lambdas.JobRequest;
+
+/** What JobRunr stores with a job: JSON. Public, because JobRunr makes it anew. */
+public record CloseOrderRequest(String id, long dueMillis, String payload) implements JobRequest {
+
+    @Override
+    public Class<CloseOrderHandler> getJobRequestHandler() {
+        return CloseOrderHandler.class;
+    }
+}
