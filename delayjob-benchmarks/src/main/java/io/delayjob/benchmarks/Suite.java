@@ -5,6 +5,7 @@ import io.delayjob.benchmarks.driver.Programs;
 import io.delayjob.benchmarks.workload.Lab;
 import io.delayjob.benchmarks.workload.Workload;
 import java.util.List;
+import java.util.Optional;
 
 /** Runs workloads for contenders, one after the other. */
 final class Suite {
@@ -24,11 +25,9 @@ final class Suite {
     }
 
     private boolean isHere(ContenderName contender) {
-        boolean here = Programs.isHere(contender);
-        if (!here) {
-            lab.say(contender + " cannot be had here and is left out");
-        }
-        return here;
+        Optional<String> obstacle = Programs.obstacle(contender);
+        obstacle.ifPresent(reason -> lab.say(contender + " is left out: " + reason));
+        return obstacle.isEmpty();
     }
 
     private void run(Workload workload, ContenderName contender) {

@@ -40,8 +40,7 @@ public final class Node implements AutoCloseable {
 
     /** Starts the process; its log is appended to a file. */
     static Node start(ContenderName contender, Path log) {
-        ProcessBuilder builder = new ProcessBuilder(
-                Programs.command(contender).orElseThrow(() -> new IllegalStateException(contender + " is not here")));
+        ProcessBuilder builder = new ProcessBuilder(Programs.command(contender));
         builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().keySet().removeIf(variable -> variable.matches("(SPRING|DELAYJOB)_.*"));
         try {

@@ -2,11 +2,15 @@ package io.delayjob.benchmarks.driver;
 
 import io.delayjob.benchmarks.contender.ContenderMain;
 import io.delayjob.benchmarks.contender.ContenderName;
-import io.delayjob.benchmarks.contender.ContenderProvider;
+import io.delayjob.benchmarks.contender.ContenderName.StoreKind;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
 /** The programs that speak the protocol of {@link ContenderMain}. */
@@ -16,14 +20,26 @@ public final class Programs {
     public static final List<String> JVM =
             List.of(System.getProperty("benchmarks.jvm", "-Xmx1g").split(" "));
 
+    /** Where the classes of this module are, a folder or a jar, two below the module. */
+    private static final Path CLASSES = Path.of(URI.create(ContenderMain.class
+            .getProtectionDomain()
+            .getCodeSource()
+            .getLocation()
+            .toString()));
+
+    private static final Path MODULE = CLASSES.resolve("../..").normalize();
+    private static final Path RQUEUE = MODULE.resolve("rqueue/target");
+    private static final Path BULLMQ = MODULE.resolve("bullmq");
+
     private Programs() {}
 
-    /** The command line of a contender; nothing if it is not there on this machine. */
-    static Optional<List<String>> command(ContenderName contender) {
-        boolean here = ServiceLoader.load(ContenderProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .anyMatch(provider -> provider.name() == contender);
-        return here ? Optional.of(java(System.getProperty("java.class.path"))) : Optional.empty();
+    /** The command line of a contender that nothing stands in the way of. */
+    static List<String> command(ContenderName contender) {
+        return switch (contender) {
+            case BULLMQ -> List.of("node", BULLMQ.resolve("main.mjs").toString());
+            case RQUEUE -> java(rqueueClassPath());
+            default -> java(System.getProperty("java.class.path"));
+        };
     }
 
     private static List<String> java(String classPath) {
@@ -33,8 +49,28 @@ public final class Programs {
                 .toList();
     }
 
-    /** Whether a contender can be measured here. */
-    public static boolean isHere(ContenderName contender) {
-        return command(contender).isPresent() && RunningStore.isHere(contender.storeKind());
+    /** Its own, because Rqueue needs another Boot. */
+    private static String rqueueClassPath() {
+        try {
+            String others = Files.readString(RQUEUE.resolve("class-path"));
+            return String.join(File.pathSeparator, RQUEUE.resolve("classes").toString(), CLASSES.toString(), others);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Why a contender cannot be measured here; nothing if it can. */
+    public static Optional<String> obstacle(ContenderName contender) {
+        Optional<String> obstacle =
+                contender.storeKind() == StoreKind.POSTGRESQL ? PostgresStore.obstacle() : Optional.empty();
+        return obstacle.or(() -> switch (contender) {
+            case RQUEUE -> missing(RQUEUE.resolve("class-path"), "build delayjob-benchmarks/rqueue first");
+            case BULLMQ -> missing(BULLMQ.resolve("node_modules"), "it needs Node.js, and `npm ci` in " + BULLMQ);
+            default -> Optional.empty();
+        });
+    }
+
+    private static Optional<String> missing(Path path, String remedy) {
+        return Files.exists(path) ? Optional.empty() : Optional.of(remedy);
     }
 }

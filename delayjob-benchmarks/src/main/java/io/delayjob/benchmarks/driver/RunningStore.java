@@ -22,12 +22,7 @@ public interface RunningStore extends AutoCloseable {
     static RunningStore start(StoreKind kind) {
         return switch (kind) {
             case REDIS -> RedisStore.single();
-            case POSTGRESQL -> throw new IllegalStateException("no PostgreSQL here");
+            case POSTGRESQL -> PostgresStore.start();
         };
-    }
-
-    /** Whether one can be started here. */
-    static boolean isHere(StoreKind kind) {
-        return kind == StoreKind.REDIS;
     }
 }

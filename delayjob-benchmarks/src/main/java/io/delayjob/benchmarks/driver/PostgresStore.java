@@ -1,0 +1,105 @@
+package io.delayjob.benchmarks.driver;
+
+import io.delayjob.benchmarks.contender.Store;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * A PostgreSQL of its own on the loopback interface, unpacked from a binary on Maven Central. It is as durable as a PostgreSQL is
+ * by default: every commit waits for the disk. It does not count what it does.
+ */
+final class PostgresStore implements RunningStore {
+
+    private final Path folder;
+    private final EmbeddedPostgres postgres;
+
+    private PostgresStore(Path folder, EmbeddedPostgres postgres) {
+        this.folder = folder;
+        this.postgres = postgres;
+    }
+
+    /** What the first try has shown. */
+    private static final class FirstTry {
+
+        static final Optional<String> OBSTACLE = obstacle();
+
+        private static Optional<String> obstacle() {
+            try (PostgresStore store = start()) {
+                store.version();
+                return Optional.empty();
+            } catch (IllegalStateException | UncheckedIOException e) {
+                return Optional.of("no PostgreSQL can be run: " + e.getMessage());
+            }
+        }
+    }
+
+    /** Why none can be started on this machine; nothing if it can. */
+    static Optional<String> obstacle() {
+        return FirstTry.OBSTACLE;
+    }
+
+    /** Starts one; it ends with this JVM if it is not closed before. */
+    static PostgresStore start() {
+        try {
+            // A folder of its own, because one that is shared stays broken for ever when unpacking is interrupted once.
+            Path folder = Files.createTempDirectory("benchmarks-postgresql");
+            return new PostgresStore(folder, start(folder));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static EmbeddedPostgres start(Path folder) throws IOException {
+        try {
+            return EmbeddedPostgres.builder()
+                    .setOverrideWorkingDirectory(folder.toFile())
+                    .setServerConfig("fsync", "on")
+                    .setServerConfig("synchronous_commit", "on")
+                    .start();
+        } catch (IOException | IllegalStateException e) {
+            FileSystemUtils.deleteRecursively(folder);
+            throw e;
+        }
+    }
+
+    @Override
+    public Store store() {
+        return new Store(postgres.getJdbcUrl("postgres", "postgres"));
+    }
+
+    @Override
+    public String version() {
+        try (Connection connection = postgres.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SHOW server_version")) {
+            row.next();
+            return "PostgreSQL " + row.getString(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public Meter meter() {
+        return Meter.NOTHING;
+    }
+
+    @Override
+    public void close() {
+        try {
+            postgres.close();
+            FileSystemUtils.deleteRecursively(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
