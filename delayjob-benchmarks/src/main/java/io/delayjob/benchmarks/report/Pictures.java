@@ -38,9 +38,11 @@ final class Pictures {
     private static final int HEIGHT = 420;
     private static final int DOTS_PER_INCH = 144;
     private static final double SMALLEST_MILLIS = 0.1;
-    private static final int STEPS = 60;
-    // Up to the 99.99th percentile: 10 to the power of 4 is one in ten thousand.
-    private static final double NINES = 4;
+    private static final double STEP = 1.1;
+    private static final double RAREST = 12_000;
+    private static final Map<Long, String> PERCENTILES =
+            Map.of(1L, "0 %", 10L, "90 %", 100L, "99 %", 1000L, "99.9 %", 10_000L, "99.99 %");
+    private static final String NUMBER = "#,##0.###";
 
     private final Results results;
     private final Path folder;
@@ -83,7 +85,7 @@ final class Pictures {
                 .yAxisTitle("jobs/s")
                 .xAxisTitle("waiting for a time far away")
                 .build();
-        chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(1.0);
+        chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(1.0).setYAxisDecimalPattern(NUMBER);
         List<String> labels = variants.stream().map(Pictures::pending).toList();
         series.forEach((contender, rates) -> chart.addSeries(contender, labels, rates));
         write(chart, BURST);
@@ -96,24 +98,28 @@ final class Pictures {
     /** Lateness by percentile, for each steady load. */
     private void lateness() throws IOException {
         XYChart chart = chart("Lateness under a steady load", "percentile", "ms");
+        // One in so many jobs is later: 10 is the 90th percentile, 100 the 99th.
+        double[] oneIn = DoubleStream.iterate(1, one -> one * STEP)
+                .takeWhile(one -> one < RAREST)
+                .toArray();
         for (Measurement one : results.of("steady")) {
             if (one.lateness() != null && isShown(one)) {
-                double[] nines = DoubleStream.iterate(0, nine -> nine + NINES / STEPS)
-                        .limit(STEPS + 1L)
-                        .toArray();
-                Histogram lateness = histogram(one.lateness());
-                double[] millis = DoubleStream.of(nines)
-                        .map(nine -> lateness.getValueAtPercentile(100 - 100 / Math.pow(10, nine)) / 1000.0)
-                        .map(late -> Math.max(SMALLEST_MILLIS, late))
-                        .toArray();
                 String rate = one.variant().replace("perSecond=", "").replace(" nodes=1", "/s");
-                chart.addSeries(one.contender() + ", " + rate, nines, millis).setMarker(SeriesMarkers.NONE);
+                chart.addSeries(one.contender() + ", " + rate, oneIn, millis(histogram(one.lateness()), oneIn))
+                        .setMarker(SeriesMarkers.NONE);
             }
         }
-        chart.getStyler().setYAxisLogarithmic(true);
+        chart.getStyler().setXAxisLogarithmic(true);
         chart.setCustomXAxisTickLabelsFormatter(Pictures::percentile);
-        chart.getStyler().setXAxisTickMarkSpacingHint(WIDTH / (int) NINES);
+        chart.getStyler().setYAxisLogarithmic(true).setYAxisDecimalPattern(NUMBER);
         write(chart, LATENESS);
+    }
+
+    private static double[] millis(Histogram lateness, double[] oneIn) {
+        return DoubleStream.of(oneIn)
+                .map(one -> lateness.getValueAtPercentile(100 - 100 / one) / 1000.0)
+                .map(late -> Math.max(SMALLEST_MILLIS, late))
+                .toArray();
     }
 
     private static boolean isShown(Measurement one) {
@@ -122,12 +128,8 @@ final class Pictures {
                 || (one.contender().equals("delayjob") && one.variant().equals("perSecond=5000 nodes=1"));
     }
 
-    private static String percentile(double nines) {
-        return nines == Math.rint(nines) ? "%s %%".formatted(trimmed(100 - 100 / Math.pow(10, nines))) : " ";
-    }
-
-    private static String trimmed(double number) {
-        return Double.toString(Math.round(number * 100) / 100.0).replaceAll("\\.0$", "");
+    private static String percentile(double oneIn) {
+        return PERCENTILES.getOrDefault(Math.round(oneIn), " ");
     }
 
     private static Histogram histogram(String text) {
