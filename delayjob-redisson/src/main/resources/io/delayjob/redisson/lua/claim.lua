@@ -9,16 +9,16 @@
 --       6 errors    HASH id -> last error
 --       7 paused    STRING, exists while the queue is paused
 --       8 busy      STRING, exists while takers poll instead of being rung
---       9 epoch     STRING, counts claimed jobs; only grows
+--       9 epoch     STRING, counts claims that found jobs; only grows
 --      10 memo      STRING of the lane: the ids handed out by the last call
 -- ARGV  1 number of the call
 --       2 node
 --       3 at most this many jobs (1 to 500)
 --       4 lease, ms, for jobs without one of their own
---       5 random part of the tokens
+--       5 random part of the token
 --       6 at most this many whose lease ran out
--- Returns { now ms, QUIET, BUSY or PAUSED, ms to the next due job or lease expiry (0: more is due, -1: none),
---           then for each job: id, record or empty if it is missing, packed facts }
+-- Returns { now ms, QUIET, BUSY or PAUSED, ms to the next due job or lease expiry (0: more is due, -1: none), token of the claim,
+--           then for each job: id, record or empty if it is missing, packed facts; or its due time, ms, alone, if it had no facts }
 -- Cost  O(log waiting) for each job.
 --- @include check
 --- @include memo
@@ -33,14 +33,21 @@ check_keys()
 
 local at = now()
 go_on_when_full(reserved)
-local answer = { at, redis.call('EXISTS', busy) == 1 and 'BUSY' or 'QUIET', -1 }
+local answer = { at, redis.call('EXISTS', busy) == 1 and 'BUSY' or 'QUIET', -1, '' }
 
-local function hand_out(id, packed, own, expiries, record)
-  expiries[#expiries + 1] = string.format('%.0f', at + (own ~= '' and tonumber(own) or lease))
-  expiries[#expiries + 1] = id
-  answer[#answer + 1] = id
-  answer[#answer + 1] = record or ''
-  answer[#answer + 1] = packed
+local function hand_out(id, record, known)
+  local n = #answer
+  answer[n + 1], answer[n + 2], answer[n + 3] = id, record or '', known
+end
+
+local function ms(number)
+  return string.format('%.0f', number)
+end
+
+local usual_expiry = ms(at + lease)
+
+local function expiry(own)
+  return own ~= '' and ms(at + tonumber(own)) or usual_expiry
 end
 
 -- The ids of a set that are due, their scores, and how many were looked at.
@@ -51,7 +58,7 @@ local function due_in(set, most)
     local id = found[i]
     if sound(id) then
       ids[#ids + 1] = id
-      scores[#scores + 1] = tonumber(found[i + 1])
+      scores[#scores + 1] = found[i + 1]
     else
       redis.call('HSET', errors, id, 'its id is none that a submit can have made: empty, too long, control characters, or no UTF-8')
       redis.call('ZADD', dead, at, id)
@@ -61,13 +68,18 @@ local function due_in(set, most)
   return ids, scores, #found / 2
 end
 
--- The last epoch before so many new ones. What is no number, or cannot grow, gives way to one that is ahead of any count.
-local function grown(count)
+-- A due time as its score has it, mostly text that is in order.
+local function due_of(score)
+  return #score <= 15 and not string.find(score, '%D') and score or ms(math.max(0, tonumber(score)))
+end
+
+-- A new epoch. What is no number, or cannot grow, gives way to one that is ahead of any count.
+local function next_epoch()
   local last = redis.call('GET', epoch) or '0'
   if #last > 15 or string.find(last, '%D') or last == '' or string.find(last, '^0%d') then
-    redis.call('SET', epoch, string.format('%.0f', at))
+    redis.call('SET', epoch, ms(at))
   end
-  return redis.call('INCRBY', epoch, count) - count
+  return ms(redis.call('INCR', epoch))
 end
 
 local function ms_to_next()
@@ -87,7 +99,9 @@ if known then
     local packed = redis.call('HGET', facts, id)
     local fact = unpack_facts(packed)
     if string.find(fact.token, ':' .. random, 1, true) then
-      hand_out(id, packed, fact.lease, expiries, redis.call('HGET', jobs, id))
+      expiries[#expiries + 1] = expiry(fact.lease)
+      expiries[#expiries + 1] = id
+      hand_out(id, redis.call('HGET', jobs, id), packed)
     end
   end
   if #expiries > 0 then
@@ -111,26 +125,39 @@ end
 if #ids > 0 then
   local records = redis.call('HMGET', jobs, unpack(ids))
   local before = redis.call('HMGET', facts, unpack(ids))
-  local first = grown(#ids)
+  local token, claimed = next_epoch() .. ':' .. random, ms(at)
+  local before_due, behind_due = token .. '|1|', '|||' .. node .. '||' .. claimed .. '|'
   local expiries, after = {}, {}
-  for n, id in ipairs(ids) do
-    local fact = unpack_facts(before[n])
-    fact.token = string.format('%.0f', first + n) .. ':' .. random
-    fact.attempt = fact.attempt + 1
-    fact.node = node
-    fact.claimed = string.format('%.0f', at)
-    if n <= expired then
-      -- Its node ran it, and died.
-      fact.since = ''
-      fact.lost = fact.lost + 1
-    elseif fact.since == '' or fact.due == '' then
-      -- Otherwise its score is when it is offered again, and not when it was due.
-      fact.due = string.format('%.0f', math.max(0, due[n - expired]))
+  answer[4] = token
+
+  -- What the answer says of the job, its facts, and when its lease ends. Most jobs have no facts until they are claimed.
+  local function claim(n)
+    local score, packed = due[n - expired], before[n]
+    if packed or not score then
+      local fact = unpack_facts(packed)
+      fact.token, fact.node, fact.claimed = token, node, claimed
+      fact.attempt = fact.attempt + 1
+      if not score then
+        -- Its node ran it, and died.
+        fact.since = ''
+        fact.lost = fact.lost + 1
+      elseif fact.since == '' or fact.due == '' then
+        -- Otherwise its score is when it is offered again, and not when it was due.
+        fact.due = due_of(score)
+      end
+      packed = pack_facts(fact)
+      return packed, packed, expiry(fact.lease)
     end
-    local packed = pack_facts(fact)
-    after[#after + 1] = id
-    after[#after + 1] = packed
-    hand_out(id, packed, fact.lease, expiries, records[n])
+    local first_due = due_of(score)
+    return first_due, before_due .. first_due .. behind_due, usual_expiry
+  end
+
+  for n, id in ipairs(ids) do
+    local i = 2 * n
+    local known
+    known, after[i], expiries[i - 1] = claim(n)
+    after[i - 1], expiries[i] = id, id
+    hand_out(id, records[n], known)
   end
   -- The facts come last: where the user of Redis may not do all of this, no attempt is counted that nobody makes.
   redis.call('ZADD', reserved, unpack(expiries))

@@ -39,6 +39,11 @@ return once(memo, number, function()
     ids[#ids + 1] = ARGV[i]
   end
   local packed = redis.call('HMGET', facts, unpack(ids))
+  -- What a queue does not use costs its jobs nothing.
+  local keyed, hashes = redis.call('EXISTS', dedupe) == 1, { jobs, facts }
+  for _, hash in ipairs({ errors, progress }) do
+    hashes[#hashes + 1] = redis.call('EXISTS', hash) == 1 and hash or nil
+  end
   local answer, done, gone = {}, {}, {}
   for n, id in ipairs(ids) do
     local held = owns(packed[n], ARGV[3 * n + 2]) and not gone[id]
@@ -46,7 +51,9 @@ return once(memo, number, function()
     if held then
       done[#done + 1] = id
       gone[id] = true
-      free(dedupe, id, key_of(packed[n]))
+      if keyed then
+        free(dedupe, id, key_of(packed[n]))
+      end
       if count > 0 then
         retain(finished, archive, outcomes, jobs, progress, id, packed[n], 'C', ARGV[3 * n + 3], at)
       end
@@ -54,7 +61,7 @@ return once(memo, number, function()
   end
   if #done > 0 then
     redis.call('ZREM', reserved, unpack(done))
-    for _, hash in ipairs({ jobs, facts, errors, progress }) do
+    for _, hash in ipairs(hashes) do
       redis.call('HDEL', hash, unpack(done))
     end
   end

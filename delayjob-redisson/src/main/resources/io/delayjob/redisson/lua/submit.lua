@@ -51,13 +51,15 @@ return once(memo, number, function()
   end
   for n, record in ipairs(redis.call('HMGET', jobs, unpack(ids))) do
     -- A record alone is no job: a submit that was not let finish, by the rights of its user, has left it.
-    exists[ids[n]] = record and stands({ waiting, reserved, dead }, ids[n])
+    if record then
+      exists[ids[n]] = stands({ waiting, reserved, dead }, ids[n])
+    end
   end
   local at = now()
   local store, flush = storing(jobs, waiting, facts, at)
 
   local function add(id, due, lease, key, body)
-    exists[id], changed[id] = true, true
+    changed[id] = true
     store(id, due, lease, key, body)
     return 'S'
   end
@@ -65,7 +67,7 @@ return once(memo, number, function()
   -- Removes the first job of a key from wherever the new one was not written over it.
   local function remove(first, id)
     if first ~= id then
-      exists[first] = nil
+      exists[first], changed[first] = nil, nil
       redis.call('HDEL', jobs, first)
       redis.call('ZREM', waiting, first)
       redis.call('HDEL', facts, first)
@@ -78,7 +80,7 @@ return once(memo, number, function()
   local function add_keyed(id, due, lease, mode, scope, key, body)
     local first, fresh = first_of(dedupe, waiting, reserved, facts, key, at)
     local replaces = fresh and mode == 'r'
-    if exists[id] and not (replaces and first == id) then
+    if (exists[id] or changed[id]) and not (replaces and first == id) then
       return 'E'
     elseif fresh and mode == 'p' then
       set_due(waiting, facts, first, due)
@@ -104,7 +106,7 @@ return once(memo, number, function()
     local ms = tonumber(string.sub(when, 2))
     local due = string.sub(when, 1, 1) == '+' and at + ms or ms
     if key == '' then
-      letters[n] = exists[id] and 'E' or add(id, due, lease, '', body)
+      letters[n] = (exists[id] or changed[id]) and 'E' or add(id, due, lease, '', body)
     else
       local mode, scope, name = string.match(key, '^(.)|(%w+)|(.*)$')
       letters[n], firsts[#firsts + 1] = add_keyed(id, due, lease, mode, scope, name, body)

@@ -140,6 +140,7 @@ final class MemoryLedger implements Ledger {
         List<Position> expired = shard.reserved.upTo(now, Math.min(request.limit(), request.lostLimit()));
         List<Position> due = shard.waiting.upTo(now, request.limit() - expired.size());
         List<Claimed.Job> jobs = new ArrayList<>();
+        shard.epoch += expired.size() + due.size() > 0 ? 1 : 0;
         expired.forEach(place -> {
             job(place.id()).lose();
             jobs.add(reserve(job(place.id()), request, now));
@@ -156,7 +157,6 @@ final class MemoryLedger implements Ledger {
     }
 
     private Claimed.Job reserve(MemoryJob job, ClaimRequest request, long now) {
-        shard.epoch++;
         job.token = shard.epoch + ":" + request.random();
         job.attempt++;
         job.node = request.node();

@@ -36,9 +36,10 @@ final class Answers {
     static Claimed claimed(List<Object> answer) {
         long now = number(answer, 0);
         long next = number(answer, 2);
-        List<Claimed.Job> jobs = new ArrayList<>((answer.size() - 3) / 3);
-        for (int i = 3; i < answer.size(); i += 3) {
-            jobs.add(job(text(answer, i), text(answer, i + 1), Facts.unpack(text(answer, i + 2)), now));
+        String token = text(answer, 3);
+        List<Claimed.Job> jobs = new ArrayList<>((answer.size() - 4) / 3);
+        for (int i = 4; i < answer.size(); i += 3) {
+            jobs.add(job(text(answer, i), text(answer, i + 1), Facts.claimed(text(answer, i + 2), token), now));
         }
         return new Claimed(jobs, Claimed.Mode.valueOf(text(answer, 1)), next < 0 ? null : next);
     }

@@ -25,6 +25,13 @@ record Facts(
 
     private static final Facts NONE = new Facts("", 0, null, null, null, null, 0, null);
 
+    /** Of a job in a claim's answer, which names the due time alone of one that had no facts before. */
+    static Facts claimed(String known, String token) {
+        return known.indexOf('|') < 0
+                ? new Facts(token, 1, Long.valueOf(known), null, null, null, 0, null)
+                : unpack(known);
+    }
+
     static Facts unpack(String packed) {
         Matcher parts = PACKED.matcher(packed);
         if (!parts.matches()) {

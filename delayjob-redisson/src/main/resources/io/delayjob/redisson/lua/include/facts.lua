@@ -43,5 +43,5 @@ end
 
 -- owns(packed, token): whether the claim with that token still holds the job.
 local function owns(packed, token)
-  return packed and token ~= '' and string.sub(packed, 1, #token + 1) == token .. '|'
+  return packed and token ~= '' and string.find(packed, token .. '|', 1, true) == 1
 end

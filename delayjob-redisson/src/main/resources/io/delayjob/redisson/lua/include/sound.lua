@@ -18,10 +18,14 @@ local function character_end(id, i)
 end
 
 local function sound(id)
-  if #id == 0 or #id > 384 or string.find(id, '[%z\1-\31\127]') then
+  if #id == 0 or #id > 384 then
     return false
   end
-  local i = string.find(id, '[\128-\255]')
+  -- One look is enough for most.
+  local i = string.find(id, '[%z\1-\31\127-\255]')
+  if i and string.find(id, '[%z\1-\31\127]') then
+    return false
+  end
   while i and i <= #id do
     local last = character_end(id, i)
     i = last and last + 1

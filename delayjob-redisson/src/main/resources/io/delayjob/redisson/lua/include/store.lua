@@ -3,13 +3,12 @@
 --                                     empty; the record's JSON behind its opening fields
 --   flush()                           writes all that were put aside, so that many jobs cost few commands
 local function storing(jobs, waiting, facts, at)
-  local records, dues, news = {}, {}, {}
+  local opening, records, dues, news = string.format('{"v":1,"at":%.0f,', at), {}, {}, {}
 
   local function store(id, due, lease, key, body)
-    records[#records + 1] = id
-    records[#records + 1] = string.format('{"v":1,"at":%.0f,', at) .. body
-    dues[#dues + 1] = string.format('%.0f', due)
-    dues[#dues + 1] = id
+    local n = #records
+    records[n + 1], records[n + 2] = id, opening .. body
+    dues[n + 1], dues[n + 2] = string.format('%d', due), id
     if lease ~= '' or key ~= '' then
       news[#news + 1] = id
       news[#news + 1] = '|0||' .. lease .. '|||||' .. key

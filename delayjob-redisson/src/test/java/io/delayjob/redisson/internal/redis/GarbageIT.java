@@ -200,7 +200,7 @@ class GarbageIT extends LedgerFixture {
                 assertThat(complete(job.lease())).isTrue();
             }
         }
-        assertThat(tokens).hasSize(6);
+        assertThat(tokens).hasSize(3);
     }
 
     @ParameterizedTest
