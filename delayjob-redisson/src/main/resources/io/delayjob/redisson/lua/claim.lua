@@ -16,7 +16,7 @@
 --       3 at most this many jobs (1 to 500)
 --       4 lease, ms, for jobs without one of their own
 --       5 random part of the token
---       6 at most this many whose lease ran out
+--       6 at most this many whose lease ran out, and if there is one, at most this many in all
 -- Returns { now ms, QUIET, BUSY or PAUSED, ms to the next due job or lease expiry (0: more is due, -1: none), token of the claim,
 --           then for each job: id, record or empty if it is missing, packed facts; or its due time, ms, alone, if it had no facts }
 -- Cost  O(log waiting) for each job.
@@ -116,9 +116,10 @@ if redis.call('EXISTS', paused) == 1 then
   return answer
 end
 
-local ids, _, looked = due_in(reserved, math.min(limit, tonumber(ARGV[6])))
+local lost_limit = math.min(limit, tonumber(ARGV[6]))
+local ids, _, looked = due_in(reserved, lost_limit)
 local expired = #ids
-local waited, due = due_in(waiting, limit - looked)
+local waited, due = due_in(waiting, (expired > 0 and lost_limit or limit) - looked)
 for _, id in ipairs(waited) do
   ids[#ids + 1] = id
 end

@@ -5,8 +5,8 @@ package io.delayjob.redisson.internal.ledger;
  *
  * @param node who asks
  * @param limit at most this many, 1 to {@link Ledger#MAX_BATCH}
- * @param lostLimit at most this many of those whose lease ran out: one of them may be what ended its node, and would take the
- *     others along once more
+ * @param lostLimit at most this many of those whose lease ran out, and if there is one, at most this many in all: it may be what
+ *     ended its node, and would take the others along
  * @param leaseMillis the lease of jobs without one of their own
  * @param random the random part of the tokens, new for each claim, the same for its repeats
  */

@@ -137,8 +137,10 @@ final class MemoryLedger implements Ledger {
     }
 
     private List<Claimed.Job> handOut(Call call, ClaimRequest request, long now) {
-        List<Position> expired = shard.reserved.upTo(now, Math.min(request.limit(), request.lostLimit()));
-        List<Position> due = shard.waiting.upTo(now, request.limit() - expired.size());
+        int lostLimit = Math.min(request.limit(), request.lostLimit());
+        List<Position> expired = shard.reserved.upTo(now, lostLimit);
+        int limit = expired.isEmpty() ? request.limit() : lostLimit;
+        List<Position> due = shard.waiting.upTo(now, limit - expired.size());
         List<Claimed.Job> jobs = new ArrayList<>();
         shard.epoch += expired.size() + due.size() > 0 ? 1 : 0;
         expired.forEach(place -> {

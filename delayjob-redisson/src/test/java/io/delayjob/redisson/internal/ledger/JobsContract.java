@@ -220,16 +220,24 @@ public abstract class JobsContract extends LedgerFixture {
     }
 
     @Test
-    void aClaimHandsOutNoMoreLostJobsThanItAsksForAndThenThoseThatWait() {
+    void aClaimHandsOutNoMoreThanItAsksForOfLostJobsAndOfThoseBesideThem() {
         submit(job("a", -3), job("b", -2), job("c", -1));
         claim(3);
         time(LEASE + 1);
-        submit(job("d", 0));
-        Claimed claimed =
-                ledger.claim(call(), new ClaimRequest("n", 3, 2, LEASE, "few")).join();
-        assertThat(claimed.jobs()).extracting(one -> one.lease().id()).containsExactly("a", "b", "d");
-        assertThat(claimed.nextMillis()).isZero();
-        assertThat(claimJob().lease().id()).isEqualTo("c");
+        submit(job("d", 0), job("e", 0), job("f", 0));
+        assertThat(idsOf(claim(3, 2))).containsExactly("a", "b");
+        assertThat(claim(3, 0).nextMillis()).isZero();
+        assertThat(idsOf(claim(3, 2))).containsExactly("c");
+    }
+
+    private Claimed claim(int limit, int lostLimit) {
+        Call call = call();
+        return ledger.claim(call, new ClaimRequest("n", limit, lostLimit, LEASE, "r" + call.number()))
+                .join();
+    }
+
+    private static List<String> idsOf(Claimed claimed) {
+        return claimed.jobs().stream().map(one -> one.lease().id()).toList();
     }
 
     @Test
