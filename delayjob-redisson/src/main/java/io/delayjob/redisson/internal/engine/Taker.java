@@ -28,6 +28,9 @@ final class Taker extends Actor {
     private static final Duration POLL = Duration.ofMillis(5);
     private static final Duration WAIT_FOR_WORKER = Duration.ofSeconds(1);
 
+    /** How long a stop waits for what a lost answer handed out. */
+    private static final Duration ONCE_MORE = Duration.ofSeconds(1);
+
     /** How long a claim that is not answered may keep workers from the other shards of the queue. */
     private static final Duration HOLD = Duration.ofMillis(100);
 
@@ -43,6 +46,7 @@ final class Taker extends Actor {
     private final String lane;
     private long number;
     private @Nullable Pending unanswered;
+    private boolean mayHaveRun;
     private long askedNanos;
     /** At first too: what has become due before this node was there is no fault of the doorbell. */
     private boolean moreIsDue = true;
@@ -109,7 +113,7 @@ final class Taker extends Actor {
         int held = free;
         int taken = 0;
         try {
-            CompletableFuture<Claimed> answer = claim(free);
+            CompletableFuture<Claimed> answer = claim(free, slots.total());
             if (!Futures.isDoneWithin(HOLD, answer)) {
                 // The master of this shard is silent, those of others may not be. What it hands out after all waits for
                 // a worker.
@@ -125,17 +129,39 @@ final class Taker extends Actor {
         }
     }
 
-    private CompletableFuture<Claimed> claim(int limit) {
+    /**
+     * What a claim whose answer was lost may have been given is asked for once more, to be released: it would wait for its lease
+     * to end. If that claim has not run after all, this one takes a job, which is released as well, but none that was lost.
+     */
+    @Override
+    void ended() {
+        if (unanswered == null || !mayHaveRun) {
+            return;
+        }
+        try {
+            CompletableFuture<Claimed> answer = claim(1, 0);
+            if (Futures.isDoneWithin(ONCE_MORE, answer)) {
+                Claimed claimed = answered(answer);
+                slots.giveBack(-claimed.jobs().size());
+                claimed.jobs().forEach(job -> dispatch.accept(job, askedNanos));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private CompletableFuture<Claimed> claim(int limit, int lostLimit) {
         Pending claim = unanswered;
         if (claim == null) {
             String random = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), 36);
             claim = new Pending(new Call(lane, ++number), random);
             unanswered = claim;
+            mayHaveRun = false;
         }
         // Of the try that is answered: a repeat gives a fresh lease.
         askedNanos = System.nanoTime();
         return shard.ledger()
-                .claim(claim.call(), new ClaimRequest(node, limit, slots.total(), leaseMillis, claim.random()));
+                .claim(claim.call(), new ClaimRequest(node, limit, lostLimit, leaseMillis, claim.random()));
     }
 
     private Claimed answered(CompletableFuture<Claimed> answer) {
@@ -146,6 +172,7 @@ final class Taker extends Actor {
         } catch (LedgerException e) {
             // What is late after an outage is no fault of the doorbell.
             byAlarm = false;
+            mayHaveRun |= e.kind() == LedgerException.Kind.UNKNOWN;
             if (e.kind() == LedgerException.Kind.GARBLED) {
                 unanswered = null;
             }

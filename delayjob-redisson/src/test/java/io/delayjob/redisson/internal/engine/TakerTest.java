@@ -93,6 +93,30 @@ class TakerTest {
         assertThat(List.of(second.call(), third.call())).containsOnly(first.call());
     }
 
+    @Test
+    void aStopAsksOnceMoreForWhatALostAnswerHandedOut() throws InterruptedException {
+        taker.start();
+        Sent lost = next();
+        taker.stop();
+        fail(lost, LedgerException.Kind.UNKNOWN);
+        Sent again = next();
+        assertThat(again.call()).isEqualTo(lost.call());
+        again.answer().complete(claimed("a", "b"));
+        assertThat(taker.awaitEnd(TestNode.SOON)).isTrue();
+        assertThat(dispatched).hasSize(2);
+        assertThat(slots.free()).isEqualTo(1);
+    }
+
+    @Test
+    void aStopLeavesAClaimAloneThatDidNotRun() throws InterruptedException {
+        taker.start();
+        Sent failed = next();
+        taker.stop();
+        fail(failed, LedgerException.Kind.NOT_RUN);
+        assertThat(taker.awaitEnd(TestNode.SOON)).isTrue();
+        assertThat(sent).isEmpty();
+    }
+
     private static void fail(Sent claim, LedgerException.Kind kind) {
         claim.answer().completeExceptionally(new LedgerException(kind, "failed", new IllegalStateException()));
     }
