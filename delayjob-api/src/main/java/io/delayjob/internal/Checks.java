@@ -152,7 +152,8 @@ public final class Checks {
         if (delay.isNegative()) {
             throw new IllegalArgumentException("delay must not be negative: " + delay);
         }
-        if (delay.compareTo(Duration.between(Instant.now(), LATEST_DUE)) > 0) {
+        // To the second: the last one of that year is not worth an exact sum for every job.
+        if (delay.toSeconds() >= LATEST_DUE.getEpochSecond() - Instant.now().getEpochSecond()) {
             throw new IllegalArgumentException(pastTheEnd(delay.toString()));
         }
         return delay;

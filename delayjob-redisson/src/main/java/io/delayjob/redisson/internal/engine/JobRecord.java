@@ -4,7 +4,6 @@ import io.delayjob.Backoff;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * What a job is, as stored in Redis and never changed. Options that are null are the queue's.
@@ -16,7 +15,7 @@ import tools.jackson.databind.JsonNode;
  * @param timeout how long one attempt may run
  * @param timeToLive how long after its due time it may begin
  * @param headers text that travels with it
- * @param param what the bean is given
+ * @param param what the bean is given, as JSON
  */
 record JobRecord(
         String job,
@@ -26,4 +25,4 @@ record JobRecord(
         @Nullable Duration timeout,
         @Nullable Duration timeToLive,
         Map<String, String> headers,
-        JsonNode param) {}
+        String param) {}

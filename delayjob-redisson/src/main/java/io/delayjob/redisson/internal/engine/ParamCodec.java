@@ -1,12 +1,14 @@
 package io.delayjob.redisson.internal.engine;
 
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -17,6 +19,8 @@ public final class ParamCodec {
 
     private final JsonMapper json;
     private final int maxBytes;
+    private final Map<JavaType, ObjectWriter> writers = new ConcurrentHashMap<>();
+    private final Map<JavaType, ObjectReader> readers = new ConcurrentHashMap<>();
 
     /**
      * With the application's mapper.
@@ -35,14 +39,14 @@ public final class ParamCodec {
 
     /** The param as JSON; one that cannot be written, or is too long, is the caller's fault. */
     String write(RegisteredJob job, Object param) {
-        Class<?> taken =
-                MethodType.methodType(job.paramType().getRawClass()).wrap().returnType();
+        Class<?> taken = ClassUtils.resolvePrimitiveIfNecessary(job.paramType().getRawClass());
         if (!taken.isInstance(param)) {
             throw new IllegalArgumentException(
                     job.label() + " takes " + job.paramType().toCanonical() + ", the param is a "
                             + param.getClass().getName());
         }
-        return checked("param of job '" + job.name() + "'", json.writerFor(job.paramType()), param);
+        return checked(
+                "param of job '" + job.name() + "'", writers.computeIfAbsent(job.paramType(), json::writerFor), param);
     }
 
     /** The payload for a topic of which nothing is known here, as its own type has it. */
@@ -88,7 +92,7 @@ public final class ParamCodec {
     }
 
     /** Binds a param to the type the bean states. */
-    @Nullable Object read(RegisteredJob job, JsonNode param) {
-        return json.readerFor(job.paramType()).readValue(param);
+    @Nullable Object read(RegisteredJob job, String param) {
+        return readers.computeIfAbsent(job.paramType(), json::readerFor).readValue(param);
     }
 }

@@ -19,11 +19,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -83,7 +84,7 @@ final class Producer implements DelayJobProducer {
     private record Prepared(DelayJobRequest<?> request, When when, String queue, NewJob job) {}
 
     /** A job on its way. */
-    private record Sent(int position, Prepared prepared, CompletableFuture<SubmitResult> answer) {}
+    private record Sent(Prepared prepared, CompletableFuture<SubmitResult> answer) {}
 
     @Override
     public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Duration delay) {
@@ -144,25 +145,26 @@ final class Producer implements DelayJobProducer {
     }
 
     private CompletableFuture<List<SubmitResult>> send(List<Prepared> prepared) {
-        Map<Shard, List<Integer>> byShard = new LinkedHashMap<>();
-        for (int i = 0; i < prepared.size(); i++) {
-            Shard shard =
-                    queues.shard(prepared.get(i).queue(), prepared.get(i).job().id());
-            byShard.computeIfAbsent(shard, s -> new ArrayList<>()).add(i);
-        }
-        List<Sent> sent = new ArrayList<>(prepared.size());
-        byShard.forEach((shard, positions) -> send(shard, positions, prepared, sent));
-        sent.sort(Comparator.comparingInt(Sent::position));
+        List<Sent> sent = sent(prepared);
         return CompletableFuture.allOf(sent.stream().map(Sent::answer).toArray(CompletableFuture[]::new))
                 .handleAsync((done, failure) -> results(sent, failure != null), callbacks);
     }
 
-    private static void send(Shard shard, List<Integer> positions, List<Prepared> all, List<Sent> sent) {
-        List<CompletableFuture<SubmitResult>> answers =
-                shard.submit(positions.stream().map(i -> all.get(i).job()).toList());
-        for (int i = 0; i < answers.size(); i++) {
-            sent.add(new Sent(positions.get(i), all.get(positions.get(i)), answers.get(i)));
-        }
+    /** Sends the jobs of each shard together; in the order of the jobs. */
+    private List<Sent> sent(List<Prepared> prepared) {
+        Map<Shard, List<NewJob>> jobs = new LinkedHashMap<>();
+        prepared.forEach(one -> jobs.computeIfAbsent(shard(one), shard -> new ArrayList<>(prepared.size()))
+                .add(one.job()));
+        Map<Shard, Iterator<CompletableFuture<SubmitResult>>> answers = new HashMap<>();
+        jobs.forEach((shard, its) -> answers.put(shard, shard.submit(its).iterator()));
+        List<Sent> sent = new ArrayList<>(prepared.size());
+        prepared.forEach(one -> sent.add(
+                new Sent(one, Objects.requireNonNull(answers.get(shard(one))).next())));
+        return sent;
+    }
+
+    private Shard shard(Prepared prepared) {
+        return queues.shard(prepared.queue(), prepared.job().id());
     }
 
     private List<SubmitResult> results(List<Sent> sent, boolean failed) {

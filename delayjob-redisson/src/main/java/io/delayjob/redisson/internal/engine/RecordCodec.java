@@ -5,16 +5,23 @@ import io.delayjob.DelayJobRequest;
 import io.delayjob.internal.Checks;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.io.JsonStringEncoder;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.JsonRecyclerPools;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
 
 /**
  * Writes and reads records: {@code {"v":1,"at":1766000000000,"job":"…","max":5,"backoff":[…],"timeout":…,"ttl":…,"headers":{…},
@@ -26,24 +33,42 @@ final class RecordCodec {
     /** The format that this code writes, and the newest it reads. */
     static final int VERSION = 1;
 
-    private static final JsonMapper JSON = JsonMapper.builder()
-            // Numbers of the param pass through exactly as they were written.
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+    // Records are short, with few names: what is shared between parsers costs more than it saves.
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .recyclerPool(JsonRecyclerPools.threadLocalPool())
+            .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+            .build();
+
+    private static final JsonMapper JSON = JsonMapper.builder(FACTORY)
+            // Fields are read one by one.
+            .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
     /** The record of a request behind the ledger's fields, closing brace included. */
     String body(String job, DelayJobRequest<?> request, String paramJson) {
-        StringWriter out = new StringWriter(128 + paramJson.length());
+        return nameMark(job) + options(request) + "\"param\":" + paramJson + "}";
+    }
+
+    /** Empty, or with a comma behind each. */
+    private static String options(DelayJobRequest<?> request) {
+        if (hasNone(request)) {
+            return "";
+        }
+        StringWriter out = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(out)) {
             json.writeStartObject();
-            json.writeStringProperty("job", job);
             writeOptions(json, request);
-            json.writeName("param");
-            json.writeRawValue(paramJson);
             json.writeEndObject();
         }
-        return out.toString().substring(1);
+        return out.toString().substring(1, out.getBuffer().length() - 1) + ",";
+    }
+
+    private static boolean hasNone(DelayJobRequest<?> request) {
+        return request.maxAttempts() == null
+                && request.backoff() == null
+                && request.timeout() == null
+                && request.timeToLive() == null
+                && request.headers().isEmpty();
     }
 
     private static void writeOptions(JsonGenerator json, DelayJobRequest<?> request) {
@@ -77,7 +102,7 @@ final class RecordCodec {
 
     /** What a record has behind its {@code at} if it is of this name: the name is always first, and never the last. */
     static String nameMark(String job) {
-        return "\"job\":" + JSON.writeValueAsString(job) + ",";
+        return "\"job\":\"" + String.valueOf(JsonStringEncoder.getInstance().quoteAsCharArray(job)) + "\",";
     }
 
     /** Reads a record; anything that is not one fails with {@link UnreadableRecordException}. */
@@ -85,45 +110,80 @@ final class RecordCodec {
         if (text == null) {
             throw new UnreadableRecordException("the record is missing", false, null);
         }
-        JsonNode record = parse(text);
-        int version = record.path("v").asInt(0);
+        Fields record = parse(text);
+        int version = record.get("v").asInt(0);
         if (version > VERSION) {
             throw new UnreadableRecordException(
                     "record format " + version + " is newer than this node understands (" + VERSION + ")", true, null);
         }
-        JsonNode job = record.path("job");
-        JsonNode param = record.get("param");
-        if (version < 1 || !job.isString() || param == null) {
+        JsonNode job = record.get("job");
+        if (version < 1 || !job.isString() || record.param() == null) {
             throw new UnreadableRecordException("not a delayjob record: it has no v, job and param", false, null);
         }
         try {
             return new JobRecord(
                     Checks.jobName(job.stringValue()),
-                    record.path("at").asLong(0),
+                    record.get("at").asLong(0),
                     record.has("max") ? (Integer) record.get("max").intValue() : null,
                     record.has("backoff") ? backoff(record.get("backoff")) : null,
                     record.has("timeout")
                             ? Duration.ofMillis(record.get("timeout").longValue())
                             : null,
                     record.has("ttl") ? Duration.ofMillis(record.get("ttl").longValue()) : null,
-                    headers(record.path("headers")),
-                    param);
+                    headers(record.get("headers")),
+                    record.param());
         } catch (RuntimeException e) {
             throw new UnreadableRecordException("the record's options are malformed: " + e.getMessage(), false, e);
         }
     }
 
-    private static JsonNode parse(String text) {
-        try {
-            JsonNode node = JSON.readTree(text);
-            if (node.isObject()) {
-                return node;
+    /** A record taken apart: the param as it was written, and the rest. */
+    private record Fields(
+            Map<String, JsonNode> rest, @Nullable String param) {
+
+        boolean has(String name) {
+            return rest.containsKey(name);
+        }
+
+        JsonNode get(String name) {
+            return rest.getOrDefault(name, MissingNode.getInstance());
+        }
+    }
+
+    private static Fields parse(String text) {
+        try (JsonParser json = JSON.createParser(text)) {
+            if (json.nextToken() == JsonToken.START_OBJECT) {
+                Fields fields = fields(json, text);
+                if (json.nextToken() == null) {
+                    return fields;
+                }
             }
         } catch (RuntimeException | StackOverflowError e) {
             // What Jackson says quotes the text, which may hold a param.
             throw new UnreadableRecordException("not a delayjob record: no JSON" + placeOf(e), false, null);
         }
         throw new UnreadableRecordException("not a delayjob record: not a JSON object", false, null);
+    }
+
+    private static Fields fields(JsonParser json, String text) {
+        Map<String, JsonNode> rest = new HashMap<>();
+        String param = null;
+        for (String name = json.nextName(); name != null; name = json.nextName()) {
+            json.nextToken();
+            if (name.equals("param")) {
+                param = written(json, text);
+            } else {
+                rest.put(name, JSON.readTree(json));
+            }
+        }
+        return new Fields(rest, param);
+    }
+
+    /** The value at which the parser is, as it was written; the parser goes on to its end. */
+    private static String written(JsonParser json, String text) {
+        int start = (int) json.currentTokenLocation().getCharOffset();
+        json.skipChildren().finishToken();
+        return text.substring(start, (int) json.currentLocation().getCharOffset());
     }
 
     private static String placeOf(Throwable failure) {

@@ -122,7 +122,7 @@ final class Run {
     /** Its param as JSON; the raw record if that was not read. */
     String paramText() {
         JobRecord read = record;
-        return read == null ? String.valueOf(job.record()) : read.param().toString();
+        return read == null ? String.valueOf(job.record()) : read.param();
     }
 
     /** How long ago the attempt began. */

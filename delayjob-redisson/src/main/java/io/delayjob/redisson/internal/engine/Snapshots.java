@@ -41,9 +41,7 @@ final class Snapshots {
                 stored.progress(),
                 stored.result(),
                 record == null ? Map.of() : record.headers(),
-                record == null
-                        ? String.valueOf(stored.record())
-                        : record.param().toString());
+                record == null ? String.valueOf(stored.record()) : record.param());
     }
 
     private static @Nullable Instant dueAt(StoredJob stored) {

@@ -37,7 +37,7 @@ class RecordCodecTest {
         assertThat(record.backoff()).isEqualTo(request.backoff());
         assertThat(record.timeout()).isEqualTo(request.timeout());
         assertThat(record.headers()).isEqualTo(request.headers());
-        assertThat(record.param().toString()).isEqualTo("[1]");
+        assertThat(record.param()).isEqualTo("[1]");
     }
 
     @ParameterizedTest
@@ -45,7 +45,35 @@ class RecordCodecTest {
             strings = {"1.10", "12345678901234567890.123456789012345678901", "98765432109876543210", "\"\\u0000é\""})
     void passesEveryValueOfAParamOnAsItWasWritten(String value) {
         JobRecord record = codec.read("{\"v\":1,\"at\":1,\"job\":\"j\",\"param\":{\"x\":" + value + "}}");
-        assertThat(record.param().toString()).isEqualToIgnoringCase("{\"x\":" + value + "}");
+        assertThat(record.param()).isEqualTo("{\"x\":" + value + "}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1",
+                "-1.5e3",
+                "true",
+                "null",
+                "\"\"",
+                "\"a\\\"}\\u00e9,\"",
+                "[]",
+                "[1, {\"a\": [2]}]",
+                "{ \"a\" : {} }"
+            })
+    void takesTheParamOutOfARecordWhereverItStands(String param) {
+        for (String behind : new String[] {"", " ", ",\"max\":3", " , \"headers\":{\"a\":\"b\"} "}) {
+            JobRecord record = codec.read("{\"v\":1,\"job\":\"j\",\"param\":" + param + behind + "}");
+            assertThat(record.param()).isEqualTo(param);
+        }
+    }
+
+    @Test
+    void takesAParamThatIsLongerThanAnyBuffer() {
+        String param = "\"" + "xyz ".repeat(100_000) + "\"";
+        assertThat(codec.read("{\"v\":1,\"job\":\"j\",\"param\":" + param + ",\"at\":7}")
+                        .param())
+                .isEqualTo(param);
     }
 
     @ParameterizedTest
@@ -62,6 +90,9 @@ class RecordCodecTest {
                 "{\"v\":\"x\",\"job\":\"j\",\"param\":1}",
                 "{\"v\":1,\"job\":7,\"param\":1}",
                 "{\"v\":1,\"job\":\"j\",\"param\":1",
+                "{\"v\":1,\"job\":\"j\",\"param\":1}{}",
+                "{\"v\":1,\"job\":\"j\",\"param\":}",
+                "{\"v\":1,\"job\":\"j\",\"param\":01}",
                 "{\"v\":1,\"job\":\"j\",\"param\":1,\"max\":\"many\"}",
                 "{\"v\":1,\"job\":\"j\",\"param\":1,\"backoff\":[1]}",
                 "{\"v\":1,\"job\":\"j\",\"param\":1,\"headers\":{\"a\":1}}"
