@@ -50,17 +50,17 @@ final class LeaseRenewer extends Actor {
         }
     }
 
-    private void renew(List<Run> runs) {
+    private void renew(List<Run> due) {
         long asked = System.nanoTime();
         List<Boolean> answers = Futures.await(shard.ledger()
-                .renew(runs.stream()
+                .renew(due.stream()
                         .map(run -> new Ledger.Renewal(run.lease(), run.leaseMillis()))
                         .toList()));
-        for (int i = 0; i < runs.size(); i++) {
+        for (int i = 0; i < due.size(); i++) {
             if (answers.get(i)) {
-                renewed(runs.get(i), asked);
+                renewed(due.get(i), asked);
             } else {
-                lost(runs.get(i));
+                lost(due.get(i));
             }
         }
     }
@@ -76,11 +76,11 @@ final class LeaseRenewer extends Actor {
     }
 
     private void lost(Run run) {
-        running.remove(run);
         if (run.isSaid()) {
+            running.remove(run);
             return;
         }
         log.debug("lease of job {} on {} is gone", run.lease().id(), shard.id());
-        run.interrupt(Run.Interruption.LEASE_LOST);
+        runs.lose(run, Run.Interruption.LEASE_LOST);
     }
 }

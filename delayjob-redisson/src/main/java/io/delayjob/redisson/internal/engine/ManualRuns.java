@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManualRuns {
 
+    /** One thread runs all; nothing is ever in the way of a job but another one's place in the order. */
+    private static final int UNBOUNDED = 1 << 30;
+
     private final String node;
     private final List<ManualShard> shards;
 
@@ -34,7 +37,7 @@ public final class ManualRuns {
         ManualShard(Shard shard, QueueSettings settings, NodeParts parts) {
             this.shard = shard;
             this.leaseMillis = settings.lease().toMillis();
-            this.runs = parts.runs(shard, settings, new Slots(1), Runnable::run);
+            this.runs = parts.runs(shard, settings, new Slots(UNBOUNDED), Runnable::run);
             this.lane = shard.laneName("claim");
         }
 

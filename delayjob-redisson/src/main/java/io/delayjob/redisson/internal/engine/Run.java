@@ -33,6 +33,7 @@ final class Run {
     private volatile @Nullable JobRecord record;
     private final long claimedNanos = System.nanoTime();
     private volatile long begunNanos = claimedNanos;
+    private volatile boolean begun;
     private volatile @Nullable String result;
 
     /**
@@ -143,7 +144,13 @@ final class Run {
     synchronized boolean begin() {
         thread = Thread.currentThread();
         begunNanos = System.nanoTime();
-        return interruption == null;
+        begun = interruption == null;
+        return begun;
+    }
+
+    /** Whether an attempt was made. */
+    boolean hasBegun() {
+        return begun;
     }
 
     /** The attempt is over: the thread is nobody's to interrupt any more. */

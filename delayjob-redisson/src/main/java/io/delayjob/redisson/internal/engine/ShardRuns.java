@@ -66,6 +66,10 @@ final class ShardRuns {
         if (!run.pick()) {
             return;
         }
+        if (!slots.begin()) {
+            giveBack(run, "all workers are kept by jobs that were not acknowledged");
+            return;
+        }
         long picked = System.nanoTime();
         boolean kept = false;
         try {
@@ -76,8 +80,17 @@ final class ShardRuns {
             log.error("job {} in {} could not be run, it runs again when its lease ends", id(run), shard.id(), e);
         } finally {
             if (!kept) {
-                slots.ended(System.nanoTime() - picked);
+                free(run, System.nanoTime() - picked);
             }
+        }
+    }
+
+    /** What was not attempted says nothing about how long jobs take. */
+    private void free(Run run, long nanos) {
+        if (run.hasBegun()) {
+            slots.ended(nanos);
+        } else {
+            slots.end();
         }
     }
 
@@ -114,13 +127,18 @@ final class ShardRuns {
         return !run.isSaid() || !left.remove(run);
     }
 
-    /** Gives back the jobs that were claimed ahead of the workers and wait for them, because the workers got slow. */
+    /** Gives back the jobs that were claimed ahead of the workers and wait for them: the workers got slow, or the node stops. */
     void giveBackWaiting() {
-        running.all().filter(run -> run.waits(PATIENCE) && run.pick()).forEach(run -> {
-            slots.takeNoneAhead();
-            slots.giveBack(1);
-            settle(run, endings.release(run, "no worker was free in time"));
-        });
+        Duration patience = stopping ? Duration.ZERO : PATIENCE;
+        running.all()
+                .filter(run -> run.waits(patience) && run.pick())
+                .forEach(run -> giveBack(run, "no worker was free in time"));
+    }
+
+    private void giveBack(Run run, String why) {
+        slots.takeNoneAhead();
+        slots.giveBack(1);
+        settle(run, endings.release(run, why));
     }
 
     /** Gives up the runs whose listeners have not said how they ended before their leases did. */
@@ -139,7 +157,7 @@ final class ShardRuns {
     private boolean forget(Run run) {
         boolean was = left.remove(run);
         if (was) {
-            slots.giveBack(1);
+            slots.end();
         }
         return was;
     }
@@ -190,9 +208,19 @@ final class ShardRuns {
     void cancelled(Lease lease) {
         Run run = running.remove(lease);
         if (run != null) {
-            run.interrupt(Interruption.CANCELLED);
+            lose(run, Interruption.CANCELLED);
         }
         left.stream().filter(waiting -> waiting.lease().equals(lease)).forEach(this::cancelledWhileLeft);
+    }
+
+    /** It has no lease any more: its attempt is interrupted, or will not be made. */
+    void lose(Run run, Interruption reason) {
+        running.remove(run);
+        run.interrupt(reason);
+        if (run.pick()) {
+            slots.giveBack(1);
+            lost(run);
+        }
     }
 
     /** Nothing can be said of it any more. */

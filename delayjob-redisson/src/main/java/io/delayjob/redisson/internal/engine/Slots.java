@@ -21,6 +21,7 @@ final class Slots {
     private final int total;
     private int free;
     private int ahead;
+    private int busy;
     private double meanNanos = AHEAD_NANOS;
     private boolean closed;
 
@@ -63,11 +64,24 @@ final class Slots {
         }
     }
 
-    /** Gives one back whose worker was busy for so long. */
+    /** A worker comes to a job that has a slot; false if jobs that wait for their listeners' word are for all of them. */
+    synchronized boolean begin() {
+        boolean begins = busy < total;
+        busy += begins ? 1 : 0;
+        return begins;
+    }
+
+    /** Gives the slot of a job back that a worker came to. */
+    synchronized void end() {
+        busy--;
+        giveBack(1);
+    }
+
+    /** The same, after an attempt that kept the worker busy for so long. */
     synchronized void ended(long nanos) {
         meanNanos += (nanos - meanNanos) * WEIGHT;
         ahead = (int) Math.min(((long) (AHEAD_NANOS / meanNanos)) * total, Ledger.MAX_BATCH);
-        giveBack(1);
+        end();
     }
 
     /** From now on jobs are taken for workers alone, until enough of them were short again. */

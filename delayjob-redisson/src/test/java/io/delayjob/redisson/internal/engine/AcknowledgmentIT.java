@@ -16,8 +16,10 @@ import io.delayjob.LeaseLostException;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +62,35 @@ class AcknowledgmentIT {
             assertThat(second.admin().find(queue, id).orElseThrow().attempt()).isEqualTo(2);
             deliveries.get(1).acknowledgment().acknowledge();
             assertThat(second.admin().find(queue, id)).isEmpty();
+        }
+    }
+
+    @Test
+    void concurrencyLimitsWhatIsUnacknowledgedHoweverShortTheJobsWereBefore() {
+        AtomicBoolean acknowledges = new AtomicBoolean(true);
+        Semaphore unacknowledged = new Semaphore(2);
+        List<String> tooMany = new CopyOnWriteArrayList<>();
+        try (TestNode node = TestNode.start(
+                url,
+                queue,
+                TestNode.defaults().with(new ListenedQueue("any", null, 2, Duration.ofMinutes(1), null)),
+                log.extensions(),
+                TestNode.listener(TOPIC, AckMode.MANUAL, (execution, acknowledgment) -> {
+                    if (acknowledges.get()) {
+                        acknowledgment.acknowledge();
+                    } else if (!unacknowledged.tryAcquire()) {
+                        tooMany.add(execution.id());
+                    }
+                    keep(execution, acknowledgment);
+                }))) {
+            node.producer().submitDelayJobs(requests(300), Duration.ZERO);
+            await().atMost(TestNode.SOON).until(() -> deliveries.size() == 300);
+            acknowledges.set(false);
+            node.producer().submitDelayJobs(requests(100), Duration.ZERO);
+            await().atMost(TestNode.SOON)
+                    .until(() -> deliveries.size() >= 302
+                            && node.admin().counts(queue).reserved() == 2);
+            assertThat(tooMany).isEmpty();
         }
     }
 
@@ -248,6 +279,10 @@ class AcknowledgmentIT {
 
     private TestNode start(AckMode mode, QueueSettings settings, RegisteredJob.Work work) {
         return TestNode.start(url, queue, settings, log.extensions(), TestNode.listener(TOPIC, mode, work));
+    }
+
+    private static List<DelayJobRequest<Note>> requests(int count) {
+        return Collections.nCopies(count, DelayJobRequest.toTopic(TOPIC, new Note("order", 42)));
     }
 
     private static String submit(TestNode node) {

@@ -93,6 +93,18 @@ class SlotsTest {
     }
 
     @Test
+    void letsNoMoreJobsBeginThanThereAreWorkersHoweverManyWait() {
+        endShortJobs();
+        assertThat(slots.take(1000)).isGreaterThan(slots.total());
+        for (int worker = 0; worker < slots.total(); worker++) {
+            assertThat(slots.begin()).isTrue();
+        }
+        assertThat(slots.begin()).isFalse();
+        slots.end();
+        assertThat(slots.begin()).isTrue();
+    }
+
+    @Test
     void takesAFreeWorkerHoweverFewJobsAheadHaveGone() {
         endShortJobs();
         int all = slots.take(1000);
@@ -108,6 +120,7 @@ class SlotsTest {
     private void end(int count, Duration each) {
         for (int job = 0; job < count; job++) {
             slots.giveBack(-1);
+            assertThat(slots.begin()).isTrue();
             slots.ended(each.toNanos());
         }
     }

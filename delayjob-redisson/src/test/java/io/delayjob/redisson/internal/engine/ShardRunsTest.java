@@ -1,0 +1,150 @@
+package io.delayjob.redisson.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.AckMode;
+import io.delayjob.Acknowledgment;
+import io.delayjob.JobEvent;
+import io.delayjob.JobState;
+import io.delayjob.redisson.internal.ledger.Call;
+import io.delayjob.redisson.internal.ledger.ClaimRequest;
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.NewJob;
+import io.delayjob.redisson.internal.ledger.StoredJob;
+import io.delayjob.redisson.internal.memory.MemoryBackend;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What becomes of jobs that a node has claimed and no worker has come to. The workers come when the test says so. */
+class ShardRunsTest {
+
+    private static final Duration ANY = Duration.ofSeconds(30);
+    private static final String TOPIC = "topic";
+    private static final int WORKERS = 2;
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final MemoryBackend backend = new MemoryBackend(() -> 1_000_000);
+    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private final List<JobEvent> events = new ArrayList<>();
+    private final List<Acknowledgment> delivered = new ArrayList<>();
+    private final Slots slots = new Slots(WORKERS);
+    private final EngineSettings settings =
+            new EngineSettings("n", "q", true, TestNode.defaults(), Map.of(), 1000, ANY, ANY, false, ANY);
+    private final Queues queues = new Queues(backend, settings, scheduler);
+    private final Shard shard = queues.shards("q").get(0);
+    private final ShardRuns runs = new NodeParts(
+                    settings,
+                    backend,
+                    queues,
+                    new JobRegistry(() -> List.of(TestNode.listener(
+                            TOPIC, AckMode.MANUAL, (execution, acknowledgment) -> delivered.add(acknowledgment)))),
+                    new ParamCodec(JsonMapper.shared(), 1000),
+                    new Interceptors(List::of),
+                    JobEvents.onCallersThread(List.of(events::add)),
+                    scheduler)
+            .runs(shard, TestNode.defaults(), slots, waiting::add);
+    private int calls;
+
+    @AfterEach
+    void close() {
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void whatWaitsIsGivenBackWhenTheNodeStopsAlthoughNoWorkerIsFree() {
+        claim(submit(TOPIC, 3));
+        runs.giveBackWaiting();
+        assertThat(found("0").state()).isEqualTo(JobState.RESERVED);
+        runs.stop();
+        runs.giveBackWaiting();
+        work();
+        assertThat(delivered).isEmpty();
+        IntStream.range(0, 3)
+                .forEach(i -> assertThat(found("" + i))
+                        .extracting(StoredJob::state, StoredJob::attempt)
+                        .containsExactly(JobState.READY, 0));
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    @Test
+    void jobsThatWereNotAcknowledgedKeepTheWorkersFromThoseThatWait() {
+        claim(submit(TOPIC, 5));
+        work();
+        assertThat(delivered).hasSize(WORKERS);
+        IntStream.range(WORKERS, 5)
+                .forEach(i -> assertThat(found("" + i))
+                        .extracting(StoredJob::state, StoredJob::attempt)
+                        .containsExactly(JobState.READY, 0));
+        assertThat(slots.take(1000)).isZero();
+        delivered.get(0).acknowledge();
+        assertThat(slots.take(1000)).isEqualTo(1);
+        assertThat(slots.begin()).isTrue();
+    }
+
+    @Test
+    void aJobThatIsCancelledWhileItWaitsGivesItsSlotBackAtOnce() {
+        List<Claimed.Job> jobs = claim(submit(TOPIC, 1));
+        runs.cancelled(jobs.get(0).lease());
+        assertThat(slots.free()).isEqualTo(WORKERS);
+        assertThat(events).containsExactly(new JobEvent.Lost("q", "0", null, 1, true));
+        work();
+        assertThat(delivered).isEmpty();
+        assertThat(events).hasSize(1);
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    @Test
+    void jobsThatThisNodeCannotRunDoNotCountAsShort() {
+        for (int i = 0; i < 300; i++) {
+            claim(submit("unknown", 1));
+            work();
+        }
+        assertThat(events).hasSize(600).hasOnlyElementsOfTypes(JobEvent.Claimed.class, JobEvent.Released.class);
+        assertThat(slots.take(1000)).isEqualTo(WORKERS);
+    }
+
+    private int submit(String topic, int count) {
+        String body = "\"job\":\"" + topic + "\",\"param\":null}";
+        List<NewJob> jobs = IntStream.range(0, count)
+                .mapToObj(i -> new NewJob(id(topic, i), new NewJob.Due(0, true), null, null, body))
+                .toList();
+        shard.ledger().submit(new Call("submit", ++calls), jobs).join();
+        return count;
+    }
+
+    private String id(String topic, int i) {
+        return topic.equals(TOPIC) ? "" + i : topic + calls;
+    }
+
+    /** As the taker does. */
+    private List<Claimed.Job> claim(int count) {
+        slots.giveBack(-count);
+        List<Claimed.Job> jobs = shard.ledger()
+                .claim(new Call("claim", ++calls), new ClaimRequest("n", count, ANY.toMillis(), "r" + calls))
+                .join()
+                .jobs();
+        assertThat(jobs).hasSize(count);
+        jobs.forEach(job -> runs.dispatch(job, System.nanoTime()));
+        return jobs;
+    }
+
+    private void work() {
+        while (!waiting.isEmpty()) {
+            waiting.remove().run();
+        }
+    }
+
+    private StoredJob found(String id) {
+        return shard.ledger().find(id).join().orElseThrow();
+    }
+}
