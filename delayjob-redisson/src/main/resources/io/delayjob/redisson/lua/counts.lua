@@ -1,11 +1,12 @@
--- Counts the jobs of a shard by state.
+-- Counts the jobs of a shard by state, and says for how long one could have been handed out already.
 --
 -- KEYS  1 waiting   ZSET id -> due, ms
 --       2 reserved  ZSET id -> lease expiry, ms
 --       3 dead      ZSET id -> time of death, ms
 --       4 finished  ZSET id -> its end, ms
 --       5 paused    STRING, exists while the queue is paused
--- Returns { delayed, ready, reserved, dead, finished, paused: 0 or 1 }
+-- Returns { delayed, ready, reserved, dead, finished, paused: 0 or 1,
+--           ms since the job that has waited longest was due or lost its lease, 0 if none has }
 -- Cost  O(log waiting).
 --- @include check
 --- @include now
@@ -13,7 +14,16 @@ local waiting, reserved, dead, finished, paused = KEYS[1], KEYS[2], KEYS[3], KEY
 
 check_keys()
 
-local ready = redis.call('ZCOUNT', waiting, '-inf', now())
+local at = now()
+-- More milliseconds than there have been since 1970: a score that is no time of ours counts as that.
+local FARTHEST = 1e15
+
+local function overdue(ids)
+  local first = redis.call('ZRANGE', ids, 0, 0, 'WITHSCORES')[2]
+  return first and math.max(0, math.min(FARTHEST, at - tonumber(first))) or 0
+end
+
+local ready = redis.call('ZCOUNT', waiting, '-inf', at)
 return {
   redis.call('ZCARD', waiting) - ready,
   ready,
@@ -21,4 +31,5 @@ return {
   redis.call('ZCARD', dead),
   redis.call('ZCARD', finished),
   redis.call('EXISTS', paused),
+  math.max(overdue(waiting), overdue(reserved)),
 }

@@ -97,8 +97,13 @@ public interface Ledger {
     /** Reads what is known of the nodes. */
     CompletableFuture<FleetView> fleet();
 
+    /** Counts jobs by state, and says for how long one has been overdue. */
+    CompletableFuture<Tally> tally();
+
     /** Counts jobs by state. */
-    CompletableFuture<QueueCounts> counts();
+    default CompletableFuture<QueueCounts> counts() {
+        return tally().thenApply(Tally::counts);
+    }
 
     /** Stops claims, or lets them go on. */
     CompletableFuture<Boolean> pause(boolean paused);

@@ -20,6 +20,7 @@ import io.delayjob.redisson.internal.ledger.NewJob;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.ledger.StoredJob;
+import io.delayjob.redisson.internal.ledger.Tally;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -424,17 +425,23 @@ final class MemoryLedger implements Ledger {
     }
 
     @Override
-    public CompletableFuture<QueueCounts> counts() {
+    public CompletableFuture<Tally> tally() {
         return step(now -> {
             int ready = shard.waiting.countTo(now);
-            return new QueueCounts(
+            QueueCounts counts = new QueueCounts(
                     shard.waiting.size() - ready,
                     ready,
                     shard.reserved.size(),
                     shard.dead.size(),
                     shard.finished.order.size(),
                     shard.paused);
+            return new Tally(counts, Math.max(overdue(shard.waiting, now), overdue(shard.reserved, now)));
         });
+    }
+
+    private static long overdue(ScoredIds ids, long now) {
+        Listing.Position first = ids.first();
+        return first == null ? 0 : Math.max(0, now - first.millis());
     }
 
     @Override

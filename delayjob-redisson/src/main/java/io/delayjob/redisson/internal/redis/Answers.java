@@ -9,6 +9,7 @@ import io.delayjob.redisson.internal.ledger.FleetView;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Listing;
 import io.delayjob.redisson.internal.ledger.StoredJob;
+import io.delayjob.redisson.internal.ledger.Tally;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -138,14 +139,15 @@ final class Answers {
                 jobs.isEmpty() ? Set.of() : new HashSet<>(List.of(jobs.split("\n", -1))));
     }
 
-    static QueueCounts counts(List<Object> answer) {
-        return new QueueCounts(
+    static Tally tally(List<Object> answer) {
+        QueueCounts counts = new QueueCounts(
                 number(answer, 0),
                 number(answer, 1),
                 number(answer, 2),
                 number(answer, 3),
                 number(answer, 4),
                 number(answer, 5) == 1);
+        return new Tally(counts, number(answer, 6));
     }
 
     /** The scores of a set come as text, in the way Redis writes numbers; one that is no time of ours comes near the ends. */

@@ -3,7 +3,6 @@ package io.delayjob.redisson.internal.redis;
 import io.delayjob.ActionResult;
 import io.delayjob.Dedupe;
 import io.delayjob.JobState;
-import io.delayjob.QueueCounts;
 import io.delayjob.SubmitResult;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.ClaimRequest;
@@ -18,6 +17,7 @@ import io.delayjob.redisson.internal.ledger.NewJob;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.ledger.StoredJob;
+import io.delayjob.redisson.internal.ledger.Tally;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -390,9 +390,9 @@ final class RedisLedger implements Ledger {
     }
 
     @Override
-    public CompletableFuture<QueueCounts> counts() {
+    public CompletableFuture<Tally> tally() {
         List<String> all = List.of(keys.waiting(), keys.reserved(), keys.dead(), keys.finished(), keys.paused());
-        return scripts.list("counts", all, List.of(), Answers::counts);
+        return scripts.list("counts", all, List.of(), Answers::tally);
     }
 
     @Override

@@ -585,4 +585,24 @@ public abstract class JobsContract extends LedgerFixture {
         claimOne();
         assertThat(ledger.counts().join()).isEqualTo(new QueueCounts(1, 1, 1, 1, 0, false));
     }
+
+    @Test
+    void theJobThatHasWaitedLongestTellsForHowLongAShardIsOverdue() {
+        assertThat(overdue()).isZero();
+        submit(job("later", 400), job("first", 100));
+        assertThat(overdue()).isZero();
+        time(350);
+        assertThat(overdue()).isEqualTo(250);
+        claimOne();
+        assertThat(overdue()).isZero();
+        time(450);
+        assertThat(overdue()).isEqualTo(50);
+        claimOne();
+        time(350 + LEASE + 70);
+        assertThat(overdue()).isEqualTo(70);
+    }
+
+    private long overdue() {
+        return ledger.tally().join().overdueMillis();
+    }
 }

@@ -279,7 +279,7 @@ class LedgerPropertyIT {
                 seen.add(ledger.list(new Listing.Request(state, null, null, null, 100))
                         .join());
             }
-            seen.add(ledger.counts().join());
+            seen.add(ledger.tally().join());
             seen.add(ledger.fleet().join());
             seen.add(ledger.find("job-" + step.id()).join());
             return seen;
