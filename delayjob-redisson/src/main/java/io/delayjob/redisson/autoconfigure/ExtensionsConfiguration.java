@@ -2,6 +2,7 @@ package io.delayjob.redisson.autoconfigure;
 
 import io.delayjob.redisson.internal.engine.Extensions;
 import io.delayjob.redisson.internal.engine.JobEvents;
+import io.delayjob.redisson.internal.engine.Telemetry;
 import io.delayjob.redisson.internal.engine.Transactions;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.spi.JobEventListener;
@@ -49,10 +50,14 @@ class ExtensionsConfiguration {
     @Bean
     @ConditionalOnMissingBean
     Extensions delayJobExtensions(
-            ObjectProvider<JobInterceptor> interceptors, JobEvents events, ObjectProvider<Transactions> transactions) {
+            ObjectProvider<JobInterceptor> interceptors,
+            JobEvents events,
+            ObjectProvider<Transactions> transactions,
+            ObjectProvider<Telemetry> telemetry) {
         return new Extensions(
                 SingletonSupplier.of(() -> interceptors.orderedStream().toList()),
                 events,
-                transactions.getIfAvailable(() -> Transactions.NONE));
+                transactions.getIfAvailable(() -> Transactions.NONE),
+                telemetry.getIfAvailable(() -> Telemetry.NONE));
     }
 }

@@ -14,6 +14,7 @@ import io.delayjob.internal.Checks;
 import io.delayjob.redisson.internal.ledger.FleetView;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.StoredJob;
+import io.delayjob.redisson.internal.ledger.Tally;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -176,6 +177,14 @@ final class AsyncAdmin implements AsyncDelayJobAdmin {
     @Override
     public CompletableFuture<QueueCounts> counts(String queue) {
         return answer(each(queue, shard -> shard.ledger().counts(), AsyncAdmin::sum));
+    }
+
+    CompletableFuture<Tally> tally(String queue) {
+        return answer(each(queue, shard -> shard.ledger().tally(), AsyncAdmin::sum));
+    }
+
+    private static Tally sum(Tally a, Tally b) {
+        return new Tally(sum(a.counts(), b.counts()), Math.max(a.overdueMillis(), b.overdueMillis()));
     }
 
     private static QueueCounts sum(QueueCounts a, QueueCounts b) {

@@ -6,11 +6,14 @@ import io.delayjob.DelayJobListenerRegistry;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Tally;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
@@ -59,10 +62,11 @@ public final class DelayJobEngine implements AutoCloseable {
         this.callbacks = callbacks();
         Queues queues = new Queues(backend, settings, scheduler);
         Interceptors interceptors = new Interceptors(extensions.interceptors());
+        QueueTelemetries telemetries = new QueueTelemetries(extensions.telemetry(), this::isKnown);
         this.parts = new NodeParts(
-                settings, backend, queues, registry, params, interceptors, extensions.events(), scheduler);
+                settings, backend, queues, registry, params, interceptors, extensions.events(), telemetries, scheduler);
         JobWriter writer = new JobWriter(registry, params, queues, settings.defaultQueue());
-        this.producer = new Producer(writer, queues, settings, interceptors, extensions, callbacks);
+        this.producer = new Producer(writer, queues, settings, interceptors, extensions, telemetries, callbacks);
         this.asyncAdmin = new AsyncAdmin(queues, extensions.events(), callbacks);
         this.admin = new Admin(asyncAdmin);
         this.listeners = new Listeners(registry, this);
@@ -145,6 +149,25 @@ public final class DelayJobEngine implements AutoCloseable {
         names.add(settings.defaultQueue());
         registry.listeners().values().forEach(listened -> names.add(queueOf(listened)));
         return names;
+    }
+
+    /** The queues whose jobs this node runs, or may be told to run; none if it only submits. */
+    public Set<String> consumedQueues() {
+        return settings.consume() ? queueNames() : Set.of();
+    }
+
+    /** How the jobs of a queue stand, in all its shards. */
+    public CompletableFuture<Tally> tally(String queue) {
+        return asyncAdmin.tally(queue);
+    }
+
+    private boolean isKnown(String queue) {
+        return queueNames().contains(queue);
+    }
+
+    /** How a queue is doing on this node; nothing if the node does not run its jobs now. */
+    public Optional<Vitals> vitals(String queue) {
+        return Optional.ofNullable(consumers.get(queue)).map(QueueConsumer::vitals);
     }
 
     private List<String> notFromTheStart() {

@@ -17,11 +17,13 @@ final class DoorbellWatch {
     private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final ShardId shard;
+    private final QueueTelemetry telemetry;
     private long late;
     private long loggedNanos = System.nanoTime() - QUIET_NANOS;
 
-    DoorbellWatch(ShardId shard) {
+    DoorbellWatch(ShardId shard, QueueTelemetry telemetry) {
         this.shard = shard;
+        this.telemetry = telemetry;
     }
 
     /** A claim that no ring led to, though this node had a free worker all along. */
@@ -34,6 +36,7 @@ final class DoorbellWatch {
         // One that nodes could not run was due long before it is offered again.
         if (lateness > LATE_MILLIS && first.attempt() == 1 && first.unableSinceMillis() == null) {
             late++;
+            telemetry.lateDoorbell();
             log(lateness);
         }
     }

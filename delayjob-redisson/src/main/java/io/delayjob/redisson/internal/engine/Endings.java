@@ -22,7 +22,8 @@ final class Endings {
     Ending.Settle complete(Run run) {
         return new Ending.Settle(
                 new Settlement.Complete(run.lease(), run.result(), recordLength(run)),
-                () -> new JobEvent.Completed(queue(), id(run), run.jobName(), attempt(run), run.elapsed()));
+                () -> new JobEvent.Completed(
+                        queue(), id(run), run.jobName(), attempt(run), Duration.ofNanos(run.elapsedNanos())));
     }
 
     /** The attempt failed: another one follows where the policy says so. */

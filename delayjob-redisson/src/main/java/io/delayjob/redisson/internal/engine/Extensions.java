@@ -11,10 +11,12 @@ import java.util.function.Supplier;
  *     offers
  * @param events hear of every step
  * @param transactions what submits may wait for
+ * @param telemetry measures what happens
  */
-public record Extensions(Supplier<List<JobInterceptor>> interceptors, JobEvents events, Transactions transactions) {
+public record Extensions(
+        Supplier<List<JobInterceptor>> interceptors, JobEvents events, Transactions transactions, Telemetry telemetry) {
 
     /** Nothing. */
     public static final Extensions NONE =
-            new Extensions(List::of, JobEvents.onCallersThread(List.of()), Transactions.NONE);
+            new Extensions(List::of, JobEvents.onCallersThread(List.of()), Transactions.NONE, Telemetry.NONE);
 }

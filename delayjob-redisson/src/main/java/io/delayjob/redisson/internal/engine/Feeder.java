@@ -24,8 +24,9 @@ final class Feeder extends Actor {
     private final JobRegistry registry;
     private final Duration lease;
     private boolean known;
-    private boolean holder;
+    private volatile boolean holder;
     private long arrangedMillis;
+    private volatile long answeredNanos = System.nanoTime();
 
     Feeder(
             Shard shard,
@@ -48,6 +49,7 @@ final class Feeder extends Actor {
     @Override
     void step() throws InterruptedException {
         Feed.Answer answer = Futures.await(shard.ledger().feed(request()));
+        answeredNanos = System.nanoTime();
         fleet.nodes(answer.nodes());
         known = answer.known();
         if (answer.holder()) {
@@ -56,6 +58,16 @@ final class Feeder extends Actor {
             leave();
         }
         pause(holder ? PERIOD : fleet.period(PERIOD));
+    }
+
+    /** Whether this node arranges the doorbells. */
+    boolean isHolder() {
+        return holder;
+    }
+
+    /** When the ledger last answered: a {@link System#nanoTime}. */
+    long answeredNanos() {
+        return answeredNanos;
     }
 
     private Feed.Request request() {

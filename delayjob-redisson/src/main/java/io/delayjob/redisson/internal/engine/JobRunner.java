@@ -28,6 +28,7 @@ final class JobRunner {
     private final ParamCodec params;
     private final Interceptors interceptors;
     private final JobEvents events;
+    private final QueueTelemetry telemetry;
     private final ScheduledExecutorService scheduler;
     private final Duration patience;
     private final Endings endings;
@@ -42,6 +43,7 @@ final class JobRunner {
             ParamCodec params,
             Interceptors interceptors,
             JobEvents events,
+            QueueTelemetry telemetry,
             ScheduledExecutorService scheduler) {
         this.shard = shard;
         this.settings = settings;
@@ -49,6 +51,7 @@ final class JobRunner {
         this.params = params;
         this.interceptors = interceptors;
         this.events = events;
+        this.telemetry = telemetry;
         this.scheduler = scheduler;
         this.patience = engine.submitTimeout();
         this.endings = new Endings(shard);
@@ -77,6 +80,10 @@ final class JobRunner {
             return e.newer() ? unable.settle(run, e.reason()) : endings.bury(run, e.reason(), null);
         }
         run.record(record);
+        RegisteredJob job = registry.named(record.job()).orElse(null);
+        if (job != null) {
+            run.known(job);
+        }
         publishClaimed(run);
         if (claimed.lost() > 0) {
             log.warn(
@@ -89,7 +96,6 @@ final class JobRunner {
         if (claimed.lost() >= settings.quarantineAfter()) {
             return endings.refuse(run, quarantined(claimed));
         }
-        RegisteredJob job = registry.named(record.job()).orElse(null);
         if (job == null) {
             // Before the policy is asked: what the bean states for its jobs is not known here.
             return unable.settle(
@@ -166,6 +172,7 @@ final class JobRunner {
             run.end();
             return interrupted(run);
         }
+        telemetry.began(run.lateNanos());
         ScheduledFuture<?> alarm = timeout == null ? null : interruptAfter(run, timeout);
         try {
             execute(attempt.job(), execution, acknowledgment);

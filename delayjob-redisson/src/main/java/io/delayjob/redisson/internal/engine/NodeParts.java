@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param params reads params
  * @param interceptors surround attempts
  * @param events hear of every step
+ * @param telemetries measure what happens
  * @param scheduler ends attempts that take too long
  */
 record NodeParts(
@@ -24,11 +25,14 @@ record NodeParts(
         ParamCodec params,
         Interceptors interceptors,
         JobEvents events,
+        QueueTelemetries telemetries,
         ScheduledExecutorService scheduler) {
 
     /** The runs of a shard. */
     ShardRuns runs(Shard shard, QueueSettings queue, Slots slots, Executor workers) {
-        JobRunner runner = new JobRunner(shard, queue, settings, registry, params, interceptors, events, scheduler);
-        return new ShardRuns(shard, queue.lease().toMillis(), slots, workers, runner, events);
+        QueueTelemetry telemetry = telemetries.of(shard.id().queue());
+        JobRunner runner =
+                new JobRunner(shard, queue, settings, registry, params, interceptors, events, telemetry, scheduler);
+        return new ShardRuns(shard, queue.lease().toMillis(), slots, workers, runner, events, telemetry);
     }
 }

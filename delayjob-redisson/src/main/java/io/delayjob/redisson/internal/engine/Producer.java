@@ -38,6 +38,7 @@ final class Producer implements DelayJobProducer {
     private final boolean submitAfterCommit;
     private final Interceptors interceptors;
     private final JobEvents events;
+    private final QueueTelemetries telemetries;
     private final Transactions transactions;
     private final Executor callbacks;
 
@@ -52,12 +53,14 @@ final class Producer implements DelayJobProducer {
             EngineSettings settings,
             Interceptors interceptors,
             Extensions extensions,
+            QueueTelemetries telemetries,
             Executor callbacks) {
         this.writer = writer;
         this.queues = queues;
         this.submitAfterCommit = settings.submitAfterCommit();
         this.interceptors = interceptors;
         this.events = extensions.events();
+        this.telemetries = telemetries;
         this.transactions = extensions.transactions();
         this.callbacks = callbacks;
     }
@@ -145,9 +148,10 @@ final class Producer implements DelayJobProducer {
     }
 
     private CompletableFuture<List<SubmitResult>> send(List<Prepared> prepared) {
+        long begun = System.nanoTime();
         List<Sent> sent = sent(prepared);
         return CompletableFuture.allOf(sent.stream().map(Sent::answer).toArray(CompletableFuture[]::new))
-                .handleAsync((done, failure) -> results(sent, failure != null), callbacks);
+                .handleAsync((done, failure) -> results(sent, failure != null, System.nanoTime() - begun), callbacks);
     }
 
     /** Sends the jobs of each shard together; in the order of the jobs. */
@@ -167,26 +171,34 @@ final class Producer implements DelayJobProducer {
         return queues.shard(prepared.queue(), prepared.job().id());
     }
 
-    private List<SubmitResult> results(List<Sent> sent, boolean failed) {
-        sent.forEach(this::publish);
+    private List<SubmitResult> results(List<Sent> sent, boolean failed, long nanos) {
+        sent.forEach(one -> answered(one, nanos));
         if (failed) {
             throw failure(sent);
         }
         return sent.stream().map(one -> one.answer().join()).toList();
     }
 
-    private void publish(Sent sent) {
-        if (!sent.answer().isCompletedExceptionally()) {
+    private void answered(Sent sent, long nanos) {
+        QueueTelemetry telemetry = telemetries.of(sent.prepared().queue());
+        LedgerException failure = Futures.failure(sent.answer());
+        if (failure == null) {
             SubmitResult result = sent.answer().join();
-            Prepared prepared = sent.prepared();
-            events.publish(() -> new JobEvent.Submitted(
-                    prepared.queue(),
-                    result.id(),
-                    result.outcome(),
-                    prepared.request(),
-                    prepared.when().delay(),
-                    prepared.when().dueAt()));
+            telemetry.submitted(result.outcome(), nanos);
+            publish(sent.prepared(), result);
+        } else {
+            telemetry.unconfirmed(outcome(failure), nanos);
         }
+    }
+
+    private void publish(Prepared prepared, SubmitResult result) {
+        events.publish(() -> new JobEvent.Submitted(
+                prepared.queue(),
+                result.id(),
+                result.outcome(),
+                prepared.request(),
+                prepared.when().delay(),
+                prepared.when().dueAt()));
     }
 
     /** One exception for each queue and cause with jobs that were not confirmed; the first carries the others. */
@@ -214,6 +226,9 @@ final class Producer implements DelayJobProducer {
     }
 
     private static Outcome outcome(LedgerException failure) {
+        if (failure instanceof NotReplicatedException) {
+            return Outcome.NOT_REPLICATED;
+        }
         return failure.kind() == Kind.REFUSED || failure.kind() == Kind.NOT_RUN ? Outcome.NOT_STORED : Outcome.UNKNOWN;
     }
 }

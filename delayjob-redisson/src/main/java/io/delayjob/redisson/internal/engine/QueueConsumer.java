@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,13 +28,11 @@ final class QueueConsumer {
         this.shards = parts.queues().shards(queue).stream()
                 .map(shard -> new ShardConsumer(
                         shard,
-                        parts.settings().node(),
                         settings.lease(),
                         parts.backend().doorbell(shard.id()),
                         slots,
                         parts.runs(shard, settings, slots, workers),
-                        parts.registry(),
-                        parts.events()))
+                        parts))
                 .toList();
     }
 
@@ -43,6 +42,21 @@ final class QueueConsumer {
 
     List<ShardConsumer> shards() {
         return shards;
+    }
+
+    /** How it is doing. */
+    Vitals vitals() {
+        long now = System.nanoTime();
+        return new Vitals(
+                slots.total(),
+                slots.free(),
+                (int) shards.stream().filter(shard -> shard.feeder().isHolder()).count(),
+                longest(shard -> now - shard.feeder().answeredNanos()),
+                longest(shard -> now - shard.taker().aliveNanos()));
+    }
+
+    private Duration longest(ToLongFunction<ShardConsumer> nanos) {
+        return Duration.ofNanos(shards.stream().mapToLong(nanos).max().orElse(0));
     }
 
     /** First step of a stop: no job is claimed any more. */

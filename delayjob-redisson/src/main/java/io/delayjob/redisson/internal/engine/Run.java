@@ -31,9 +31,11 @@ final class Run {
     private final AtomicBoolean picked = new AtomicBoolean();
     private final AtomicBoolean said = new AtomicBoolean();
     private volatile @Nullable JobRecord record;
+    private volatile String knownName = Telemetry.OTHER;
     private final long claimedNanos = System.nanoTime();
     private volatile long begunNanos = claimedNanos;
     private volatile boolean begun;
+    private volatile long saidNanos;
     private volatile @Nullable String result;
 
     /**
@@ -81,7 +83,11 @@ final class Run {
 
     /** How it ended is being said: the ledger may know no lease of it any more, which is then no loss. False if it was before. */
     boolean say() {
-        return said.compareAndSet(false, true);
+        boolean first = said.compareAndSet(false, true);
+        if (first) {
+            saidNanos = System.nanoTime();
+        }
+        return first;
     }
 
     boolean isSaid() {
@@ -126,9 +132,29 @@ final class Run {
         return read == null ? String.valueOf(job.record()) : read.param();
     }
 
-    /** How long ago the attempt began. */
-    Duration elapsed() {
-        return Duration.ofNanos(System.nanoTime() - begunNanos);
+    /** What runs it on this node, once that is known. */
+    void known(RegisteredJob found) {
+        knownName = found.name();
+    }
+
+    /** The name by which it is measured. */
+    String knownName() {
+        return knownName;
+    }
+
+    /** Whether the attempt began. */
+    boolean hasBegun() {
+        return begun;
+    }
+
+    /** How late the attempt began: by the ledger's clock until the claim, by this node's from then on. */
+    long lateNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(job.nowMillis() - job.dueMillis()) + begunNanos - claimedNanos;
+    }
+
+    /** How long the attempt took until it was said how it ended, or has taken so far. */
+    long elapsedNanos() {
+        return (said.get() ? saidNanos : System.nanoTime()) - begunNanos;
     }
 
     /** What the job leaves behind, as JSON. */
@@ -145,11 +171,6 @@ final class Run {
         thread = Thread.currentThread();
         begunNanos = System.nanoTime();
         begun = interruption == null;
-        return begun;
-    }
-
-    /** Whether an attempt was made. */
-    boolean hasBegun() {
         return begun;
     }
 

@@ -19,24 +19,17 @@ final class ShardConsumer {
     private final Feeder feeder;
     private final LeaseRenewer renewer;
 
-    ShardConsumer(
-            Shard shard,
-            String node,
-            Duration lease,
-            Doorbell doorbell,
-            Slots slots,
-            ShardRuns runs,
-            JobRegistry registry,
-            JobEvents events) {
+    ShardConsumer(Shard shard, Duration lease, Doorbell doorbell, Slots slots, ShardRuns runs, NodeParts parts) {
         this.shard = shard;
-        this.node = node;
+        this.node = parts.settings().node();
         this.runs = runs;
+        QueueTelemetry telemetry = parts.telemetries().of(shard.id().queue());
         WakeSignal signal = new WakeSignal();
         Fleet fleet = new Fleet();
-        this.taker = new Taker(shard, node, slots, signal, fleet, lease, runs::dispatch);
+        this.taker = new Taker(shard, node, slots, signal, fleet, lease, telemetry, runs::dispatch);
         this.listener = new Listener(shard.id(), doorbell, slots, signal);
-        this.feeder = new Feeder(shard, node, doorbell, fleet, slots, registry, lease);
-        this.renewer = new LeaseRenewer(shard, runs, events);
+        this.feeder = new Feeder(shard, node, doorbell, fleet, slots, parts.registry(), lease);
+        this.renewer = new LeaseRenewer(shard, runs, parts.events());
     }
 
     Shard shard() {
@@ -45,6 +38,14 @@ final class ShardConsumer {
 
     ShardRuns runs() {
         return runs;
+    }
+
+    Taker taker() {
+        return taker;
+    }
+
+    Feeder feeder() {
+        return feeder;
     }
 
     void start() {

@@ -1,10 +1,12 @@
 package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.JobEvent;
+import io.delayjob.redisson.internal.engine.QueueTelemetry.Outcome;
 import io.delayjob.redisson.internal.engine.Run.Interruption;
 import io.delayjob.redisson.internal.ledger.Claimed;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.Settlement;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +29,7 @@ final class ShardRuns {
     private final Executor workers;
     private final JobRunner runner;
     private final JobEvents events;
+    private final QueueTelemetry telemetry;
     private final Endings endings;
     private final RunningJobs running = new RunningJobs();
 
@@ -35,13 +38,21 @@ final class ShardRuns {
 
     private volatile boolean stopping;
 
-    ShardRuns(Shard shard, long leaseMillis, Slots slots, Executor workers, JobRunner runner, JobEvents events) {
+    ShardRuns(
+            Shard shard,
+            long leaseMillis,
+            Slots slots,
+            Executor workers,
+            JobRunner runner,
+            JobEvents events,
+            QueueTelemetry telemetry) {
         this.shard = shard;
         this.leaseMillis = leaseMillis;
         this.slots = slots;
         this.workers = workers;
         this.runner = runner;
         this.events = events;
+        this.telemetry = telemetry;
         this.endings = new Endings(shard);
     }
 
@@ -50,6 +61,7 @@ final class ShardRuns {
         if (job.lost() > 0) {
             // It may be what ended its node. What waited here would count as lost with it.
             slots.takeNoneAhead();
+            telemetry.expired();
         }
         Run run = new Run(job, leaseMillis, askedNanos);
         running.add(run);
@@ -100,7 +112,7 @@ final class ShardRuns {
             settle(run, settle);
         } else if (ending instanceof Ending.Lost) {
             running.remove(run);
-            lost(run);
+            interrupted(run);
         } else if (!run.isSaid()) {
             return endUnsaid(run);
         }
@@ -115,7 +127,7 @@ final class ShardRuns {
         }
         running.remove(run);
         if (interruption == Interruption.CANCELLED || interruption == Interruption.LEASE_LOST) {
-            lost(run);
+            interrupted(run);
             return false;
         }
         return leave(run);
@@ -145,6 +157,7 @@ final class ShardRuns {
     void forgetOver() {
         left.stream().filter(Run::isOver).forEach(run -> {
             if (forget(run)) {
+                ended(run, Outcome.UNACKNOWLEDGED);
                 log.warn(
                         "job {} in {} was not acknowledged in attempt {} before its lease ended: it is handed out again",
                         id(run),
@@ -168,23 +181,67 @@ final class ShardRuns {
             return CompletableFuture.completedFuture(false);
         }
         forget(run);
+        ended(run, outcome(ending.settlement()));
         return shard.settle(ending.settlement()).whenComplete((held, failure) -> {
             running.remove(run);
             if (failure != null) {
                 unsettled(run, Futures.ledgerException(failure));
             } else if (held) {
-                events.publish(ending.event());
+                settled(run, ending);
             } else {
-                lost(run);
+                refused(run);
             }
         });
     }
 
+    private static Outcome outcome(Settlement settlement) {
+        if (settlement instanceof Settlement.Complete) {
+            return Outcome.COMPLETED;
+        } else if (settlement instanceof Settlement.Retry) {
+            return Outcome.RETRIED;
+        }
+        return settlement instanceof Settlement.Bury ? Outcome.DEAD : Outcome.RELEASED;
+    }
+
+    /** What did not begin has nothing to be measured. */
+    private void ended(Run run, Outcome outcome) {
+        if (run.hasBegun()) {
+            telemetry.ended(run.knownName(), outcome, run.elapsedNanos());
+        }
+    }
+
+    private void settled(Run run, Ending.Settle ending) {
+        if (ending.settlement() instanceof Settlement.Retry) {
+            telemetry.retried(run.knownName());
+        } else if (ending.settlement() instanceof Settlement.Bury) {
+            telemetry.buried(run.knownName());
+        }
+        events.publish(ending.event());
+    }
+
+    private void refused(Run run) {
+        if (!isCancelled(run)) {
+            telemetry.stale(run.knownName());
+        }
+        lost(run);
+    }
+
+    /** Nothing can be said of it any more. */
+    private void interrupted(Run run) {
+        ended(run, isCancelled(run) ? Outcome.CANCELLED : Outcome.LOST);
+        lost(run);
+    }
+
+    private static boolean isCancelled(Run run) {
+        return run.interruption() == Interruption.CANCELLED;
+    }
+
     private void lost(Run run) {
-        boolean cancelled = run.interruption() == Interruption.CANCELLED;
+        boolean cancelled = isCancelled(run);
         if (cancelled) {
             log.info("job {} in {} was cancelled in attempt {}", id(run), shard.id(), attempt(run));
         } else {
+            telemetry.lost(run.knownName());
             log.warn(
                     "job {} in {} lost its lease in attempt {}: what this attempt did has no effect on it, another one runs"
                             + " unless it was cancelled",
@@ -228,7 +285,7 @@ final class ShardRuns {
         run.interrupt(Interruption.CANCELLED);
         if (run.say()) {
             forget(run);
-            lost(run);
+            interrupted(run);
         }
     }
 

@@ -40,6 +40,7 @@ final class Taker extends Actor {
     private final WakeSignal signal;
     private final Fleet fleet;
     private final DoorbellWatch watch;
+    private final QueueTelemetry telemetry;
     private final long leaseMillis;
     private final ObjLongConsumer<Claimed.Job> dispatch;
 
@@ -54,6 +55,7 @@ final class Taker extends Actor {
     private boolean rung;
     private boolean byAlarm;
     private long alarmNanos = System.nanoTime();
+    private volatile long aliveNanos = alarmNanos;
 
     /** A claim whose reply is awaited; repeated as it is if the reply was lost, so that the jobs it was given are not. */
     private record Pending(Call call, String random) {}
@@ -65,6 +67,7 @@ final class Taker extends Actor {
             WakeSignal signal,
             Fleet fleet,
             Duration lease,
+            QueueTelemetry telemetry,
             ObjLongConsumer<Claimed.Job> dispatch) {
         super("delayjob-" + shard.id() + "-taker");
         this.shard = shard;
@@ -72,7 +75,8 @@ final class Taker extends Actor {
         this.slots = slots;
         this.signal = signal;
         this.fleet = fleet;
-        this.watch = new DoorbellWatch(shard.id());
+        this.watch = new DoorbellWatch(shard.id(), telemetry);
+        this.telemetry = telemetry;
         this.leaseMillis = lease.toMillis();
         this.lane = shard.laneName("claim");
         this.dispatch = dispatch;
@@ -98,11 +102,17 @@ final class Taker extends Actor {
         }
     }
 
+    /** When it last had an answer, or found no worker free: a {@link System#nanoTime}. */
+    long aliveNanos() {
+        return aliveNanos;
+    }
+
     /** Takes the free slots; none if this is stopped. */
     private int awaitFree() throws InterruptedException {
         int free = slots.take(Ledger.MAX_BATCH);
         while (free == 0 && !isStopped()) {
             byAlarm = false;
+            aliveNanos = System.nanoTime();
             slots.awaitFree(WAIT_FOR_WORKER);
             free = slots.take(Ledger.MAX_BATCH);
         }
@@ -168,6 +178,8 @@ final class Taker extends Actor {
         try {
             Claimed claimed = Futures.await(answer);
             unanswered = null;
+            aliveNanos = System.nanoTime();
+            telemetry.claimed(claimed.jobs().size(), aliveNanos - askedNanos);
             return claimed;
         } catch (LedgerException e) {
             // What is late after an outage is no fault of the doorbell.

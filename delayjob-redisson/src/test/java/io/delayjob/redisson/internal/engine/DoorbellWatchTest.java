@@ -15,13 +15,15 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @ExtendWith(OutputCaptureExtension.class)
 class DoorbellWatchTest {
 
-    private final DoorbellWatch watch = new DoorbellWatch(new ShardId("q", 0));
+    private final TelemetryLog log = new TelemetryLog();
+    private final DoorbellWatch watch = new DoorbellWatch(new ShardId("q", 0), log.queue("q"));
 
     @Test
     void warnsOnceAMinuteOfJobsThatTheAlarmFoundLate(CapturedOutput output) {
         watch.alarmFound(claimed(1, 501, null));
         watch.alarmFound(claimed(1, 502, null));
         assertThat(output.getOut()).containsOnlyOnce("did not ring").contains("501 ms");
+        assertThat(log.lines()).containsExactly("q late doorbell", "q late doorbell");
     }
 
     @Test
@@ -32,6 +34,7 @@ class DoorbellWatchTest {
         watch.alarmFound(new Claimed(List.of(), Claimed.Mode.QUIET, null));
         watch.alarmFound(new Claimed(claimed(1, 5000, null).jobs(), Claimed.Mode.BUSY, null));
         assertThat(output.getOut()).doesNotContain("did not ring");
+        assertThat(log.lines()).isEmpty();
     }
 
     private static Claimed claimed(int attempt, long late, @Nullable Long unableSince) {

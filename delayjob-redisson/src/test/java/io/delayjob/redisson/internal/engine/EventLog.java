@@ -16,7 +16,8 @@ final class EventLog implements JobEventListener {
     }
 
     Extensions extensions() {
-        return new Extensions(List::of, JobEvents.onOwnThread(List.of(this), () -> true), Transactions.NONE);
+        return new Extensions(
+                List::of, JobEvents.onOwnThread(List.of(this), () -> true), Transactions.NONE, Telemetry.NONE);
     }
 
     <E extends JobEvent> List<E> of(Class<E> type) {

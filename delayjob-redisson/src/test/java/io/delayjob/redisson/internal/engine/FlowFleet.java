@@ -36,7 +36,8 @@ final class FlowFleet implements AutoCloseable, JobEventListener {
     FlowFleet(Config config, String queue, int shards, Duration lease) {
         this.queue = queue;
         QueueSettings settings = TestNode.shards(shards).with(new ListenedQueue("any", null, null, lease, null));
-        Extensions extensions = new Extensions(List::of, JobEvents.onCallersThread(List.of(this)), Transactions.NONE);
+        Extensions extensions =
+                new Extensions(List::of, JobEvents.onCallersThread(List.of(this)), Transactions.NONE, Telemetry.NONE);
         for (int i = 0; i < 2; i++) {
             nodes.add(TestNode.start(config, queue, settings, extensions, TestNode.registered(job)));
         }

@@ -45,6 +45,18 @@ class RunTest {
     }
 
     @Test
+    void tookAsLongAsItTookToSayHowItEndedAndNotToStoreThat() {
+        run.begin();
+        run.say();
+        long took = run.elapsedNanos();
+        long later = System.nanoTime() + 1_000_000;
+        while (System.nanoTime() < later) {
+            Thread.onSpinWait();
+        }
+        assertThat(run.elapsedNanos()).isEqualTo(took);
+    }
+
+    @Test
     void doesNotBeginOnceInterrupted() {
         run.interrupt(Interruption.LEASE_LOST);
         assertThat(run.begin()).isFalse();

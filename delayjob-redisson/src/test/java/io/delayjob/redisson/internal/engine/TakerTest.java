@@ -46,6 +46,7 @@ class TakerTest {
             new WakeSignal(),
             new Fleet(),
             ANY,
+            QueueTelemetry.NONE,
             (job, askedNanos) -> dispatched.add(job));
 
     private record Sent(Call call, CompletableFuture<Claimed> answer) {}
