@@ -29,9 +29,11 @@ class ArchitectureTest {
     private static final String LEDGER = "io.delayjob.redisson.internal.ledger";
     private static final String LISTENER = "io.delayjob.redisson.internal.listener";
     private static final String MEMORY = "io.delayjob.redisson.internal.memory";
+    private static final String METRICS = "io.delayjob.redisson.internal.metrics";
     private static final String REDIS = "io.delayjob.redisson.internal.redis";
     private static final String SPRING = "org.springframework..";
     private static final String REDISSON = "org.redisson..";
+    private static final String MICROMETER = "io.micrometer.core..";
     private static final String JACKSON = "tools.jackson..";
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -44,7 +46,7 @@ class ArchitectureTest {
     void seesEveryPackageThatTheRulesNameAndNoOther() {
         assertThat(packages())
                 .containsExactlyInAnyOrder(
-                        API, API_INTERNAL, SPI, AUTOCONFIGURE, LISTENER, ENGINE, LEDGER, MEMORY, REDIS);
+                        API, API_INTERNAL, SPI, AUTOCONFIGURE, LISTENER, ENGINE, LEDGER, MEMORY, METRICS, REDIS);
     }
 
     @Test
@@ -125,6 +127,15 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyTheAutoconfigureAndMetricsPackagesKnowTheMetersOfMicrometer() {
+        check(noClasses()
+                .that(resideInAnyPackage(AUTOCONFIGURE, METRICS).negate())
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(MICROMETER));
+    }
+
+    @Test
     void dependenciesPointFromAutoconfigureDownToTheApi() {
         check(layeredArchitecture()
                 .consideringOnlyDependenciesInLayers()
@@ -132,6 +143,8 @@ class ArchitectureTest {
                 .definedBy(AUTOCONFIGURE)
                 .layer("listener")
                 .definedBy(LISTENER)
+                .layer("metrics")
+                .definedBy(METRICS)
                 .layer("engine")
                 .definedBy(ENGINE)
                 .layer("redis")
@@ -146,14 +159,16 @@ class ArchitectureTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("listener")
                 .mayOnlyBeAccessedByLayers("autoconfigure")
+                .whereLayer("metrics")
+                .mayOnlyBeAccessedByLayers("autoconfigure")
                 .whereLayer("engine")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "listener")
+                .mayOnlyBeAccessedByLayers("autoconfigure", "listener", "metrics")
                 .whereLayer("redis")
                 .mayOnlyBeAccessedByLayers("autoconfigure")
                 .whereLayer("memory")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("ledger")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "engine", "redis", "memory")
+                .mayOnlyBeAccessedByLayers("autoconfigure", "engine", "redis", "memory", "metrics")
                 .whereLayer("api")
                 .mayNotAccessAnyLayer());
     }

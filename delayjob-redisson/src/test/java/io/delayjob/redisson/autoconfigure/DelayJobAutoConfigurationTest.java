@@ -19,12 +19,16 @@ import io.delayjob.redisson.internal.engine.JobEvents;
 import io.delayjob.redisson.internal.engine.JobRegistry;
 import io.delayjob.redisson.internal.engine.ParamCodec;
 import io.delayjob.redisson.internal.engine.QueueSettings;
+import io.delayjob.redisson.internal.engine.Telemetry;
 import io.delayjob.redisson.internal.engine.Transactions;
 import io.delayjob.redisson.internal.engine.WorkerThreads;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.metrics.MicrometerTelemetry;
+import io.delayjob.redisson.internal.metrics.QueueGauges;
 import io.delayjob.spi.BackoffPolicy;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
@@ -46,6 +50,7 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -183,6 +188,35 @@ class DelayJobAutoConfigurationTest {
         givesWayTo(JobEvents.class, JobEvents.onCallersThread(List.of()));
         givesWayTo(Extensions.class, Extensions.NONE);
         givesWayTo(Transactions.class, Transactions.NONE);
+    }
+
+    @Test
+    void measuresInTheRegistryOfTheApplication() {
+        withMetrics().withBean(SimpleMeterRegistry.class).run(context -> {
+            assertThat(context).hasNotFailed().hasSingleBean(QueueGauges.class);
+            assertThat(context.getBean(Extensions.class).telemetry()).isInstanceOf(MicrometerTelemetry.class);
+        });
+    }
+
+    @Test
+    void measuresNothingWithoutARegistry() {
+        withMetrics().run(DelayJobAutoConfigurationTest::measuresNothing);
+    }
+
+    @Test
+    void measuresNothingWithoutMicrometer() {
+        withMetrics()
+                .withClassLoader(new FilteredClassLoader("io.micrometer.core"))
+                .run(DelayJobAutoConfigurationTest::measuresNothing);
+    }
+
+    private ApplicationContextRunner withMetrics() {
+        return runner.withConfiguration(AutoConfigurations.of(DelayJobMetricsAutoConfiguration.class));
+    }
+
+    private static void measuresNothing(AssertableApplicationContext context) {
+        assertThat(context).hasNotFailed().doesNotHaveBean(QueueGauges.class);
+        assertThat(context.getBean(Extensions.class).telemetry()).isSameAs(Telemetry.NONE);
     }
 
     @Test
