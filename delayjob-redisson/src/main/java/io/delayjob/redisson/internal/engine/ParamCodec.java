@@ -1,11 +1,11 @@
 package io.delayjob.redisson.internal.engine;
 
 import java.lang.reflect.Type;
+import java.lang.invoke.MethodType;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ClassUtils;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
@@ -39,7 +39,9 @@ public final class ParamCodec {
 
     /** The param as JSON; one that cannot be written, or is too long, is the caller's fault. */
     String write(RegisteredJob job, Object param) {
-        Class<?> taken = ClassUtils.resolvePrimitiveIfNecessary(job.paramType().getRawClass());
+        Class<?> stated = job.paramType().getRawClass();
+        Class<?> taken =
+                stated.isPrimitive() ? MethodType.methodType(stated).wrap().returnType() : stated;
         if (!taken.isInstance(param)) {
             throw new IllegalArgumentException(
                     job.label() + " takes " + job.paramType().toCanonical() + ", the param is a "

@@ -51,6 +51,7 @@ class ShardRunsTest {
                     new ParamCodec(JsonMapper.shared(), 1000),
                     new Interceptors(List::of),
                     JobEvents.onCallersThread(List.of(events::add)),
+                    new QueueTelemetries(Telemetry.NONE, queue -> true),
                     scheduler)
             .runs(shard, TestNode.defaults(), slots, waiting::add);
     private int calls;
