@@ -79,7 +79,7 @@ class DelayJobMetricsIT {
     }
 
     private static String job() {
-        return "job=\"" + ParcelWork.class.getName() + "\"";
+        return "job_name=\"" + ParcelWork.class.getName() + "\"";
     }
 
     @Test
@@ -125,8 +125,8 @@ class DelayJobMetricsIT {
                                     sample("delayjob_jobs", "$queue,state=\"dead\"", "1.0"),
                                     sample("delayjob_paused", "$queue", "1.0"),
                                     sample("delayjob_workers", "$queue", "3.0"),
-                                    sample("delayjob_workers_free_workers", "$queue", "3.0"),
-                                    sample("delayjob_doorbells_held_shards", "$queue", "1.0")));
+                                    sample("delayjob_workers_free", "$queue", "3.0"),
+                                    sample("delayjob_doorbells_held", "$queue", "1.0")));
             await().atMost(SOON)
                     .until(() -> app.getBean(MeterRegistry.class)
                                     .get("delayjob.overdue")
@@ -140,7 +140,9 @@ class DelayJobMetricsIT {
     @Test
     void whatIsNotKnownWhileRedisIsAwayIsNoNumber() {
         try (OwnRedis redis = OwnRedis.start();
-                ConfigurableApplicationContext app = start("spring.data.redis.url=" + redis.url())) {
+                ConfigurableApplicationContext app = TestApplication.start(
+                        App.class,
+                        new String[] {"spring.data.redis.url=" + redis.url(), "delayjob.default-queue=" + queue})) {
             await().atMost(SOON).until(() -> scrape(app).contains(sample("delayjob_paused", "$queue", "0.0")));
             redis.pause();
             await().atMost(Duration.ofMinutes(2))

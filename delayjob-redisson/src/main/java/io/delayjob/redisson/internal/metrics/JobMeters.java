@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** The meters of the jobs of one name in one queue. */
+/** The meters of the jobs of one name in one queue. The name is not tagged {@code job}: Prometheus has a label of its own of that name. */
 final class JobMeters {
 
     private final MeterRegistry registry;
@@ -22,7 +22,7 @@ final class JobMeters {
 
     JobMeters(MeterRegistry registry, String queue, String job) {
         this.registry = registry;
-        this.tags = Tags.of("queue", queue, "job", job);
+        this.tags = Tags.of("queue", queue, "job.name", job);
         this.retries = counter("delayjob.retries", "Jobs that wait for another attempt after one that failed");
         this.buried = counter("delayjob.buried", "Jobs that died");
         this.lost = counter("delayjob.leases.lost", "Attempts of this node that lost their lease");

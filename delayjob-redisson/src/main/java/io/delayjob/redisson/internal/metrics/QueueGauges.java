@@ -78,12 +78,10 @@ public final class QueueGauges implements MeterBinder {
                 .register(registry);
         Gauge.builder("delayjob.workers.free", read(queue, 0, vitals -> (double) vitals.free()))
                 .description("Jobs of the queue that this node could run besides now")
-                .baseUnit("workers")
                 .tag("queue", queue)
                 .register(registry);
         Gauge.builder("delayjob.doorbells.held", read(queue, 0, vitals -> (double) vitals.held()))
                 .description("Shards of the queue whose doorbells this node arranges")
-                .baseUnit("shards")
                 .tag("queue", queue)
                 .register(registry);
         since(registry, queue, "delayjob.feed.age", "Time since Redis last answered a feed", Vitals::sinceFeed);

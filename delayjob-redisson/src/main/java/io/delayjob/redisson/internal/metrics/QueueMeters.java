@@ -59,6 +59,10 @@ final class QueueMeters implements QueueTelemetry {
                 .register(registry);
         this.expired = counter("delayjob.leases.expired", "Jobs handed out again because their lease had run out");
         this.lateDoorbells = counter("delayjob.doorbells.late", "Times that a job was late and no doorbell had rung");
+        // There from the start, so that the first failure is seen as one more.
+        for (JobSubmissionException.Outcome outcome : JobSubmissionException.Outcome.values()) {
+            submits.put(outcome, submitTimer(outcome));
+        }
     }
 
     private Counter counter(String name, String description) {
