@@ -71,6 +71,15 @@ final class JobRunner {
      * @param settler for a listener that says itself how the attempt ended
      */
     Ending run(Run run, Settler settler) {
+        LoggedJob logged = new LoggedJob(shard.id().queue(), run);
+        try {
+            return runLogged(run, settler);
+        } finally {
+            logged.end();
+        }
+    }
+
+    private Ending runLogged(Run run, Settler settler) {
         Claimed.Job claimed = run.job();
         JobRecord record;
         try {
