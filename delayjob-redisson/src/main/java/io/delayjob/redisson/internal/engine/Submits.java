@@ -127,7 +127,7 @@ final class Submits {
             Map<NewJob, Place> again = new HashMap<>();
             for (NewJob job : jobs) {
                 Place place = unanswered.get(job.id());
-                if (place != null && !place.call().isForgotten() && place.job().equals(job)) {
+                if (place != null && !place.call().isForgotten() && SubmittedAgain.same(place.job(), job)) {
                     unanswered.remove(job.id());
                     again.put(job, place);
                 }
