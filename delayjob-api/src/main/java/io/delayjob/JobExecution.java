@@ -22,6 +22,13 @@ public interface JobExecution<T> {
     String id();
 
     /**
+     * What runs.
+     *
+     * @return bean class, {@link DelayJobName} or topic
+     */
+    String job();
+
+    /**
      * The queue the job was submitted to.
      *
      * @return the queue's name

@@ -102,10 +102,15 @@ public final class Checks {
             throw new IllegalArgumentException(
                     "a header needs a name and a value: " + shown(name) + "=" + shown(value));
         }
-        if (name.length() > LONGEST_HEADER || value.length() > LONGEST_HEADER) {
+        if (!fitsHeader(name, value)) {
             throw new IllegalArgumentException(
                     "header " + shown(name) + " is longer than " + LONGEST_HEADER + " characters");
         }
+    }
+
+    /** Whether a name and its value are short enough for a header. */
+    public static boolean fitsHeader(String name, String value) {
+        return name.length() <= LONGEST_HEADER && value.length() <= LONGEST_HEADER;
     }
 
     /** Returns {@code value} unless it is under 1. */

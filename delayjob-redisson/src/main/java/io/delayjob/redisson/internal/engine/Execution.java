@@ -38,6 +38,11 @@ final class Execution implements JobExecution<Object> {
     }
 
     @Override
+    public String job() {
+        return record.job();
+    }
+
+    @Override
     public String queue() {
         return shard.id().queue();
     }

@@ -15,6 +15,11 @@ record TestExecution(@Nullable Object param, Map<String, String> headers) implem
     }
 
     @Override
+    public String job() {
+        return "close-order";
+    }
+
+    @Override
     public String queue() {
         return "orders";
     }
