@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,10 +20,14 @@ abstract class Actor {
     private static final Logger log = LoggerFactory.getLogger(Actor.class);
     private static final Backoff PAUSE = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), 2, 0.5);
 
+    /** About 3 s: what a failover takes is no trouble yet. */
+    private static final int TROUBLED = 5;
+
     private final String name;
     private final Thread thread;
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private int failures;
+    private final AtomicInteger failures = new AtomicInteger();
+    private volatile boolean started;
 
     Actor(String name) {
         this.name = name;
@@ -37,6 +43,7 @@ abstract class Actor {
 
     final void start() {
         thread.start();
+        started = true;
     }
 
     /** Asks the actor to end after its step. */
@@ -51,6 +58,18 @@ abstract class Actor {
 
     final boolean isStopped() {
         return stopped.getCount() == 0;
+    }
+
+    /** What keeps it from its work; null if nothing does. A step that fails now and then is nothing. */
+    final @Nullable String trouble() {
+        if (isStopped() || !started) {
+            return null;
+        }
+        if (!thread.isAlive()) {
+            return name + " has ended";
+        }
+        int failed = failures.get();
+        return failed < TROUBLED ? null : name + " has failed " + failed + " times in a row";
     }
 
     /** Waits for the end; false if it did not come in time. */
@@ -101,22 +120,22 @@ abstract class Actor {
     }
 
     private void succeeded() {
-        if (failures > 0) {
-            log.info("{} goes on, after {} failed", name, failures == 1 ? "one step" : failures + " steps");
-            failures = 0;
+        int failed = failures.getAndSet(0);
+        if (failed > 0) {
+            log.info("{} goes on, after {} failed", name, failed == 1 ? "one step" : failed + " steps");
         }
     }
 
     private void failed(Throwable failure) throws InterruptedException {
-        failures++;
+        int failed = failures.incrementAndGet();
         if (isStopped()) {
             return;
         }
-        Duration wait = PAUSE.after(failures, ThreadLocalRandom.current());
-        if (failures == 1) {
+        Duration wait = PAUSE.after(failed, ThreadLocalRandom.current());
+        if (failed == 1) {
             warn(failure);
         } else {
-            log.debug("{} failed {} times, next try in {}", name, failures, wait, failure);
+            log.debug("{} failed {} times, next try in {}", name, failed, wait, failure);
         }
         pause(wait);
     }

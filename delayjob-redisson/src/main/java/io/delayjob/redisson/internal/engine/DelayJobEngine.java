@@ -170,6 +170,13 @@ public final class DelayJobEngine implements AutoCloseable {
         return Optional.ofNullable(consumers.get(queue)).map(QueueConsumer::vitals);
     }
 
+    /** What keeps this node from running the jobs of a queue, a sentence each; nothing if it does not run them now. */
+    public List<String> troubles(String queue) {
+        return Optional.ofNullable(consumers.get(queue))
+                .map(QueueConsumer::troubles)
+                .orElse(List.of());
+    }
+
     private List<String> notFromTheStart() {
         return registry.listeners().values().stream()
                 .filter(listened -> Boolean.FALSE.equals(listened.autoStartup()))

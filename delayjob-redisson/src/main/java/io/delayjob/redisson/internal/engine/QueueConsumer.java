@@ -59,6 +59,11 @@ final class QueueConsumer {
         return Duration.ofNanos(shards.stream().mapToLong(nanos).max().orElse(0));
     }
 
+    /** What keeps its actors from their work. */
+    List<String> troubles() {
+        return shards.stream().flatMap(ShardConsumer::troubles).toList();
+    }
+
     /** First step of a stop: no job is claimed any more. */
     void stopTaking() {
         slots.close();

@@ -3,6 +3,8 @@ package io.delayjob.redisson.internal.engine;
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +52,11 @@ final class ShardConsumer {
 
     void start() {
         List.of(renewer, feeder, taker, listener).forEach(Actor::start);
+    }
+
+    /** What keeps its actors from their work. */
+    Stream<String> troubles() {
+        return Stream.of(taker, listener, feeder, renewer).map(Actor::trouble).filter(Objects::nonNull);
     }
 
     /** No job is claimed any more; those that have not started are released. */
