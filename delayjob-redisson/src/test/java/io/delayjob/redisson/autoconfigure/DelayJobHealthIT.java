@@ -1,0 +1,67 @@
+package io.delayjob.redisson.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.testing.OwnRedis;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** Health of an application whose Redis is away. */
+class DelayJobHealthIT {
+
+    /** An application with one job. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(ParcelJob.class)
+    static class App {}
+
+    private static ConfigurableApplicationContext start(OwnRedis redis) {
+        return TestApplication.start(App.class, new String[] {
+            "spring.data.redis.url=" + redis.url(), "delayjob.fail-fast=false", "delayjob.health.timeout=300ms"
+        });
+    }
+
+    private static Health health(ConfigurableApplicationContext app) {
+        return Objects.requireNonNull(app.getBean("delayjobHealthIndicator", HealthIndicator.class)
+                .health());
+    }
+
+    private static void awaitStatus(ConfigurableApplicationContext app, Status status) {
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(health(app).getStatus()).isEqualTo(status));
+    }
+
+    @Test
+    void isDownWhileRedisIsSilentWithoutWaitingForItsAnswerAndUpAgainAfterwards() {
+        try (OwnRedis redis = OwnRedis.start();
+                ConfigurableApplicationContext app = start(redis)) {
+            awaitStatus(app, Status.UP);
+            redis.pause();
+            awaitStatus(app, Status.DOWN);
+            assertThat(health(app).getDetails()).asString().contains("Redis: did not answer within PT0.3S");
+            redis.resume();
+            awaitStatus(app, Status.UP);
+        }
+    }
+
+    @Test
+    void isDownWithoutHangingWhereRedisHasNeverBeenThere() {
+        try (OwnRedis redis = OwnRedis.start()) {
+            redis.pause();
+            try (ConfigurableApplicationContext app = start(redis)) {
+                Health health = health(app);
+                assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+                assertThat(health.getDetails()).asString().contains("Redis: did not answer within PT0.3S");
+                redis.resume();
+                awaitStatus(app, Status.UP);
+            }
+        }
+    }
+}
