@@ -144,7 +144,7 @@ public final class DelayJobEngine implements AutoCloseable {
     }
 
     /** The queues this node is for: the default one, those with settings, and those of listeners. */
-    private Set<String> queueNames() {
+    public Set<String> queueNames() {
         Set<String> names = new TreeSet<>(settings.queues().keySet());
         names.add(settings.defaultQueue());
         registry.listeners().values().forEach(listened -> names.add(queueOf(listened)));

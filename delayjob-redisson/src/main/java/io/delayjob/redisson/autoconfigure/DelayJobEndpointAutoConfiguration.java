@@ -1,0 +1,28 @@
+package io.delayjob.redisson.autoconfigure;
+
+import io.delayjob.DelayJobAdmin;
+import io.delayjob.redisson.internal.engine.DelayJobEngine;
+import io.delayjob.redisson.internal.engine.EngineSettings;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** The actuator endpoint {@code delayjob}, in an application that has the actuator and exposes it. */
+@AutoConfiguration(after = DelayJobAutoConfiguration.class)
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnBean({DelayJobEngine.class, EngineSettings.class})
+public final class DelayJobEndpointAutoConfiguration {
+
+    private DelayJobEndpointAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnAvailableEndpoint
+    @ConditionalOnMissingBean
+    static DelayJobEndpoint delayJobEndpoint(DelayJobEngine engine, DelayJobAdmin admin, EngineSettings settings) {
+        return new DelayJobEndpoint(engine, admin, settings);
+    }
+}

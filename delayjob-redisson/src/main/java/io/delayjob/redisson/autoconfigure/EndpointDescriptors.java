@@ -1,0 +1,167 @@
+package io.delayjob.redisson.autoconfigure;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.delayjob.ActionResult;
+import io.delayjob.Explanation;
+import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
+import io.delayjob.NodeSnapshot;
+import io.delayjob.Progress;
+import io.delayjob.QueueCounts;
+import io.delayjob.redisson.internal.engine.Vitals;
+import io.delayjob.redisson.internal.ledger.Tally;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/** What {@link DelayJobEndpoint} answers. A value that is not there is left out. */
+final class EndpointDescriptors {
+
+    private EndpointDescriptors() {}
+
+    /**
+     * This node.
+     *
+     * @param node its name
+     * @param consume whether it runs jobs, or only submits them
+     * @param queues the queues it is for, by name
+     */
+    record NodeDescriptor(String node, boolean consume, Map<String, QueueDescriptor> queues)
+            implements OperationResponseBody {}
+
+    /**
+     * A queue as this node sees it.
+     *
+     * @param counts its jobs by state, over the whole fleet
+     * @param overdue how long the job that waits longest for a worker has been due
+     * @param here how the queue does on this node; left out if the node does not consume it now
+     * @param failure why Redis did not answer; left out if it did
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record QueueDescriptor(
+            @Nullable QueueCounts counts,
+            @Nullable Duration overdue,
+            @Nullable HereDescriptor here,
+            @Nullable String failure) {
+
+        static QueueDescriptor of(QueueLook look, @Nullable HereDescriptor here) {
+            Tally tally = look.tally();
+            return tally == null
+                    ? new QueueDescriptor(null, null, here, look.failure())
+                    : new QueueDescriptor(tally.counts(), Duration.ofMillis(tally.overdueMillis()), here, null);
+        }
+    }
+
+    /**
+     * How a queue does on this node.
+     *
+     * @param workers how many of its jobs run at once
+     * @param free how many more could run now
+     * @param troubles what keeps the node from running its jobs
+     */
+    record HereDescriptor(int workers, int free, List<String> troubles) {
+
+        static HereDescriptor of(Vitals vitals, List<String> troubles) {
+            return new HereDescriptor(vitals.workers(), vitals.free(), troubles);
+        }
+    }
+
+    /**
+     * A queue in the whole fleet.
+     *
+     * @param queue its name
+     * @param counts its jobs by state
+     * @param nodes the nodes that consume it
+     * @param running jobs that run now, on whichever node, those first whose leases end first; at most 100
+     */
+    record FleetDescriptor(String queue, QueueCounts counts, List<NodeSnapshot> nodes, List<JobDescriptor> running)
+            implements OperationResponseBody {}
+
+    /**
+     * A job, without what may be secret: its param, headers, result and error.
+     *
+     * @param id its id
+     * @param job the name of what runs
+     * @param state where it stands
+     * @param attempt how many attempts have begun
+     * @param dueAt when it is or was due
+     * @param submittedAt when it was submitted
+     * @param startedAt when the attempt that runs was handed out
+     * @param leaseExpiresAt when its lease ends unless renewed
+     * @param node the node that runs it
+     * @param diedAt when it was given up
+     * @param finishedAt when it ended
+     * @param progress what it last said of its progress
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record JobDescriptor(
+            String id,
+            @Nullable String job,
+            JobState state,
+            int attempt,
+            @Nullable Instant dueAt,
+            @Nullable Instant submittedAt,
+            @Nullable Instant startedAt,
+            @Nullable Instant leaseExpiresAt,
+            @Nullable String node,
+            @Nullable Instant diedAt,
+            @Nullable Instant finishedAt,
+            @Nullable Progress progress) {
+
+        static JobDescriptor of(JobSnapshot job) {
+            return new JobDescriptor(
+                    job.id(),
+                    job.job(),
+                    job.state(),
+                    job.attempt(),
+                    job.dueAt(),
+                    job.submittedAt(),
+                    job.startedAt(),
+                    job.leaseExpiresAt(),
+                    job.node(),
+                    job.diedAt(),
+                    job.finishedAt(),
+                    job.progress());
+        }
+    }
+
+    /**
+     * Why a job is not running, or that it is.
+     *
+     * @param reason the reason
+     * @param text the reason in a sentence; that of a job that failed names its failure
+     * @param job the job
+     */
+    record ExplanationDescriptor(Explanation.Reason reason, String text, JobDescriptor job)
+            implements OperationResponseBody {}
+
+    /**
+     * What was done to a queue.
+     *
+     * @param queue its name
+     * @param action what
+     * @param jobs to how many jobs; left out where it was not done to jobs
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record QueueActionDescriptor(
+            String queue,
+            DelayJobEndpoint.QueueAction action,
+            @Nullable Integer jobs) implements OperationResponseBody {}
+
+    /**
+     * What became of an action on a job.
+     *
+     * @param done whether it was done
+     * @param previous the state the job was in
+     */
+    record JobActionDescriptor(boolean done, JobState previous) implements OperationResponseBody {
+
+        /** Null if there is no such job. */
+        static @Nullable JobActionDescriptor of(ActionResult result) {
+            return result.previous() == null ? null : new JobActionDescriptor(result.done(), result.previous());
+        }
+    }
+}
