@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.http.client.ClientHttpResponse;
@@ -21,9 +22,11 @@ final class DemoClient {
 
     private final RestClient http = RestClient.create();
     private final String api;
+    private final String actuator;
 
     DemoClient(int port) {
         this.api = "http://localhost:" + port + "/api";
+        this.actuator = "http://localhost:" + port + "/actuator";
     }
 
     /** Submits with GET. */
@@ -63,6 +66,15 @@ final class DemoClient {
 
     Reply pay(String id) {
         return send(HttpMethod.POST, "/orders/" + id + "/payment");
+    }
+
+    /** Asks the actuator. */
+    Reply actuator(HttpMethod method, String path, @Nullable String body) {
+        RestClient.RequestBodySpec request = http.method(method).uri(URI.create(actuator + path));
+        if (body != null) {
+            request.contentType(MediaType.APPLICATION_JSON).body(body);
+        }
+        return request.exchange((asked, response) -> reply(response));
     }
 
     Reply executions(String query) {
