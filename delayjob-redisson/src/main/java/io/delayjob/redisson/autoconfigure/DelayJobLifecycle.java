@@ -2,6 +2,8 @@ package io.delayjob.redisson.autoconfigure;
 
 import io.delayjob.redisson.internal.engine.DelayJobEngine;
 import io.delayjob.redisson.internal.engine.JobRegistry;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.SmartLifecycle;
 
@@ -13,10 +15,13 @@ final class DelayJobLifecycle implements SmartLifecycle, SmartInitializingSingle
 
     private final DelayJobEngine engine;
     private final JobRegistry registry;
+    private final Supplier<NodeSeat> seats;
+    private volatile @Nullable NodeSeat seat;
 
-    DelayJobLifecycle(DelayJobEngine engine, JobRegistry registry) {
+    DelayJobLifecycle(DelayJobEngine engine, JobRegistry registry, Supplier<NodeSeat> seats) {
         this.engine = engine;
         this.registry = registry;
+        this.seats = seats;
     }
 
     /** Fails the start of an application whose jobs cannot run, rather than the first submit. */
@@ -27,17 +32,27 @@ final class DelayJobLifecycle implements SmartLifecycle, SmartInitializingSingle
 
     @Override
     public void start() {
+        if (engine.consumes() && seat == null) {
+            NodeSeat taken = seats.get();
+            taken.take();
+            seat = taken;
+        }
         engine.start();
     }
 
     @Override
     public void stop() {
         engine.stop();
+        NodeSeat taken = seat;
+        if (taken != null) {
+            taken.leave();
+            seat = null;
+        }
     }
 
     @Override
     public boolean isRunning() {
-        return engine.isRunning();
+        return engine.isRunning() || seat != null;
     }
 
     @Override

@@ -67,8 +67,9 @@ class EngineConfiguration {
     }
 
     @Bean
-    DelayJobLifecycle delayJobLifecycle(DelayJobEngine engine, JobRegistry registry) {
-        return new DelayJobLifecycle(engine, registry);
+    DelayJobLifecycle delayJobLifecycle(
+            DelayJobEngine engine, JobRegistry registry, EngineSettings settings, Backend backend) {
+        return new DelayJobLifecycle(engine, registry, () -> new NodeSeat(backend.place(), settings.node()));
     }
 
     @Bean

@@ -305,6 +305,11 @@ public final class DelayJobEngine implements AutoCloseable {
         }
     }
 
+    /** Whether it is to run jobs once it has started, rather than only submit them. */
+    public boolean consumes() {
+        return settings.consume();
+    }
+
     /** Whether it runs jobs. */
     public boolean isRunning() {
         return cancellations != null;

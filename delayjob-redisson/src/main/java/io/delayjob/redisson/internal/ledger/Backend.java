@@ -33,6 +33,11 @@ public interface Backend {
      */
     record Cancellation(ShardId shard, Lease lease) {}
 
+    /** Where the jobs are: backends of equal places hold the same jobs. */
+    default Object place() {
+        return this;
+    }
+
     /** Something that is heard until it is closed. */
     interface Subscription extends AutoCloseable {
 

@@ -12,6 +12,9 @@ import java.util.function.Consumer;
 import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
+import org.redisson.config.Config;
+import org.redisson.config.SentinelServersConfig;
+import org.redisson.config.SingleServerConfig;
 
 /** Ledgers and doorbells on one Redisson client. */
 public final class RedisBackend implements Backend {
@@ -54,6 +57,23 @@ public final class RedisBackend implements Backend {
     @Override
     public Subscription onCancelled(Consumer<Cancellation> listener) {
         return new CancelledTopic(redisson, cancelled(), listener).listen();
+    }
+
+    /** The prefix, and the addresses that the client was given. */
+    @Override
+    public Object place() {
+        return List.of(prefix, addresses(redisson.getConfig()));
+    }
+
+    private static List<?> addresses(Config config) {
+        if (config.isSingleConfig()) {
+            SingleServerConfig server = config.useSingleServer();
+            return List.of(server.getAddress(), server.getDatabase());
+        } else if (config.isSentinelConfig()) {
+            SentinelServersConfig servers = config.useSentinelServers();
+            return List.of(servers.getMasterName(), servers.getSentinelAddresses(), servers.getDatabase());
+        }
+        return config.isClusterConfig() ? config.useClusterServers().getNodeAddresses() : List.of(config);
     }
 
     /** What Redis does with keys when its memory is full, such as {@code noeviction}; empty if it does not say. */
