@@ -4,11 +4,14 @@ import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.redis.RedisBackend;
 import org.redisson.api.RedissonClient;
 import org.redisson.spring.starter.RedissonAutoConfigurationCustomizer;
+import org.redisson.spring.starter.RedissonProperties;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -26,6 +29,18 @@ class RedisConfiguration {
         RedissonAutoConfigurationCustomizer delayJobLazyRedisson() {
             return config -> config.setLazyInitialization(true);
         }
+    }
+
+    /** Not where Redisson has a configuration of its own, which says itself how to connect. */
+    @Bean
+    @ConditionalOnBean({RedissonProperties.class, DataRedisProperties.class})
+    RedissonAutoConfigurationCustomizer delayJobRedisTls(
+            RedissonProperties own,
+            DataRedisProperties properties,
+            ObjectProvider<DataRedisConnectionDetails> details) {
+        return own.getConfig() == null && own.getFile() == null
+                ? new RedisTls(properties, details.getIfAvailable())
+                : config -> {};
     }
 
     @Bean

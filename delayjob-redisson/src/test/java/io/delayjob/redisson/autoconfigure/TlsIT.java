@@ -61,6 +61,22 @@ class TlsIT {
         }
     }
 
+    @Test
+    void speaksTlsToTheServerOfAnEncryptedAddressWithoutABundle(CapturedOutput output) throws Exception {
+        Path key = certificate("server");
+        int port = freePort();
+        try (OwnRedis redis = startWithTls(key, port)) {
+            assertThat(redis.port()).isNotEqualTo(port);
+            // Nobody but the test knows who signed the certificate: refused, but asked for.
+            assertThat(catchThrowable(() -> TestApplication.start(
+                                    FullFlow.Beans.class,
+                                    new String[] {"spring.data.redis.url=rediss://127.0.0.1:" + port})
+                            .close()))
+                    .isNotNull();
+            assertThat(output).contains("Redis could not be reached over TLS");
+        }
+    }
+
     private ConfigurableApplicationContext start(OwnRedis redis, int port, Path authority) {
         List<String> properties = new ArrayList<>(FullFlow.SETTINGS);
         properties.addAll(List.of(
