@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The packaged demo in a JVM of its own, on a Redis of its own. */
 final class DemoProcess implements AutoCloseable {
@@ -27,7 +28,7 @@ final class DemoProcess implements AutoCloseable {
         this.log = log;
     }
 
-    /** Starts the demo; does not wait for it. */
+    /** Starts the demo; does not wait for it. Properties begin with {@code --}, those of the system with {@code -D}. */
     static DemoProcess start(Path folder, String... properties) {
         try {
             Path log = Files.createTempFile(folder, "demo-", ".log");
@@ -36,12 +37,14 @@ final class DemoProcess implements AutoCloseable {
                     "-Xmx256m",
                     // Up sooner: it does not live for long.
                     "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
+                    "-XX:+UseSerialGC"));
+            command.addAll(arguments(properties, "-D"));
+            command.addAll(List.of(
                     "-jar",
                     System.getProperty("demo.jar", "target/delayjob-demo-app.jar"),
                     "--server.port=0",
                     "--demo.redis.folder=" + folder.resolve("redis")));
-            command.addAll(List.of(properties));
+            command.addAll(arguments(properties, "--"));
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("SPRING_"));
@@ -49,6 +52,12 @@ final class DemoProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static List<String> arguments(String[] properties, String kind) {
+        return Stream.of(properties)
+                .filter(property -> property.startsWith(kind))
+                .toList();
     }
 
     /** Waits until it is ready. */

@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
  * Sets up delayjob in an application that has a {@link RedissonClient}: a {@link DelayJobProducer}, a {@link DelayJobAdmin}, and
@@ -19,6 +20,7 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(after = {RedissonAutoConfigurationV4.class, JacksonAutoConfiguration.class})
 @ConditionalOnProperty(name = "delayjob.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DelayJobProperties.class)
+@ImportRuntimeHints(ScriptHints.class)
 @Import({
     ThreadsConfiguration.class,
     RedisConfiguration.class,

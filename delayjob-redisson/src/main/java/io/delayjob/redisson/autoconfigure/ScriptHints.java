@@ -1,0 +1,14 @@
+package io.delayjob.redisson.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/** Keeps the scripts in a native image. */
+final class ScriptHints implements RuntimeHintsRegistrar {
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        hints.resources().registerPattern("io/delayjob/redisson/lua/**");
+    }
+}
