@@ -31,7 +31,12 @@ class ConfigurationMetadataTest {
                                         .contains(name)),
                         names("delayjob.backoff.", DelayJobProperties.Retry.class),
                         names("delayjob.retention.", DelayJobProperties.Kept.class),
-                        names("delayjob.replication.", DelayJobProperties.Copies.class))
+                        names("delayjob.replication.", DelayJobProperties.Copies.class),
+                        names("delayjob.health.", DelayJobHealthProperties.class),
+                        Stream.of(
+                                "management.endpoint.delayjob.access",
+                                "management.endpoint.delayjob.cache.time-to-live",
+                                "management.health.delayjob.enabled"))
                 .flatMap(names -> names);
         assertThat(properties)
                 .extracting(property -> property.path("name").stringValue())
@@ -50,6 +55,14 @@ class ConfigurationMetadataTest {
                 .allSatisfy(property -> assertThat(property.path("description").stringValue(""))
                         .as("%s", property)
                         .matches("[A-Z][^{}<>@]+\\."));
+    }
+
+    @Test
+    void statesTheTypeOfEveryProperty() {
+        assertThat(properties)
+                .allSatisfy(property -> assertThat(property.path("type").stringValue(""))
+                        .as("%s", property)
+                        .matches("(java|org\\.springframework|io\\.delayjob)\\..+"));
     }
 
     @Test
