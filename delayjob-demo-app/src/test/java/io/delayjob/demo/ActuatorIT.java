@@ -87,8 +87,7 @@ final class ActuatorIT {
     @Test
     void showsWhatRunsWhereWithoutItsParam() {
         demo.submit("name=SecretName&delay=0&sleepMillis=60000&id=" + id);
-        JsonNode queue = Waits.soon()
-                .until(() -> get("/delayjob/default").body(), fleet -> running(fleet) != null);
+        JsonNode queue = Waits.soon().until(() -> get("/delayjob/default").body(), fleet -> running(fleet) != null);
 
         assertThat(queue.propertyNames()).containsExactlyInAnyOrder("queue", "counts", "nodes", "running");
         JsonNode node = queue.path("nodes").path(0);
@@ -139,7 +138,8 @@ final class ActuatorIT {
         assertThat(paused.status()).isEqualTo(200);
         assertThat(paused.body()).hasToString("{\"queue\":\"default\",\"action\":\"PAUSE\"}");
         demo.submit("name=Ann&delay=0&id=" + id);
-        assertThat(get("/delayjob/default").body().at("/counts/paused").asBoolean()).isTrue();
+        assertThat(get("/delayjob/default").body().at("/counts/paused").asBoolean())
+                .isTrue();
         Waits.soon().until(() -> get("/delayjob/default/" + id).text("reason").equals("PAUSED"));
 
         post("/delayjob/default", "{\"action\":\"resume\"}");

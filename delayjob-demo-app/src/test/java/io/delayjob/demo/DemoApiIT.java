@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -18,9 +19,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
@@ -69,6 +73,26 @@ final class DemoApiIT {
         assertThat(attempt.path("dueAt").asString()).isEqualTo(submitted.text("dueAt"));
         assertThat(startOf(attempt)).isAfterOrEqualTo(before.plusMillis(1490));
         assertThat(attempt.path("latenessMillis").asLong()).isBetween(0L, 5_000L);
+    }
+
+    @Test
+    void stopsTakingJobsBeforeTheWebServerStops(@Autowired Map<String, SmartLifecycle> phases) {
+        int jobs = phases.get("delayJobLifecycle").getPhase();
+        assertThat(jobs)
+                .isGreaterThan(phases.get("webServerGracefulShutdown").getPhase())
+                .isGreaterThan(phases.get("webServerStartStop").getPhase());
+    }
+
+    @Test
+    void letsTheActuatorLookButNotActUnlessItIsTold() {
+        assertThat(demo.actuator(HttpMethod.GET, "/delayjob/default", null).status())
+                .isEqualTo(200);
+        assertThat(demo.actuator(HttpMethod.POST, "/delayjob/default", "{\"action\":\"pause\"}")
+                        .status())
+                .isEqualTo(405);
+        assertThat(demo.actuator(HttpMethod.POST, "/delayjob/default/x", "{\"action\":\"cancel\"}")
+                        .status())
+                .isEqualTo(405);
     }
 
     @Test

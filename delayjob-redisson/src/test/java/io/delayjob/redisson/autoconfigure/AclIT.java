@@ -32,6 +32,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The lines of docs/security.md grant what delayjob needs and nothing else; they are read out of it. */
@@ -231,6 +234,10 @@ class AclIT {
                                             .replacing()),
                             Duration.ofDays(1));
             assertThat(denied()).isSubsetOf("test1");
+            assertThat(producer.getBean("delayjobHealthIndicator", HealthIndicator.class)
+                            .health())
+                    .extracting(Health::getStatus)
+                    .isEqualTo(Status.UP);
             DelayJobAdmin admin = producer.getBean(DelayJobAdmin.class);
             assertThatThrownBy(() -> admin.counts(queue))
                     .isInstanceOf(DelayJobException.class)

@@ -29,8 +29,8 @@ class DelayJobHealthIT {
     }
 
     private static Health health(ConfigurableApplicationContext app) {
-        return Objects.requireNonNull(app.getBean("delayjobHealthIndicator", HealthIndicator.class)
-                .health());
+        return Objects.requireNonNull(
+                app.getBean("delayjobHealthIndicator", HealthIndicator.class).health());
     }
 
     private static void awaitStatus(ConfigurableApplicationContext app, Status status) {

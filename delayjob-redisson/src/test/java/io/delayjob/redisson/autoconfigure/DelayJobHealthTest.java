@@ -67,8 +67,8 @@ class DelayJobHealthTest {
     }
 
     private static Health health(ApplicationContext context) {
-        return Objects.requireNonNull(
-                context.getBean("delayjobHealthIndicator", HealthIndicator.class).health());
+        return Objects.requireNonNull(context.getBean("delayjobHealthIndicator", HealthIndicator.class)
+                .health());
     }
 
     @SuppressWarnings("unchecked")
