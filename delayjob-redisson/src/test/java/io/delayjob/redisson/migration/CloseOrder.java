@@ -1,0 +1,3 @@
+package io.delayjob.redisson.migration;
+
+record CloseOrder(String orderId) {}

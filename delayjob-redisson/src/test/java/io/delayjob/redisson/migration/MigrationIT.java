@@ -1,0 +1,169 @@
+package io.delayjob.redisson.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobRequest;
+import io.delayjob.JobQuery;
+import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
+import io.delayjob.QueueCounts;
+import io.delayjob.SubmitResult;
+import io.delayjob.redisson.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.testing.OwnRedis;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+import org.redisson.spring.starter.RedissonAutoConfigurationV4;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.DefaultApplicationArguments;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+
+/** The guide of the migration, followed step by step: every order that waited in the old keys is closed. */
+class MigrationIT {
+
+    private static final String OLD_QUEUE = "orders-to-close";
+
+    private final OwnRedis redis = OwnRedis.start();
+    private final Queue<String> closed = new ConcurrentLinkedQueue<>();
+
+    @AfterEach
+    void stop() {
+        redis.close();
+    }
+
+    @Test
+    void movesWhatWaitsWithItsTimeAndClosesEveryOrderOnce() {
+        Instant before = Instant.now();
+        oldApplicationStops(3, 150);
+        inNewApplication(context -> {
+            context.getBean(ApplicationRunner.class).run(new DefaultApplicationArguments());
+            assertThat(waiting(context))
+                    .hasSize(150)
+                    .allSatisfy(job -> assertThat(job.dueAt())
+                            .isCloseTo(before.plus(Duration.ofMinutes(30)), within(5, ChronoUnit.MINUTES)));
+            assertOldKeysAreGone(context);
+            waiting(context).forEach(job -> context.getBean(DelayJobAdmin.class).runNow("default", job.id()));
+            assertAllClosedOnce(context, 153);
+        });
+    }
+
+    @Test
+    void losesNothingAndDoublesNothingWhenTheDrainBreaksOffAndIsRunAgain() {
+        oldApplicationStops(0, 20);
+        inNewApplication(context -> {
+            OldQueueDrain drain = new OldQueueDrain(
+                    context.getBean(RedissonClient.class),
+                    new ForgetfulProducer(context.getBean(DelayJobProducer.class), new AtomicInteger()));
+            await().atMost(Duration.ofSeconds(30))
+                    .ignoreExceptions()
+                    .until(() -> drain.drain(OLD_QUEUE, "close-order") >= 0);
+            assertOldKeysAreGone(context);
+            waiting(context).forEach(job -> context.getBean(DelayJobAdmin.class).runNow("default", job.id()));
+            assertAllClosedOnce(context, 20);
+        });
+    }
+
+    /** Every seventh submit takes effect, and its caller is not told so. */
+    private record ForgetfulProducer(DelayJobProducer producer, AtomicInteger calls) implements DelayJobProducer {
+
+        @Override
+        public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Instant dueAt) {
+            return producer.submitAsync(request, dueAt).thenApply(result -> {
+                if (calls.incrementAndGet() % 7 == 0) {
+                    throw new IllegalStateException("no answer");
+                }
+                return result;
+            });
+        }
+
+        @Override
+        public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Duration delay) {
+            return producer.submitAsync(request, delay);
+        }
+
+        @Override
+        public CompletableFuture<List<SubmitResult>> submitAllAsync(
+                Collection<? extends DelayJobRequest<?>> requests,
+                Function<? super DelayJobRequest<?>, Duration> delay) {
+            return producer.submitAllAsync(requests, delay);
+        }
+    }
+
+    /** Leaves due orders in the blocking queue, and others in the delayed one. */
+    private void oldApplicationStops(int due, int delayed) {
+        Config config = new Config();
+        config.useSingleServer().setAddress(redis.url());
+        RedissonClient redisson = Redisson.create(config);
+        try {
+            OldOrders orders = new OldOrders(redisson);
+            IntStream.range(0, delayed).forEach(order -> orders.place("order-" + order));
+            IntStream.range(0, due)
+                    .forEach(order -> redisson.getQueue(OLD_QUEUE).add(new CloseOrder("due-" + order)));
+        } finally {
+            redisson.shutdown();
+        }
+    }
+
+    private void inNewApplication(Step step) {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        DataRedisAutoConfiguration.class,
+                        RedissonAutoConfigurationV4.class,
+                        JacksonAutoConfiguration.class,
+                        DelayJobAutoConfiguration.class))
+                .withBean(Orders.class, () -> closed::add)
+                .withBean(NewOrders.class)
+                .withUserConfiguration(DrainConfiguration.class)
+                .withPropertyValues("spring.data.redis.url=" + redis.url(), "drain-old-queue=true")
+                .run(step::accept);
+    }
+
+    private interface Step {
+        void accept(ApplicationContext context) throws Exception;
+    }
+
+    private static List<JobSnapshot> waiting(ApplicationContext context) {
+        return context.getBean(DelayJobAdmin.class)
+                .list(JobQuery.of("default", JobState.DELAYED).withLimit(JobQuery.MAX_LIMIT))
+                .jobs();
+    }
+
+    private static void assertOldKeysAreGone(ApplicationContext context) {
+        assertThat(context.getBean(RedissonClient.class)
+                        .getKeys()
+                        .countExists(
+                                OLD_QUEUE,
+                                "redisson_delay_queue:{" + OLD_QUEUE + "}",
+                                "redisson_delay_queue_timeout:{" + OLD_QUEUE + "}"))
+                .isZero();
+    }
+
+    private void assertAllClosedOnce(ApplicationContext context, int expected) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> context.getBean(DelayJobAdmin.class)
+                        .counts("default")
+                        .equals(new QueueCounts(0, 0, 0, 0, 0, false)));
+        assertThat(closed).hasSize(expected).doesNotHaveDuplicates();
+    }
+}

@@ -1,0 +1,6 @@
+package io.delayjob.redisson.migration;
+
+interface Orders {
+
+    void closeIfUnpaid(String orderId);
+}
