@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -87,6 +89,17 @@ class ConfigurationMetadataTest {
         assertThat(properties)
                 .extracting(property -> property.path("name").stringValue(""))
                 .containsAll(names);
+    }
+
+    /** Writes the page instead where {@code -Ddelayjob.docs.write=true} says so. */
+    @Test
+    void isWhatThePageOfThePropertiesShows() throws IOException {
+        Path page = Path.of("../docs/properties.md");
+        String current = PropertiesReference.page(properties);
+        if (Boolean.getBoolean("delayjob.docs.write")) {
+            Files.writeString(page, current);
+        }
+        assertThat(page).as("out of date: see CONTRIBUTING.md, Documentation").hasContent(current);
     }
 
     private static List<JsonNode> properties() {
