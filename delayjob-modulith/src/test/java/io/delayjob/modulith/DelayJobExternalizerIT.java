@@ -1,0 +1,197 @@
+package io.delayjob.modulith;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.DelayJobAdmin;
+import io.delayjob.JobQuery;
+import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
+import io.delayjob.testing.OwnRedis;
+import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.RedisServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.UnsatisfiedDependencyException;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.modulith.events.IncompleteEventPublications;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Events of committed transactions become jobs, whatever dies in between. */
+@RealRedis
+class DelayJobExternalizerIT {
+
+    private static final Duration LATER = Duration.ofHours(1);
+    private static final String COMPLETED = "COMPLETED";
+
+    private final String queue = "q-" + UUID.randomUUID();
+    private final String memory = "jdbc:h2:mem:" + queue;
+
+    @Test
+    void runsAJobOfAnEventAndCompletesItsPublication() {
+        try (ConfigurableApplicationContext shop = open()) {
+            Shop.publish(shop, new OrderPlaced("o1", Duration.ZERO));
+            shop.getBean(Shop.class).awaitClosed(1);
+            Shop.awaitStatus(shop, COMPLETED, 1);
+            assertThat(shop.getBean(Shop.class).closed()).containsExactly("o1 " + publicationId(shop, 0));
+        }
+    }
+
+    @Test
+    void makesNoJobAndKeepsNoPublicationAfterARollback() {
+        try (ConfigurableApplicationContext shop = open()) {
+            shop.getBean(TransactionTemplate.class).executeWithoutResult(status -> {
+                shop.publishEvent(new OrderPlaced("rolled back", Duration.ZERO));
+                status.setRollbackOnly();
+            });
+            Shop.publish(shop, new OrderPlaced("o1", Duration.ZERO));
+            shop.getBean(Shop.class).awaitClosed(1);
+            assertThat(shop.getBean(Shop.class).closed())
+                    .singleElement()
+                    .asString()
+                    .startsWith("o1 ");
+            assertThat(Shop.publications(shop)).hasSize(1);
+        }
+    }
+
+    @Test
+    void makesTwoJobsOfTwoEventsThatAreEqual() {
+        try (ConfigurableApplicationContext shop = open()) {
+            Shop.publish(shop, new OrderPlaced("o1", LATER), new OrderPlaced("o1", LATER));
+            Shop.awaitStatus(shop, COMPLETED, 2);
+            assertThat(waiting(shop))
+                    .extracting(JobSnapshot::id)
+                    .containsExactlyInAnyOrder(publicationId(shop, 0), publicationId(shop, 1));
+        }
+    }
+
+    @Test
+    void namesTheJobAndItsDelayAsTheEventSays() {
+        try (ConfigurableApplicationContext shop = open("shop.delay=2h")) {
+            Shop.publish(shop, new OrderNamed("42"), new OrderNamed("42"));
+            Shop.awaitStatus(shop, COMPLETED, 2);
+            assertThat(waiting(shop)).singleElement().satisfies(job -> {
+                assertThat(job.id()).isEqualTo("close-42");
+                assertThat(job.job()).isEqualTo("close-named");
+                assertThat(job.param()).isEqualTo("{\"orderId\":\"42\"}");
+                assertThat(Duration.between(job.submittedAt(), job.dueAt())).isEqualTo(Duration.ofHours(2));
+            });
+        }
+    }
+
+    @Test
+    void runsTheJobOnceThatAProcessOwedWhenItDied(@TempDir Path folder) throws Exception {
+        String database = "jdbc:h2:" + folder.resolve("shop");
+        Process dying = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        DyingShop.class.getName(),
+                        RedisServer.shared().url(),
+                        database,
+                        queue,
+                        "o1")
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
+        try {
+            assertThat(dying.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(dying.exitValue()).as("%s", folder.resolve("log")).isEqualTo(DyingShop.DEATH);
+        } finally {
+            dying.destroyForcibly();
+        }
+        try (ConfigurableApplicationContext shop = Shop.open(
+                RedisServer.shared().url(),
+                database,
+                queue,
+                "spring.modulith.events.republish-outstanding-events-on-restart=true")) {
+            shop.getBean(Shop.class).awaitClosed(1);
+            Shop.awaitStatus(shop, COMPLETED, 1);
+            assertThat(shop.getBean(Shop.class).closed()).containsExactly("o1 " + publicationId(shop, 0));
+        }
+    }
+
+    @Test
+    void addsNoSecondJobWhenTheProcessDiedBeforeItCouldNoteTheFirst() {
+        try (ConfigurableApplicationContext shop = open()) {
+            Shop.publish(shop, new OrderPlaced("o1", LATER));
+            Shop.awaitStatus(shop, COMPLETED, 1);
+            forgetCompletion(shop);
+            resubmit(shop);
+            Shop.awaitStatus(shop, COMPLETED, 1);
+            assertThat(waiting(shop))
+                    .singleElement()
+                    .satisfies(job -> assertThat(job.id()).isEqualTo(publicationId(shop, 0)));
+        }
+    }
+
+    @Test
+    void countsTheDelayFromThePublicationWhenItIsResubmitted() {
+        try (ConfigurableApplicationContext shop = open()) {
+            Shop.publish(shop, new OrderPlaced("o1", LATER));
+            Shop.awaitStatus(shop, COMPLETED, 1);
+            admin(shop).cancel(queue, publicationId(shop, 0));
+            forgetCompletion(shop);
+            shop.getBean(JdbcTemplate.class)
+                    .update("UPDATE EVENT_PUBLICATION SET PUBLICATION_DATE = DATEADD(HOUR, -2, PUBLICATION_DATE)");
+            resubmit(shop);
+            shop.getBean(Shop.class).awaitClosed(1);
+        }
+    }
+
+    @Test
+    void keepsTheEventWhileRedisIsAway() {
+        try (OwnRedis redis = OwnRedis.start();
+                ConfigurableApplicationContext shop =
+                        Shop.open(redis.url(), memory, queue, "delayjob.submit-timeout=1s")) {
+            redis.stop();
+            Shop.publish(shop, new OrderPlaced("o1", Duration.ZERO));
+            Shop.awaitStatus(shop, "FAILED", 1);
+            redis.restart();
+            resubmit(shop);
+            shop.getBean(Shop.class).awaitClosed(1);
+            Shop.awaitStatus(shop, COMPLETED, 1);
+        }
+    }
+
+    @Test
+    void refusesToStartWhereNothingKeepsTheEvents() {
+        assertThatThrownBy(() -> open("spring.autoconfigure.exclude="
+                                + "org.springframework.modulith.events.jdbc.JdbcEventPublicationAutoConfiguration")
+                        .close())
+                .isInstanceOf(UnsatisfiedDependencyException.class)
+                .hasMessageContaining("EventPublicationRegistry");
+    }
+
+    private ConfigurableApplicationContext open(String... properties) {
+        return Shop.open(RedisServer.shared().url(), memory, queue, properties);
+    }
+
+    private static String publicationId(ConfigurableApplicationContext shop, int index) {
+        return String.valueOf(Shop.publications(shop).get(index).get("ID"));
+    }
+
+    /** Leaves the registry as a process does that dies between the confirmed submit and its note of it. */
+    private static void forgetCompletion(ConfigurableApplicationContext shop) {
+        shop.getBean(JdbcTemplate.class)
+                .update("UPDATE EVENT_PUBLICATION SET COMPLETION_DATE = NULL, STATUS = 'PROCESSING'");
+    }
+
+    private static void resubmit(ConfigurableApplicationContext shop) {
+        shop.getBean(IncompleteEventPublications.class).resubmitIncompletePublications(publication -> true);
+    }
+
+    private static DelayJobAdmin admin(ConfigurableApplicationContext shop) {
+        return shop.getBean(DelayJobAdmin.class);
+    }
+
+    private List<JobSnapshot> waiting(ConfigurableApplicationContext shop) {
+        return admin(shop).list(JobQuery.of(queue, JobState.DELAYED)).jobs();
+    }
+}

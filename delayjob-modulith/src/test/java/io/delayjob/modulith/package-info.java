@@ -1,0 +1,4 @@
+@NullMarked
+package io.delayjob.modulith;
+
+import org.jspecify.annotations.NullMarked;
