@@ -18,7 +18,11 @@ class EventJobTest {
     @DelayJobExternalized(topic = "plain")
     record Plain() {}
 
-    @DelayJobExternalized(topic = "t", queue = "${shop.queue}", delay = "${shop.delay:90s}", id = "#{shop()}-#{number() + 1}")
+    @DelayJobExternalized(
+            topic = "t",
+            queue = "${shop.queue}",
+            delay = "${shop.delay:90s}",
+            id = "#{shop()}-#{number() + 1}")
     record Full(String shop, int number) {}
 
     @DelayJobExternalized(topic = "t", delay = "#{pause()}")
@@ -49,7 +53,8 @@ class EventJobTest {
 
     @Test
     void takesADurationOfTheEvent() {
-        assertThat(job(Waiting.class).delay(new Waiting(Duration.ofMillis(1500)))).isEqualTo(Duration.ofMillis(1500));
+        assertThat(job(Waiting.class).delay(new Waiting(Duration.ofMillis(1500))))
+                .isEqualTo(Duration.ofMillis(1500));
     }
 
     @Test

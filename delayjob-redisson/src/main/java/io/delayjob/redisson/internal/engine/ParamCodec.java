@@ -1,7 +1,7 @@
 package io.delayjob.redisson.internal.engine;
 
-import java.lang.reflect.Type;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
