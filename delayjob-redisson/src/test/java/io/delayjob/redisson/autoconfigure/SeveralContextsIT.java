@@ -49,15 +49,15 @@ class SeveralContextsIT {
 
     @Test
     void areNodesOfTheirOwn() {
-        try (ConfigurableApplicationContext first = start();
-                ConfigurableApplicationContext second = start()) {
-            await().atMost(Duration.ofSeconds(20))
-                    .untilAsserted(
-                            () -> assertThat(first.getBean(DelayJobAdmin.class).nodes(queue))
-                                    .hasSize(2));
-            first.close();
-            submit(second, "still");
-            second.getBean(Inbox.class).awaitExactly(new Parcel("still", 1));
+        try (ConfigurableApplicationContext stays = start()) {
+            try (ConfigurableApplicationContext goes = start()) {
+                await().atMost(Duration.ofSeconds(20))
+                        .untilAsserted(() -> assertThat(
+                                        goes.getBean(DelayJobAdmin.class).nodes(queue))
+                                .hasSize(2));
+            }
+            submit(stays, "still");
+            stays.getBean(Inbox.class).awaitExactly(new Parcel("still", 1));
         }
     }
 
