@@ -60,6 +60,7 @@ class AheadOfTimeTest {
         void remind(Reminder reminder) {}
 
         @DelayJobListener(topic = "receipt")
+        @SuppressWarnings({"UnusedMethod", "UnusedVariable"})
         private void mail(JobExecution<Receipt> execution) {}
 
         void other() {}
