@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -92,8 +93,7 @@ final class ActuatorIT {
         assertThat(queue.propertyNames()).containsExactlyInAnyOrder("queue", "counts", "nodes", "running");
         JsonNode node = queue.path("nodes").path(0);
         assertThat(node.propertyNames()).containsExactlyInAnyOrder("node", "workers", "free", "jobs");
-        JsonNode job = running(queue);
-        assertThat(job).isNotNull();
+        JsonNode job = Objects.requireNonNull(running(queue));
         assertThat(job.propertyNames())
                 .containsExactlyInAnyOrder(
                         "id", "job", "state", "attempt", "dueAt", "submittedAt", "startedAt", "leaseExpiresAt", "node");

@@ -30,6 +30,8 @@ class ArchitectureTest {
     private static final String LISTENER = "io.delayjob.redisson.internal.listener";
     private static final String MEMORY = "io.delayjob.redisson.internal.memory";
     private static final String METRICS = "io.delayjob.redisson.internal.metrics";
+    private static final String OBSERVATION = "io.delayjob.redisson.observation";
+    private static final String OBSERVING = "io.delayjob.redisson.internal.observation";
     private static final String REDIS = "io.delayjob.redisson.internal.redis";
     private static final String SPRING = "org.springframework..";
     private static final String REDISSON = "org.redisson..";
@@ -46,7 +48,18 @@ class ArchitectureTest {
     void seesEveryPackageThatTheRulesNameAndNoOther() {
         assertThat(packages())
                 .containsExactlyInAnyOrder(
-                        API, API_INTERNAL, SPI, AUTOCONFIGURE, LISTENER, ENGINE, LEDGER, MEMORY, METRICS, REDIS);
+                        API,
+                        API_INTERNAL,
+                        SPI,
+                        AUTOCONFIGURE,
+                        LISTENER,
+                        ENGINE,
+                        LEDGER,
+                        MEMORY,
+                        METRICS,
+                        OBSERVATION,
+                        OBSERVING,
+                        REDIS);
     }
 
     @Test
@@ -133,6 +146,31 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(MICROMETER));
+    }
+
+    @Test
+    void onlyTheObservingAndAutoconfigurePackagesKnowTracers() {
+        check(noClasses()
+                .that(resideInAnyPackage(AUTOCONFIGURE, OBSERVING).negate())
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.micrometer.tracing.."));
+    }
+
+    @Test
+    void whatApplicationsSayAboutObservationsKnowsNothingButTheApiAndObservations() {
+        check(classes()
+                .that()
+                .resideInAPackage(OBSERVATION)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        OBSERVATION,
+                        API,
+                        "io.micrometer.common..",
+                        "io.micrometer.observation..",
+                        "java..",
+                        "org.jspecify.annotations"));
     }
 
     @Test

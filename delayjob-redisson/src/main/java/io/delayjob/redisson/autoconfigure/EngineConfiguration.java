@@ -14,6 +14,7 @@ import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.listener.BackoffBeans;
 import io.delayjob.redisson.internal.listener.JobFinder;
 import java.time.Duration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -74,8 +75,9 @@ class EngineConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    DelayJobProducer delayJobProducer(DelayJobEngine engine) {
-        return engine.producer();
+    DelayJobProducer delayJobProducer(DelayJobEngine engine, ObjectProvider<ObservedSubmits> observed) {
+        ObservedSubmits submits = observed.getIfAvailable();
+        return submits == null ? engine.producer() : submits.of(engine);
     }
 
     @Bean

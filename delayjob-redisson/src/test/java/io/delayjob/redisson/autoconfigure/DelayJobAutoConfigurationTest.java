@@ -27,8 +27,14 @@ import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.metrics.MicrometerTelemetry;
 import io.delayjob.redisson.internal.metrics.QueueGauges;
+import io.delayjob.redisson.internal.observation.LinkingTracingHandler;
+import io.delayjob.redisson.internal.observation.ObservedExecutions;
+import io.delayjob.redisson.internal.observation.ObservedProducer;
 import io.delayjob.spi.BackoffPolicy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.Tracer;
+import io.micrometer.tracing.propagation.Propagator;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
@@ -208,6 +214,52 @@ class DelayJobAutoConfigurationTest {
         withMetrics()
                 .withClassLoader(new FilteredClassLoader("io.micrometer.core"))
                 .run(DelayJobAutoConfigurationTest::measuresNothing);
+    }
+
+    @Test
+    void observesWhereTheApplicationTraces() {
+        withObservations()
+                .withBean(Tracer.class, () -> Tracer.NOOP)
+                .withBean(Propagator.class, () -> Propagator.NOOP)
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(LinkingTracingHandler.class);
+                    assertObserved(context, true);
+                });
+    }
+
+    @Test
+    void observesNothingWithoutATracer() {
+        withObservations().run(context -> assertObserved(context, false));
+    }
+
+    @Test
+    void observesWithoutATracerWhereItIsAsked() {
+        withObservations()
+                .withPropertyValues("delayjob.observation-enabled=true")
+                .withClassLoader(new FilteredClassLoader("io.micrometer.tracing"))
+                .run(context -> assertObserved(context, true));
+    }
+
+    @Test
+    void doesNotObserveWhereItIsToldNotTo() {
+        withObservations()
+                .withPropertyValues("delayjob.observation-enabled=false")
+                .withBean(Propagator.class, () -> Propagator.NOOP)
+                .run(context -> assertObserved(context, false));
+    }
+
+    private ApplicationContextRunner withObservations() {
+        return runner.withConfiguration(AutoConfigurations.of(DelayJobObservationAutoConfiguration.class))
+                .withBean(ObservationRegistry.class, ObservationRegistry::create);
+    }
+
+    private static void assertObserved(AssertableApplicationContext context, boolean observed) {
+        assertThat(context).hasNotFailed();
+        assertThat(context.getBean(DelayJobProducer.class) instanceof ObservedProducer)
+                .isEqualTo(observed);
+        assertThat(context.getBean(Extensions.class).interceptors().get().stream()
+                        .anyMatch(ObservedExecutions.class::isInstance))
+                .isEqualTo(observed);
     }
 
     private ApplicationContextRunner withMetrics() {

@@ -4,6 +4,7 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobListenerRegistry;
 import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobRequest;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
 import io.delayjob.redisson.internal.ledger.Tally;
@@ -38,6 +39,7 @@ public final class DelayJobEngine implements AutoCloseable {
     private final ScheduledExecutorService scheduler;
     private final ExecutorService callbacks;
     private final NodeParts parts;
+    private final JobWriter writer;
     private final Producer producer;
     private final AsyncAdmin asyncAdmin;
     private final Admin admin;
@@ -65,7 +67,7 @@ public final class DelayJobEngine implements AutoCloseable {
         QueueTelemetries telemetries = new QueueTelemetries(extensions.telemetry(), this::isKnown);
         this.parts = new NodeParts(
                 settings, backend, queues, registry, params, interceptors, extensions.events(), telemetries, scheduler);
-        JobWriter writer = new JobWriter(registry, params, queues, settings.defaultQueue());
+        this.writer = new JobWriter(registry, params, queues, settings.defaultQueue());
         this.producer = new Producer(writer, queues, settings, interceptors, extensions, telemetries, callbacks);
         this.asyncAdmin = new AsyncAdmin(queues, extensions.events(), callbacks);
         this.admin = new Admin(asyncAdmin);
@@ -159,6 +161,12 @@ public final class DelayJobEngine implements AutoCloseable {
     /** How the jobs of a queue stand, in all its shards. */
     public CompletableFuture<Tally> tally(String queue) {
         return asyncAdmin.tally(queue);
+    }
+
+    /** By which name the queue of a request is measured: its own, or {@link Telemetry#OTHER}. */
+    public String queueTag(DelayJobRequest<?> request) {
+        String queue = writer.queue(request);
+        return isKnown(queue) ? queue : Telemetry.OTHER;
     }
 
     private boolean isKnown(String queue) {

@@ -1,0 +1,27 @@
+package io.delayjob.redisson.internal.observation;
+
+import io.delayjob.DelayJobRequest;
+import io.delayjob.internal.Checks;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The context of a trace on its way with a job. */
+final class TraceHeaders {
+
+    private TraceHeaders() {}
+
+    /** The request's own headers stay as they are; what is too long for one, as baggage may be, stays behind. */
+    static <T> DelayJobRequest<T> on(DelayJobRequest<T> request, @Nullable Map<String, String> trace) {
+        if (trace == null || trace.isEmpty()) {
+            return request;
+        }
+        Map<String, String> headers = new HashMap<>(request.headers());
+        trace.forEach((name, value) -> {
+            if (Checks.fitsHeader(name, value)) {
+                headers.putIfAbsent(name, value);
+            }
+        });
+        return request.withHeaders(headers);
+    }
+}
