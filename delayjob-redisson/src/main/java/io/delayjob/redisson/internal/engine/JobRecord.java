@@ -25,4 +25,9 @@ record JobRecord(
         @Nullable Duration timeout,
         @Nullable Duration timeToLive,
         Map<String, String> headers,
-        String param) {}
+        String param) {
+
+    JobRecord withHeaders(Map<String, String> others) {
+        return new JobRecord(job, submittedAtMillis, maxAttempts, backoff, timeout, timeToLive, others, param);
+    }
+}

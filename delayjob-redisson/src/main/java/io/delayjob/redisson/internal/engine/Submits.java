@@ -37,8 +37,8 @@ final class Submits {
     private final BiFunction<Call, List<String>, CompletableFuture<List<SubmitResult>>> outcome;
     private final Map<String, Place> unanswered = new LinkedHashMap<>();
 
-    /** A job of a call that was given up. */
-    private record Place(Unanswered call, int position, NewJob job) {}
+    /** A job of a call that was given up. Its digest stands for all of it, whose param may be long. */
+    private record Place(Unanswered call, int position, String id, String digest) {}
 
     /** A call that was given up; asked after at most once at a time. */
     private final class Unanswered {
@@ -92,29 +92,27 @@ final class Submits {
         List<CompletableFuture<SubmitResult>> answers = new ArrayList<>(jobs.size());
         for (NewJob job : jobs) {
             Place place = again.get(job);
-            answers.add(place == null ? others.next() : ask(place));
+            answers.add(place == null ? others.next() : ask(place, job));
         }
         return answers;
     }
 
-    private CompletableFuture<SubmitResult> ask(Place place) {
+    private CompletableFuture<SubmitResult> ask(Place place, NewJob job) {
         return place.call()
                 .ask()
-                .handle((results, failure) -> answer(place, results, failure))
+                .handle((results, failure) -> answer(place, job, results, failure))
                 .thenCompose(answer -> answer);
     }
 
     private CompletableFuture<SubmitResult> answer(
-            Place place, @Nullable List<SubmitResult> results, @Nullable Throwable failure) {
+            Place place, NewJob job, @Nullable List<SubmitResult> results, @Nullable Throwable failure) {
         if (failure != null || results == null) {
             remember(place);
             LedgerException why = Futures.ledgerException(Objects.requireNonNull(failure));
             // Whatever this try came to, the first may have run.
             return CompletableFuture.failedFuture(why.afterATryThatMayHaveRun());
         }
-        return results.isEmpty()
-                ? lane.add(place.job())
-                : CompletableFuture.completedFuture(results.get(place.position()));
+        return results.isEmpty() ? lane.add(job) : CompletableFuture.completedFuture(results.get(place.position()));
     }
 
     /** Which of the jobs were submitted before with an unknown outcome. */
@@ -127,7 +125,9 @@ final class Submits {
             Map<NewJob, Place> again = new HashMap<>();
             for (NewJob job : jobs) {
                 Place place = unanswered.get(job.id());
-                if (place != null && !place.call().isForgotten() && SubmittedAgain.same(place.job(), job)) {
+                if (place != null
+                        && !place.call().isForgotten()
+                        && place.digest().equals(SubmitDigest.of(job))) {
                     unanswered.remove(job.id());
                     again.put(job, place);
                 }
@@ -146,13 +146,14 @@ final class Submits {
     private void remember(Call call, List<NewJob> jobs) {
         Unanswered one = new Unanswered(call, jobs);
         for (int i = 0; i < jobs.size(); i++) {
-            remember(new Place(one, i, jobs.get(i)));
+            NewJob job = jobs.get(i);
+            remember(new Place(one, i, job.id(), SubmitDigest.of(job)));
         }
     }
 
     private void remember(Place place) {
         synchronized (unanswered) {
-            unanswered.put(place.job().id(), place);
+            unanswered.put(place.id(), place);
             forgetOld();
             if (unanswered.size() > MOST_REMEMBERED) {
                 unanswered.remove(unanswered.keySet().iterator().next());

@@ -1,12 +1,14 @@
 package io.delayjob.redisson.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayjob.SubmitResult;
 import io.delayjob.SubmitResult.Outcome;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import io.delayjob.redisson.internal.ledger.NewJob;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,6 +85,26 @@ class SubmitsTest {
 
         assertThat(asked).hasSize(2).containsOnly(calls.get(0));
         assertThat(submitted).containsExactly("a");
+    }
+
+    @Test
+    void doesNotKeepTheParamsOfWhatItRemembers() {
+        answering = false;
+        WeakReference<String> kept = submitLong();
+        await().until(() -> {
+            System.gc();
+            return kept.refersTo(null);
+        });
+        answering = true;
+        ran = true;
+        submitLong();
+        assertThat(asked).hasSize(1);
+    }
+
+    private WeakReference<String> submitLong() {
+        String body = "x".repeat(1000);
+        submit(job("a", body));
+        return new WeakReference<>(body);
     }
 
     @Test
