@@ -72,6 +72,8 @@ public final class DelayJobEngine implements AutoCloseable {
         this.asyncAdmin = new AsyncAdmin(queues, extensions.events(), callbacks);
         this.admin = new Admin(asyncAdmin);
         this.listeners = new Listeners(registry, this);
+        long period = ShardsWatch.PERIOD.toSeconds();
+        scheduler.scheduleWithFixedDelay(new ShardsWatch(queues)::look, period, period, TimeUnit.SECONDS);
     }
 
     private static ScheduledExecutorService scheduler() {

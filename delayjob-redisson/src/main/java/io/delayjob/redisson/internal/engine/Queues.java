@@ -29,6 +29,11 @@ final class Queues {
         return shards.computeIfAbsent(queue, this::open);
     }
 
+    /** The shards of the queues that this node has had to do with so far. */
+    Map<String, List<Shard>> open() {
+        return Map.copyOf(shards);
+    }
+
     /** The shard of a job. */
     Shard shard(String queue, String jobId) {
         List<Shard> all = shards(queue);
