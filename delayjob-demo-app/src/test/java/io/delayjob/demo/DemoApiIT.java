@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -77,10 +78,13 @@ final class DemoApiIT {
 
     @Test
     void stopsTakingJobsBeforeTheWebServerStops(@Autowired Map<String, SmartLifecycle> phases) {
-        int jobs = phases.get("delayJobLifecycle").getPhase();
-        assertThat(jobs)
-                .isGreaterThan(phases.get("webServerGracefulShutdown").getPhase())
-                .isGreaterThan(phases.get("webServerStartStop").getPhase());
+        assertThat(phase(phases, "delayJobLifecycle"))
+                .isGreaterThan(phase(phases, "webServerGracefulShutdown"))
+                .isGreaterThan(phase(phases, "webServerStartStop"));
+    }
+
+    private static int phase(Map<String, SmartLifecycle> phases, String name) {
+        return Objects.requireNonNull(phases.get(name), name).getPhase();
     }
 
     @Test
