@@ -91,7 +91,11 @@ class DelayJobObservationIT {
 
     private ConfigurableApplicationContext start(Class<?> source) {
         return TestApplication.start(
-                source, queue, "management.tracing.sampling.probability=1.0", "delayjob.backoff.initial=10ms");
+                source,
+                queue,
+                "delayjob.observation-enabled=true",
+                "management.tracing.sampling.probability=1.0",
+                "delayjob.backoff.initial=10ms");
     }
 
     private static DelayJobRequest<Parcel> request(String text) {

@@ -2,6 +2,7 @@ package io.delayjob.redisson.autoconfigure;
 
 import io.delayjob.testing.RedisServer;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.redisson.spring.starter.RedissonAutoConfigurationV4;
@@ -69,6 +70,8 @@ final class TestApplication {
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setBannerMode(Banner.Mode.OFF);
         application.setRegisterShutdownHook(false);
+        // A tracer is on the class path of all tests, and observations are the business of one.
+        application.setDefaultProperties(Map.of("delayjob.observation-enabled", false));
         return application.run(
                 Arrays.stream(properties).map(property -> "--" + property).toArray(String[]::new));
     }
