@@ -6,6 +6,9 @@ import io.delayjob.benchmarks.contender.Contender;
 import io.delayjob.benchmarks.contender.Job;
 import io.delayjob.benchmarks.contender.Store;
 import io.delayjob.benchmarks.contender.Work;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,12 +62,18 @@ final class DelayJobContender implements Contender {
         CloseOrderJob closeOrderJob(Work work) {
             return new CloseOrderJob(work);
         }
+
+        @Bean
+        MeterRegistry meterRegistry() {
+            return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        }
     }
 
     @Override
     public Map<String, String> settings() {
         Map<String, String> settings = new TreeMap<>(properties);
         settings.keySet().removeIf(name -> name.startsWith("spring.data.redis"));
+        settings.put("meters", "Prometheus");
         return settings;
     }
 
