@@ -41,7 +41,8 @@ final class PropertiesReference {
             "java.lang.Double", "number",
             "java.lang.Boolean", "`true` or `false`",
             "java.lang.String", "text",
-            "java.util.List<java.lang.Class<? extends java.lang.Throwable>>", "exception classes");
+            "java.util.List<java.lang.Class<? extends java.lang.Throwable>>", "exception classes",
+            "io.delayjob.redisson.autoconfigure.DelayJobHealthProperties$WhilePaused", "`up` or `out-of-service`");
 
     private PropertiesReference() {}
 
