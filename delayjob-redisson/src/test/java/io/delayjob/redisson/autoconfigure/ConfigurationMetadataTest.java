@@ -36,6 +36,7 @@ class ConfigurationMetadataTest {
                         names("delayjob.replication.", DelayJobProperties.Copies.class),
                         names("delayjob.health.", DelayJobHealthProperties.class),
                         Stream.of(
+                                "delayjob.observation-enabled",
                                 "management.endpoint.delayjob.access",
                                 "management.endpoint.delayjob.cache.time-to-live",
                                 "management.health.delayjob.enabled"))
