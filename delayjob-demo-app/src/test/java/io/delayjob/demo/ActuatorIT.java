@@ -2,6 +2,7 @@ package io.delayjob.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.demo.job.TestDelayJob;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
 import java.util.Objects;
@@ -28,6 +29,7 @@ import tools.jackson.databind.JsonNode;
         properties = {
             "management.endpoint.delayjob.access=unrestricted",
             "management.endpoint.health.group.readiness.include=readinessState,delayjob",
+            "management.prometheus.metrics.export.enabled=true",
             "delayjob.node=demo-node",
             "delayjob.concurrency=2",
             "delayjob.max-attempts=1"
@@ -68,6 +70,14 @@ final class ActuatorIT {
                 .containsExactlyInAnyOrder("ready", "reserved", "overdue", "paused", "consumed", "workers", "free");
         assertThat(queue.path("overdue").asString()).startsWith("PT");
         assertThat(get("/health/readiness").text("status")).isEqualTo("UP");
+    }
+
+    @Test
+    void letsPrometheusReadTheMeters() {
+        demo.submit("name=Ann&delay=0&id=" + id);
+        String completed = "delayjob_execution_seconds_count{job_name=\"" + TestDelayJob.class.getName()
+                + "\",outcome=\"completed\",queue=\"default\"}";
+        Waits.soon().untilAsserted(() -> assertThat(demo.meters()).contains(completed));
     }
 
     @Test

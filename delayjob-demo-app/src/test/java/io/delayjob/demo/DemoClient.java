@@ -3,6 +3,7 @@ package io.delayjob.demo;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.util.Objects;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +76,12 @@ final class DemoClient {
             request.contentType(MediaType.APPLICATION_JSON).body(body);
         }
         return request.exchange((asked, response) -> reply(response));
+    }
+
+    /** The meters, as Prometheus reads them. */
+    String meters() {
+        return Objects.requireNonNull(
+                http.get().uri(URI.create(actuator + "/prometheus")).retrieve().body(String.class));
     }
 
     Reply executions(String query) {
