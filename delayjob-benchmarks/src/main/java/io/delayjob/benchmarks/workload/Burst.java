@@ -50,13 +50,12 @@ final class Burst {
         rig.await(prefix, count, limit);
     }
 
-    /** So many runs, fewer if one does not end in time; false if so. */
-    boolean runs(Notebook book, int count, int times) {
+    /** So many runs, fewer if one does not end in time. */
+    void runs(Notebook book, int count, int times) {
         boolean inTime = true;
         for (int i = 0; i < times && inTime; i++) {
             inTime = run(book, count);
         }
-        return inTime;
     }
 
     /** One run; false if it did not end in time, so that the rig is of no further use. */

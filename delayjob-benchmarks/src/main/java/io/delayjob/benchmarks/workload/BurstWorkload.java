@@ -23,18 +23,18 @@ final class BurstWorkload implements Workload {
 
     @Override
     public void measure(Lab lab, ContenderName contender) {
+        lab.size().pending().stream()
+                .filter(pending -> pending == 0 || isMeasuredWithPending(contender))
+                .forEach(pending -> measure(lab, contender, pending));
+    }
+
+    private void measure(Lab lab, ContenderName contender, int pending) {
         try (Rig rig = lab.rig(contender, 1, Map.of())) {
             Burst burst = Burst.warm(lab, rig, WORKERS, 0, false);
-            int waiting = 0;
-            boolean inTime = true;
-            for (int pending : lab.size().pending()) {
-                if (!inTime || (pending > 0 && !isMeasuredWithPending(contender))) {
-                    return;
-                }
-                wait(rig, pending - waiting, pending);
-                waiting = pending;
-                inTime = measure(lab, contender, rig, burst, pending);
-            }
+            submitFar(rig, pending);
+            Notebook book = new Notebook(this, contender, "pending=" + pending, rig);
+            burst.runs(book, lab.size().burst(), lab.size().runs());
+            lab.add(book.measurement());
         }
     }
 
@@ -45,18 +45,10 @@ final class BurstWorkload implements Workload {
                 || contender == ContenderName.BULLMQ;
     }
 
-    private static void wait(Rig rig, int count, int pending) {
+    private static void submitFar(Rig rig, int count) {
         if (count > 0) {
             long due = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
-            rig.submit(
-                    Submit.bulk("far" + pending, count, due, Duration.ofDays(1).toMillis()));
+            rig.submit(Submit.bulk("far", count, due, Duration.ofDays(1).toMillis()));
         }
-    }
-
-    private boolean measure(Lab lab, ContenderName contender, Rig rig, Burst burst, int pending) {
-        Notebook book = new Notebook(this, contender, "pending=" + pending, rig);
-        boolean inTime = burst.runs(book, lab.size().burst(), lab.size().runs());
-        lab.add(book.measurement());
-        return inTime;
     }
 }
