@@ -79,7 +79,7 @@ local function next_epoch()
   if #last > 15 or string.find(last, '%D') or last == '' or string.find(last, '^0%d') then
     redis.call('SET', epoch, ms(at))
   end
-  return ms(redis.call('INCR', epoch))
+  return ms(redis.call('INCRBY', epoch, 1))
 end
 
 local function ms_to_next()
