@@ -54,7 +54,7 @@ class ObservabilityDocsIT {
     private static final Pattern MATCHER = Pattern.compile("(\\w+)\\s*(?:=~|!~|!=|=)\\s*\"");
     private static final Pattern GROUPING = Pattern.compile("\\b(?:by|on|without|ignoring)\\s*\\(([^)]*)\\)");
     private static final Pattern ROW =
-            Pattern.compile("(?m)^\\| `(delayjob\\.[a-z.]+)` \\|[^|]*\\|[^|]*\\| ([^|]*) \\|");
+            Pattern.compile("(?m)^\\| `(delayjob\\.[a-z.]+)` \\|[^|\n]*\\|[^|\n]*\\| ([^|]*) \\|");
 
     private static final String QUEUE = TestApplication.queue();
     private static ConfigurableApplicationContext app;
