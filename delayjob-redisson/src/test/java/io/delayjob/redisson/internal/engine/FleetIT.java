@@ -59,18 +59,19 @@ class FleetIT {
         NoteJob others = new NoteJob();
         try (TestNode node = TestNode.start(url, queue, TestNode.concurrency(1), job)) {
             submitAll(node, "short", 500);
-            await().until(() -> job.seen().size() == 500);
+            await().atMost(TestNode.SOON).until(() -> job.seen().size() == 500);
             node.admin().pause(queue);
             submit(node, "first", "long");
             submitAll(node, "behind", 20);
             node.admin().resume(queue);
-            assertThat(stuck.await(10, TimeUnit.SECONDS)).isTrue();
-            await().until(() -> node.admin().counts(queue).reserved() == 1);
+            assertThat(stuck.await(TestNode.SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            await().atMost(TestNode.SOON).until(() -> node.admin().counts(queue).reserved() == 1);
             try (TestNode other = TestNode.start(url, queue, others)) {
-                await().until(() -> others.seen().size() == 20);
+                await().atMost(TestNode.SOON).until(() -> others.seen().size() == 20);
                 assertThat(others.seen()).allMatch(seen -> seen.attempt() == 1);
                 go.countDown();
-                await().until(() -> other.admin().counts(queue).equals(new QueueCounts(0, 0, 0, 0, 0, false)));
+                await().atMost(TestNode.SOON)
+                        .until(() -> other.admin().counts(queue).equals(new QueueCounts(0, 0, 0, 0, 0, false)));
             }
             assertThat(job.seen()).hasSize(501);
         }
