@@ -127,7 +127,7 @@ if #ids > 0 then
   local records = redis.call('HMGET', jobs, unpack(ids))
   local before = redis.call('HMGET', facts, unpack(ids))
   local token, claimed = next_epoch() .. ':' .. random, ms(at)
-  local before_due, behind_due = token .. '|1|', '|||' .. node .. '||' .. claimed .. '|'
+  local before_due, behind_due = facts_around(token, node, claimed)
   local expiries, after = {}, {}
   answer[4] = token
 

@@ -176,7 +176,7 @@ final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     @Override
     public CompletableFuture<QueueCounts> counts(String queue) {
-        return answer(each(queue, shard -> shard.ledger().counts(), AsyncAdmin::sum));
+        return tally(queue).thenApply(Tally::counts);
     }
 
     CompletableFuture<Tally> tally(String queue) {

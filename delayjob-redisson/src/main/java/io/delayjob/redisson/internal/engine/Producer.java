@@ -84,7 +84,12 @@ final class Producer implements DelayJobProducer {
     }
 
     /** A checked job and where it goes. */
-    private record Prepared(DelayJobRequest<?> request, When when, String queue, NewJob job) {}
+    private record Prepared(DelayJobRequest<?> request, When when, Shard shard, NewJob job) {
+
+        String queue() {
+            return shard.id().queue();
+        }
+    }
 
     /** A job on its way. */
     private record Sent(Prepared prepared, CompletableFuture<SubmitResult> answer) {}
@@ -118,7 +123,8 @@ final class Producer implements DelayJobProducer {
     private Prepared prepare(DelayJobRequest<?> original, When when) {
         DelayJobRequest<?> request = interceptors.submit(Checks.notNull(original, "request"));
         String queue = writer.queue(request);
-        return new Prepared(request, when, queue, writer.write(request, queue, when.due()));
+        NewJob job = writer.write(request, queue, when.due());
+        return new Prepared(request, when, queues.shard(queue, job.id()), job);
     }
 
     private CompletableFuture<List<SubmitResult>> submit(List<Prepared> prepared) {
@@ -157,18 +163,14 @@ final class Producer implements DelayJobProducer {
     /** Sends the jobs of each shard together; in the order of the jobs. */
     private List<Sent> sent(List<Prepared> prepared) {
         Map<Shard, List<NewJob>> jobs = new LinkedHashMap<>();
-        prepared.forEach(one -> jobs.computeIfAbsent(shard(one), shard -> new ArrayList<>(prepared.size()))
+        prepared.forEach(one -> jobs.computeIfAbsent(one.shard(), shard -> new ArrayList<>(prepared.size()))
                 .add(one.job()));
         Map<Shard, Iterator<CompletableFuture<SubmitResult>>> answers = new HashMap<>();
         jobs.forEach((shard, its) -> answers.put(shard, shard.submit(its).iterator()));
         List<Sent> sent = new ArrayList<>(prepared.size());
         prepared.forEach(one -> sent.add(
-                new Sent(one, Objects.requireNonNull(answers.get(shard(one))).next())));
+                new Sent(one, Objects.requireNonNull(answers.get(one.shard())).next())));
         return sent;
-    }
-
-    private Shard shard(Prepared prepared) {
-        return queues.shard(prepared.queue(), prepared.job().id());
     }
 
     private List<SubmitResult> results(List<Sent> sent, boolean failed, long nanos) {

@@ -3,14 +3,15 @@ package io.delayjob.redisson.internal.engine;
 import io.delayjob.Backoff;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.internal.Checks;
-import java.io.StringWriter;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.TokenStreamFactory;
@@ -51,53 +52,30 @@ final class RecordCodec {
 
     /** Empty, or with a comma behind each. */
     private static String options(DelayJobRequest<?> request) {
-        if (hasNone(request)) {
+        Map<String, Object> options = new LinkedHashMap<>();
+        put(options, "max", request.maxAttempts(), max -> max);
+        put(options, "backoff", request.backoff(), RecordCodec::numbers);
+        put(options, "timeout", request.timeout(), Duration::toMillis);
+        put(options, "ttl", request.timeToLive(), Checks::ceilMillis);
+        if (!request.headers().isEmpty()) {
+            options.put("headers", new TreeMap<>(request.headers()));
+        }
+        if (options.isEmpty()) {
             return "";
         }
-        StringWriter out = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.writeStartObject();
-            writeOptions(json, request);
-            json.writeEndObject();
-        }
-        return out.toString().substring(1, out.getBuffer().length() - 1) + ",";
+        String json = JSON.writeValueAsString(options);
+        return json.substring(1, json.length() - 1) + ",";
     }
 
-    private static boolean hasNone(DelayJobRequest<?> request) {
-        return request.maxAttempts() == null
-                && request.backoff() == null
-                && request.timeout() == null
-                && request.timeToLive() == null
-                && request.headers().isEmpty();
-    }
-
-    private static void writeOptions(JsonGenerator json, DelayJobRequest<?> request) {
-        if (request.maxAttempts() != null) {
-            json.writeNumberProperty("max", request.maxAttempts());
-        }
-        if (request.backoff() != null) {
-            writeBackoff(json, request.backoff());
-        }
-        if (request.timeout() != null) {
-            json.writeNumberProperty("timeout", request.timeout().toMillis());
-        }
-        if (request.timeToLive() != null) {
-            json.writeNumberProperty("ttl", Checks.ceilMillis(request.timeToLive()));
-        }
-        if (!request.headers().isEmpty()) {
-            json.writeObjectPropertyStart("headers");
-            new TreeMap<>(request.headers()).forEach(json::writeStringProperty);
-            json.writeEndObject();
+    private static <V> void put(
+            Map<String, Object> options, String name, @Nullable V value, Function<V, Object> written) {
+        if (value != null) {
+            options.put(name, written.apply(value));
         }
     }
 
-    private static void writeBackoff(JsonGenerator json, Backoff backoff) {
-        json.writeArrayPropertyStart("backoff");
-        json.writeNumber(backoff.initial().toMillis());
-        json.writeNumber(backoff.max().toMillis());
-        json.writeNumber(backoff.multiplier());
-        json.writeNumber(backoff.jitter());
-        json.writeEndArray();
+    private static List<Number> numbers(Backoff backoff) {
+        return List.of(backoff.initial().toMillis(), backoff.max().toMillis(), backoff.multiplier(), backoff.jitter());
     }
 
     /** What a record has behind its {@code at} if it is of this name: the name is always first, and never the last. */

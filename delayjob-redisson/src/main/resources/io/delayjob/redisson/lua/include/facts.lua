@@ -36,6 +36,12 @@ local function pack_facts(facts)
     .. facts.node .. '|' .. lost .. '|' .. facts.claimed .. '|' .. facts.key
 end
 
+-- facts_around(token, node, claimed): the packed facts of a job that had none, at its first claim: what stands before the due time,
+-- and what stands behind it. All jobs of a claim share them.
+local function facts_around(token, node, claimed)
+  return token .. '|1|', '|||' .. node .. '||' .. claimed .. '|'
+end
+
 -- key_of(packed): the key alone, for which nothing else need be unpacked.
 local function key_of(packed)
   return string.match(packed or '', '^[^|]*|%d+|%d*|%d*|%d*|[^|]*|%d*|%d*|(.+)$') or ''
