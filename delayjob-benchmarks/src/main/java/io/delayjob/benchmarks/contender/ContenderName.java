@@ -43,6 +43,11 @@ public enum ContenderName {
                 .orElseThrow(() -> new IllegalArgumentException("no such contender: " + text));
     }
 
+    /** Whether it is ours, what ours grew out of, or the fastest of the others: workloads that take long are for these. */
+    public boolean isNearest() {
+        return this == DELAYJOB || this == DELAYED_QUEUE || this == BULLMQ;
+    }
+
     /** What it keeps its jobs in. */
     public StoreKind storeKind() {
         return storeKind;

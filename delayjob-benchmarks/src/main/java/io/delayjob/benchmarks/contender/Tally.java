@@ -1,6 +1,5 @@
 package io.delayjob.benchmarks.contender;
 
-import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -75,18 +74,9 @@ final class Tally {
         report.put("earliestMicros", runs.sum() == 0 ? 0 : earliest.get());
         report.put("firstRunMillis", runs.sum() == 0 ? 0 : first.get() / 1000.0);
         report.put("lastRunMillis", last.get() / 1000.0);
-        report.put("lateness", histogram());
+        report.put("lateness", Histograms.text(lateness));
         report.put("ids", Base64.getEncoder().encodeToString(ids().toByteArray()));
         return report;
-    }
-
-    private String histogram() {
-        ByteBuffer buffer = ByteBuffer.allocate(lateness.getNeededByteBufferCapacity());
-        int length = lateness.encodeIntoCompressedByteBuffer(buffer);
-        buffer.flip().limit(length);
-        byte[] bytes = new byte[length];
-        buffer.get(bytes);
-        return Base64.getEncoder().encodeToString(bytes);
     }
 
     private BitSet ids() {

@@ -1,11 +1,10 @@
 package io.delayjob.benchmarks.driver;
 
-import java.nio.ByteBuffer;
+import io.delayjob.benchmarks.contender.Histograms;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import tools.jackson.databind.JsonNode;
 
@@ -31,7 +30,8 @@ public record Outcome(
     /** Merges what the nodes report. */
     static Outcome of(long expected, List<JsonNode> reports) {
         Histogram lateness = new Histogram(3_600_000_000L, 3);
-        reports.forEach(report -> lateness.add(histogram(report.get("lateness").stringValue())));
+        reports.forEach(
+                report -> lateness.add(Histograms.of(report.get("lateness").stringValue())));
         return new Outcome(
                 expected,
                 sum(reports, "runs"),
@@ -67,15 +67,6 @@ public record Outcome(
         reports.forEach(report -> ids.or(
                 BitSet.valueOf(Base64.getDecoder().decode(report.get("ids").stringValue()))));
         return ids.cardinality();
-    }
-
-    private static Histogram histogram(String text) {
-        try {
-            return Histogram.decodeFromCompressedByteBuffer(
-                    ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
-        } catch (DataFormatException e) {
-            throw new IllegalStateException("a histogram that is none", e);
-        }
     }
 
     /** How many did not run. */

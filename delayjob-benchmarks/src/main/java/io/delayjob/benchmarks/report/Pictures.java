@@ -1,11 +1,10 @@
 package io.delayjob.benchmarks.report;
 
+import io.delayjob.benchmarks.contender.Histograms;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
@@ -105,7 +103,7 @@ final class Pictures {
         for (Measurement one : results.of("steady")) {
             if (one.lateness() != null && isShown(one)) {
                 String rate = one.variant().replace("perSecond=", "").replace(" nodes=1", "/s");
-                chart.addSeries(one.contender() + ", " + rate, oneIn, millis(histogram(one.lateness()), oneIn))
+                chart.addSeries(one.contender() + ", " + rate, oneIn, millis(Histograms.of(one.lateness()), oneIn))
                         .setMarker(SeriesMarkers.NONE);
             }
         }
@@ -130,15 +128,6 @@ final class Pictures {
 
     private static String percentile(double oneIn) {
         return PERCENTILES.getOrDefault(Math.round(oneIn), " ");
-    }
-
-    private static Histogram histogram(String text) {
-        try {
-            return Histogram.decodeFromCompressedByteBuffer(
-                    ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
-        } catch (DataFormatException e) {
-            throw new IllegalStateException("a histogram that is none", e);
-        }
     }
 
     /** Rate of a burst by nodes, for each number of shards. */

@@ -23,8 +23,9 @@ final class BurstWorkload implements Workload {
 
     @Override
     public void measure(Lab lab, ContenderName contender) {
+        // What falls with the number of waiting jobs is known of one; the others would take the page's time for little.
         lab.size().pending().stream()
-                .filter(pending -> pending == 0 || isMeasuredWithPending(contender))
+                .filter(pending -> pending == 0 || contender.isNearest())
                 .forEach(pending -> measure(lab, contender, pending));
     }
 
@@ -36,13 +37,6 @@ final class BurstWorkload implements Workload {
             burst.runs(book, lab.size().burst(), lab.size().runs());
             lab.add(book.measurement());
         }
-    }
-
-    // What falls with the number of waiting jobs is known of one; the others would take the page's time for little.
-    private static boolean isMeasuredWithPending(ContenderName contender) {
-        return contender == ContenderName.DELAYJOB
-                || contender == ContenderName.DELAYED_QUEUE
-                || contender == ContenderName.BULLMQ;
     }
 
     private static void submitFar(Rig rig, int count) {

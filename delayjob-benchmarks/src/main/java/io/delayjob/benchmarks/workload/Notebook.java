@@ -1,13 +1,11 @@
 package io.delayjob.benchmarks.workload;
 
 import io.delayjob.benchmarks.contender.ContenderName;
+import io.delayjob.benchmarks.contender.Histograms;
 import io.delayjob.benchmarks.driver.Outcome;
 import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.report.Measurement;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -76,12 +74,6 @@ final class Notebook {
                 values,
                 List.copyOf(faults),
                 List.copyOf(notes),
-                lateness.getTotalCount() == 0 ? null : text());
-    }
-
-    private String text() {
-        ByteBuffer buffer = ByteBuffer.allocate(lateness.getNeededByteBufferCapacity());
-        int length = lateness.encodeIntoCompressedByteBuffer(buffer);
-        return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+                lateness.getTotalCount() == 0 ? null : Histograms.text(lateness));
     }
 }

@@ -16,9 +16,7 @@ final class RetriesWorkload implements Workload {
 
     @Override
     public boolean concerns(ContenderName contender) {
-        return contender == ContenderName.DELAYJOB
-                || contender == ContenderName.DELAYED_QUEUE
-                || contender == ContenderName.BULLMQ;
+        return contender.isNearest();
     }
 
     @Override
