@@ -4,22 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.demo.job.TestDelayJob;
 import io.delayjob.testing.RealRedis;
-import io.delayjob.testing.RedisServer;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.HttpMethod;
-import org.springframework.test.context.DynamicPropertyRegistry;
-import org.springframework.test.context.DynamicPropertySource;
 import tools.jackson.databind.JsonNode;
 
 /** The actuator's endpoint and health of delayjob, where the application lets it act. */
@@ -34,22 +29,9 @@ import tools.jackson.databind.JsonNode;
             "delayjob.concurrency=2",
             "delayjob.max-attempts=1"
         })
-final class ActuatorIT {
+final class ActuatorIT extends RunningDemo {
 
     private final String id = UUID.randomUUID().toString();
-    private DemoClient demo = new DemoClient(0);
-
-    @DynamicPropertySource
-    static void redis(DynamicPropertyRegistry properties) {
-        properties.add("spring.data.redis.url", () -> RedisServer.shared().url());
-        String prefix = "demo-" + UUID.randomUUID();
-        properties.add("delayjob.key-prefix", () -> prefix);
-    }
-
-    @BeforeEach
-    void connect(@LocalServerPort int port) {
-        demo = new DemoClient(port);
-    }
 
     private Reply get(String path) {
         return demo.actuator(HttpMethod.GET, path, null);

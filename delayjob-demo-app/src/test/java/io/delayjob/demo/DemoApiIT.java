@@ -3,7 +3,6 @@ package io.delayjob.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.testing.RealRedis;
-import io.delayjob.testing.RedisServer;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,44 +15,27 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
-import org.springframework.test.context.DynamicPropertyRegistry;
-import org.springframework.test.context.DynamicPropertySource;
 import tools.jackson.databind.JsonNode;
 
 @RealRedis
 @SpringBootTest(
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {"delayjob.backoff.initial=1s", "delayjob.max-attempts=3"})
-final class DemoApiIT {
+final class DemoApiIT extends RunningDemo {
 
     private static final Set<String> EXECUTION_FIELDS =
             Set.of("id", "name", "age", "attempt", "dueAt", "startedAt", "latenessMillis", "outcome");
 
     private final String id = UUID.randomUUID().toString();
-    private DemoClient demo = new DemoClient(0);
-
-    @DynamicPropertySource
-    static void redis(DynamicPropertyRegistry properties) {
-        properties.add("spring.data.redis.url", () -> RedisServer.shared().url());
-        String prefix = "demo-" + UUID.randomUUID();
-        properties.add("delayjob.key-prefix", () -> prefix);
-    }
-
-    @BeforeEach
-    void connect(@LocalServerPort int port) {
-        demo = new DemoClient(port);
-    }
 
     @Test
     void runsAJobSubmittedByGetAndNeverEarly() {

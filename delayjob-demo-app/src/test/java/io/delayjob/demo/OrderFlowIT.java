@@ -3,38 +3,18 @@ package io.delayjob.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.testing.RealRedis;
-import io.delayjob.testing.RedisServer;
-import java.util.UUID;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.test.context.DynamicPropertyRegistry;
-import org.springframework.test.context.DynamicPropertySource;
 
 /** An order is closed unless it is paid in time. */
 @RealRedis
 @ExtendWith(OutputCaptureExtension.class)
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
-final class OrderFlowIT {
-
-    private DemoClient demo = new DemoClient(0);
-
-    @DynamicPropertySource
-    static void redis(DynamicPropertyRegistry properties) {
-        properties.add("spring.data.redis.url", () -> RedisServer.shared().url());
-        String prefix = "demo-" + UUID.randomUUID();
-        properties.add("delayjob.key-prefix", () -> prefix);
-    }
-
-    @BeforeEach
-    void connect(@LocalServerPort int port) {
-        demo = new DemoClient(port);
-    }
+final class OrderFlowIT extends RunningDemo {
 
     @Test
     void closesAnOrderThatIsNotPaidAfterAReminder(CapturedOutput log) {
