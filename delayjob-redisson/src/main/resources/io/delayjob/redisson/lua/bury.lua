@@ -6,7 +6,7 @@
 --       4 errors    HASH id -> last error
 --       5 dedupe    HASH key -> who has it
 --       6 memo      STRING of the lane
--- ARGV  1 number of the call; then for each job (at most 500)
+-- ARGV  1 number of the call; then for each job (at most 250)
 --       id
 --       token of the claim
 --       reason

@@ -16,7 +16,7 @@
 --       2 ms for which finished jobs are kept
 --       3 how many of them are kept; 0 for none
 --       4 channel on which the nodes listen for: shard token id
---       5 the shard, as they know it; then the ids (at most 500)
+--       5 the shard, as they know it; then the ids (at most 250)
 -- Returns one letter for each job, see include/state.lua.
 -- Cost  O(log waiting) for each job, and its record is copied if it is kept: the sender then sends few ids.
 --- @include check

@@ -13,7 +13,7 @@
 --      10 memo      STRING of the lane: the ids handed out by the last call
 -- ARGV  1 number of the call
 --       2 node
---       3 at most this many jobs (1 to 500)
+--       3 at most this many jobs (1 to 250)
 --       4 lease, ms, for jobs without one of their own
 --       5 random part of the token
 --       6 at most this many whose lease ran out, and if there is one, at most this many in all

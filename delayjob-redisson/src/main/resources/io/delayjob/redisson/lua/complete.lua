@@ -12,7 +12,7 @@
 --      10 memo      STRING of the lane
 -- ARGV  1 number of the call
 --       2 ms for which finished jobs are kept
---       3 how many of them are kept; 0 for none; then for each job (at most 500)
+--       3 how many of them are kept; 0 for none; then for each job (at most 250)
 --       id
 --       token of the claim
 --       result as JSON, or empty

@@ -24,7 +24,7 @@
 --       2 ms the node stays registered
 --       3 ms the holder holds
 --       4 ms of horizon
---       5 how many jobs due within the horizon are still quiet (1 to 500)
+--       5 how many jobs due within the horizon are still quiet (1 to 250)
 --       6 ms up to which this node has arranged doorbells, 0 if none
 --       7 workers|free
 --       8 = and the names of the node's jobs, a line each, or empty to leave what it said before
@@ -33,7 +33,7 @@
 --      11 lease, ms, for jobs without one of their own
 -- Returns { live nodes, names known: 0 or 1, holder: 0 another 1 this one, watermark ms,
 --           then for each doorbell: id, ms from now }
--- Cost  O(log waiting + doorbells + nodes that died + at most 100 windows and 500 finished jobs that are over
+-- Cost  O(log waiting + doorbells + nodes that died + at most 100 windows and 250 finished jobs that are over
 --       + 40 jobs looked at).
 --- @include check
 --- @include now
@@ -70,7 +70,7 @@ redis.call('SET', holder, node, 'PX', hold)
 -- Rings that nobody hears must not pile up.
 redis.call('LTRIM', ready, -1000, -1)
 lapse(dedupe, windows, at, 100)
-prune(finished, archive, outcomes, at, time, count, 500)
+prune(finished, archive, outcomes, at, time, count, 250)
 mend({ waiting, reserved, dead }, jobs, facts, errors, at, lease)
 
 local upto = at + horizon

@@ -1,4 +1,4 @@
--- Looks at jobs of one state, in the order of their score and id: at most 500 of them and about 2 MB.
+-- Looks at jobs of one state, in the order of their score and id: at most 250 of them and about 2 MB.
 --
 -- KEYS  1 place     ZSET id -> score: waiting, reserved, dead or finished, where jobs of that state are
 --       2 jobs      HASH id -> record
@@ -12,10 +12,10 @@
 --       3 what the id begins with if it is wanted, or empty
 --       4 look behind this score, or empty to look from the start
 --       5 and this id; one that is none, as it was answered before
---       6 at most this many jobs (1 to 500)
+--       6 at most this many jobs (1 to 250)
 -- Returns { the score and the id looked at last, both empty if there is nothing behind, then for each job what
 --           include/describe.lua says }. The score is whole; an id that is no sound one is written in hexadecimal behind a \1.
--- Cost  O(log place) for each job looked at, at most 500.
+-- Cost  O(log place) for each job looked at, at most 250.
 --- @include check
 --- @include now
 --- @include sound
@@ -71,13 +71,13 @@ end
 
 local answer = { '', '' }
 local found, bytes = 0, 0
-local looked = redis.call('ZRANGE', place, first, first + 500, 'WITHSCORES')
+local looked = redis.call('ZRANGE', place, first, first + 250, 'WITHSCORES')
 for i = 1, #looked, 2 do
   local id, score = looked[i], looked[i + 1]
   if letter == 'Y' and tonumber(score) > at then
     break
   end
-  if found == limit or bytes > 2000000 or i > 1000 then
+  if found == limit or bytes > 2000000 or i > 500 then
     answer[1], answer[2] = whole(looked[i - 1]), written(looked[i - 2])
     break
   end

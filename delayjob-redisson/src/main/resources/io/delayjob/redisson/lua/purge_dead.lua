@@ -8,7 +8,7 @@
 --       6 memo      STRING of the lane
 -- ARGV  1 number of the call
 --       2 ms for which they have been dead at least
---       3 at most this many (1 to 500)
+--       3 at most this many (1 to 250)
 -- Returns how many, as text.
 -- Cost  O(log dead) for each job.
 --- @include check

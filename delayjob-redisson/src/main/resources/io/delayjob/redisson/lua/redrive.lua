@@ -9,7 +9,7 @@
 --       7 ready      LIST of ids, the doorbell
 --       8 watermark  STRING ms
 --       9 memo       STRING of the lane
--- ARGV  1 number of the call; then the ids (at most 500)
+-- ARGV  1 number of the call; then the ids (at most 250)
 -- Returns one letter for each job, see include/state.lua.
 -- Cost  O(log dead) for each job.
 --- @include check

@@ -7,7 +7,7 @@
 --       5 watermark  STRING ms
 --       6 memo       STRING of the lane
 -- ARGV  1 number of the call
---       2 at most this many (1 to 500)
+--       2 at most this many (1 to 250)
 --       3 microseconds until the first is due, from now
 --       4 microseconds from one to the next
 -- Returns their ids, a line each; a line feed within an id, which no submit makes, becomes a ?.

@@ -6,7 +6,7 @@
 --       4 ready      LIST of ids, the doorbell
 --       5 watermark  STRING ms
 --       6 memo       STRING of the lane
--- ARGV  1 number of the call; then for each job (at most 500)
+-- ARGV  1 number of the call; then for each job (at most 250)
 --       id
 --       token of the claim
 --       ms until it is offered again because this node cannot run the job, or empty to wait with the due time it had, as one

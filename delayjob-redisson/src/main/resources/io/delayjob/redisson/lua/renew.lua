@@ -2,7 +2,7 @@
 --
 -- KEYS  1 reserved  ZSET id -> lease expiry, ms
 --       2 facts     HASH id -> packed facts
--- ARGV  for each job (at most 500)
+-- ARGV  for each job (at most 250)
 --       id
 --       token of the claim
 --       lease, ms from now

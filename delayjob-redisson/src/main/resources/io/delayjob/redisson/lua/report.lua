@@ -3,7 +3,7 @@
 -- KEYS  1 reserved  ZSET id -> lease expiry, ms
 --       2 facts     HASH id -> packed facts
 --       3 progress  HASH id -> percent|text
--- ARGV  for each job (at most 500)
+-- ARGV  for each job (at most 250)
 --       id
 --       token of the claim
 --       percent|text

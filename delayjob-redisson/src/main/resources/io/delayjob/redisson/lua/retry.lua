@@ -7,7 +7,7 @@
 --       5 ready      LIST of ids, the doorbell
 --       6 watermark  STRING ms
 --       7 memo       STRING of the lane
--- ARGV  1 number of the call; then for each job (at most 500)
+-- ARGV  1 number of the call; then for each job (at most 250)
 --       id
 --       token of the claim
 --       backoff, ms

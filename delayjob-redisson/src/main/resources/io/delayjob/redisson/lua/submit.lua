@@ -13,7 +13,7 @@
 --      10 ready      LIST of ids, the doorbell
 --      11 watermark  STRING ms
 --      12 memo       STRING of the lane
--- ARGV  1 number of the call; then for each job (at most 500)
+-- ARGV  1 number of the call; then for each job (at most 250)
 --       id
 --       when: +ms from now, or @ms since 1970
 --       lease, ms, or empty

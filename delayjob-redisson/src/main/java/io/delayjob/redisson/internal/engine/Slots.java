@@ -15,6 +15,9 @@ final class Slots {
      */
     private static final double AHEAD_NANOS = 10e6;
 
+    /** No more wait here, however short they are: some claims, so that workers have jobs while Redis hands out the next. */
+    private static final int MOST_AHEAD = 8 * Ledger.MAX_BATCH;
+
     /** The weight of the last job in the mean. */
     private static final double WEIGHT = 1.0 / 64;
 
@@ -47,9 +50,9 @@ final class Slots {
         return taken;
     }
 
-    /** Jobs ahead are claimed when half of them have gone: claims for one at a time would cost more than the jobs. */
+    /** Jobs ahead are claimed when half of them have gone, or half a claim: one at a time would cost more than the jobs. */
     private boolean worthClaiming() {
-        return free > 0 || free + ahead > ahead / 2;
+        return free > 0 || free + ahead > Math.min(ahead, Ledger.MAX_BATCH) / 2;
     }
 
     /**
@@ -80,7 +83,7 @@ final class Slots {
     /** The same, after an attempt that kept the worker busy for so long. */
     synchronized void ended(long nanos) {
         meanNanos += (nanos - meanNanos) * WEIGHT;
-        ahead = (int) Math.min(((long) (AHEAD_NANOS / meanNanos)) * total, Ledger.MAX_BATCH);
+        ahead = (int) Math.min(((long) (AHEAD_NANOS / meanNanos)) * total, MOST_AHEAD);
         end();
     }
 

@@ -23,8 +23,8 @@ final class Taker extends Actor {
      * if this node was rung, because then it is this node's turn to watch; a grace later on the others, so that they claim
      * only what the rung node did not. At the latest it goes off after LOOK, which is what a job is late at most when all else
      * failed. In a busy queue nobody is rung and all poll. Each is a period of the fleet. */
-    private static final Duration GRACE = Duration.ofMillis(10);
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration GRACE = Duration.ofMillis(7);
+    private static final Duration LOOK = Duration.ofMillis(1500);
     private static final Duration POLL = Duration.ofMillis(5);
     private static final Duration WAIT_FOR_WORKER = Duration.ofSeconds(1);
 

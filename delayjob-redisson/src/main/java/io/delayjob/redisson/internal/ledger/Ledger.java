@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 public interface Ledger {
 
     /** The most jobs in one call: bounds how long one script keeps Redis busy. */
-    int MAX_BATCH = 500;
+    int MAX_BATCH = 250;
 
     /**
      * Stores jobs whose id does not exist yet and whose dedupe key, if any, is free or gives way; answers for each what it led

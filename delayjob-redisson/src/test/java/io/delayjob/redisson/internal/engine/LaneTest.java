@@ -69,7 +69,9 @@ class LaneTest {
     @Test
     void boundsACallByCountAndByWeight() {
         Lane<String, Boolean> lane = lane(null);
-        lane.addAll(IntStream.range(0, 1200).mapToObj(Integer::toString).toList());
+        lane.addAll(IntStream.range(0, 2 * Ledger.MAX_BATCH + 200)
+                .mapToObj(Integer::toString)
+                .toList());
         assertThat(next(Sent::succeed).values()).hasSize(Ledger.MAX_BATCH);
         assertThat(next(Sent::succeed).values()).hasSize(Ledger.MAX_BATCH);
         assertThat(next(Sent::succeed).values()).hasSize(200);

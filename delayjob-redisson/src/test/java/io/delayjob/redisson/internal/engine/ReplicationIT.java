@@ -88,7 +88,7 @@ class ReplicationIT {
     @Test
     void manyJobsOfSeveralShardsAndCallsAreToldOfOneByOne() {
         List<DelayJobRequest<Note>> requests =
-                IntStream.range(0, 1500).mapToObj(i -> request("job-" + i)).toList();
+                IntStream.range(0, 800).mapToObj(i -> request("job-" + i)).toList();
         try (TestNode node = submitter(2, 1, LONG)) {
             submit(node, "before");
             replica.pause();
@@ -104,15 +104,15 @@ class ReplicationIT {
                     .toList();
             assertThat(all).as("two shards, two calls each").hasSize(4);
             assertThat(all.stream().flatMap(one -> one.jobIds().stream()))
-                    .hasSize(1500)
+                    .hasSize(800)
                     .doesNotHaveDuplicates();
-            assertThat(node.admin().counts(queue)).isIn(with1500(1, 0), with1500(0, 1));
+            assertThat(node.admin().counts(queue)).isIn(with800(1, 0), with800(0, 1));
         }
         replica.resume();
         try (TestNode node = submitter(2, 1, LONG)) {
             assertThat(node.producer().submitDelayJobs(requests, Duration.ofHours(1)))
-                    .hasSize(1500);
-            assertThat(node.admin().counts(queue)).isIn(with1500(1, 0), with1500(0, 1));
+                    .hasSize(800);
+            assertThat(node.admin().counts(queue)).isIn(with800(1, 0), with800(0, 1));
         }
     }
 
@@ -146,8 +146,8 @@ class ReplicationIT {
     }
 
     /** With the one before, whose time may have come. */
-    private static QueueCounts with1500(int delayed, int ready) {
-        return new QueueCounts(1500 + delayed, ready, 0, 0, 0, false);
+    private static QueueCounts with800(int delayed, int ready) {
+        return new QueueCounts(800 + delayed, ready, 0, 0, 0, false);
     }
 
     /** A node that does not run jobs yet. */

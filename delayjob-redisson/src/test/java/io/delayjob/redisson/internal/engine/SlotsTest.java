@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.redisson.internal.ledger.Ledger;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,16 @@ class SlotsTest {
         assertThat(slots.free()).isZero();
         slots.giveBack(1);
         assertThat(slots.take(1000)).isEqualTo(ahead / 2 + 1);
+    }
+
+    @Test
+    void takesSomeClaimsAheadWhileTheyAreVeryShortAndNextWhenHalfAClaimIsFree() {
+        end(500, Duration.ofNanos(1000));
+        assertThat(slots.take(Integer.MAX_VALUE)).isEqualTo(slots.total() + 8 * Ledger.MAX_BATCH);
+        slots.giveBack(Ledger.MAX_BATCH / 2);
+        assertThat(slots.take(Ledger.MAX_BATCH)).isZero();
+        slots.giveBack(1);
+        assertThat(slots.take(Ledger.MAX_BATCH)).isEqualTo(Ledger.MAX_BATCH / 2 + 1);
     }
 
     @Test

@@ -556,8 +556,8 @@ public abstract class JobsContract extends LedgerFixture {
         assertThat(found("b").atMillis()).isEqualTo(START + 1002);
         assertThat(found("a").atMillis()).isEqualTo(START + 1003);
         assertThat(found("d").state()).isEqualTo(JobState.DEAD);
-        assertThat(ledger.redriveAll(call(), 500, 0, 0).join()).containsExactly("d");
-        assertThat(ledger.redriveAll(call(), 500, 0, 0).join()).isEmpty();
+        assertThat(ledger.redriveAll(call(), Ledger.MAX_BATCH, 0, 0).join()).containsExactly("d");
+        assertThat(ledger.redriveAll(call(), Ledger.MAX_BATCH, 0, 0).join()).isEmpty();
     }
 
     @Test
@@ -567,7 +567,7 @@ public abstract class JobsContract extends LedgerFixture {
             time(found(id).atMillis() - START + 10);
         }
         time(100);
-        assertThat(ledger.purgeDead(call(), 91, 500).join()).isEqualTo(1);
+        assertThat(ledger.purgeDead(call(), 91, Ledger.MAX_BATCH).join()).isEqualTo(1);
         assertThat(find("c")).isEmpty();
         Call call = call();
         assertThat(ledger.purgeDead(call, 0, 1).join()).isEqualTo(1);

@@ -125,38 +125,42 @@ public abstract class LedgerContract extends RetentionContract {
     }
 
     @Test
-    void oneLookIsAtFiveHundredJobsAtMostAndGoesOnBehindThem() {
+    void oneLookIsAtABatchOfJobsAtMostAndGoesOnBehindThem() {
         for (int i = 0; i < 3; i++) {
-            int from = i * 400;
+            int from = i * 200;
             ledger.submit(
                             call(),
-                            IntStream.range(from, from + 400)
-                                    .mapToObj(n -> job(String.format("job-%04d", n), n / 700))
+                            IntStream.range(from, from + 200)
+                                    .mapToObj(n -> job(String.format("job-%04d", n), n / 350))
                                     .toList())
                     .join();
         }
         setClock(START - 5);
-        Listing.Answer first = list(JobState.DELAYED, null, "job-1199", null, 10);
-        assertThat(first).isEqualTo(new Listing.Answer(List.of(), new Listing.Position(START, "job-0499")));
-        Listing.Answer second = list(JobState.DELAYED, null, "job-1199", first.next(), 10);
+        Listing.Answer first = list(JobState.DELAYED, null, "job-0599", null, 10);
+        assertThat(first).isEqualTo(new Listing.Answer(List.of(), new Listing.Position(START, "job-0249")));
+        Listing.Answer second = list(JobState.DELAYED, null, "job-0599", first.next(), 10);
         assertThat(second.jobs()).isEmpty();
-        assertThat(second.next()).isEqualTo(new Listing.Position(START + 1, "job-0999"));
-        Listing.Answer third = list(JobState.DELAYED, null, "job-1199", second.next(), 10);
-        assertThat(third.jobs()).extracting(Listing.Entry::id).containsExactly("job-1199");
+        assertThat(second.next()).isEqualTo(new Listing.Position(START + 1, "job-0499"));
+        Listing.Answer third = list(JobState.DELAYED, null, "job-0599", second.next(), 10);
+        assertThat(third.jobs()).extracting(Listing.Entry::id).containsExactly("job-0599");
         assertThat(third.next()).isNull();
-        assertThat(ids(JobState.DELAYED, null, null, 500)).hasSize(1200).doesNotHaveDuplicates();
+        assertThat(ids(JobState.DELAYED, null, null, Ledger.MAX_BATCH))
+                .hasSize(600)
+                .doesNotHaveDuplicates();
     }
 
     @Test
-    void aListThatEndsWithItsFiveHundredthJobHasNoNext() {
+    void aListThatEndsWithTheLastJobOfABatchHasNoNext() {
         ledger.submit(
                         call(),
-                        IntStream.range(0, 500)
+                        IntStream.range(0, Ledger.MAX_BATCH)
                                 .mapToObj(n -> job("job-" + n, 5))
                                 .toList())
                 .join();
-        assertThat(list(JobState.DELAYED, null, null, null, 500).next()).isNull();
-        assertThat(list(JobState.DELAYED, null, "x", null, 500).next()).isNull();
+        assertThat(list(JobState.DELAYED, null, null, null, Ledger.MAX_BATCH).next())
+                .isNull();
+        assertThat(list(JobState.DELAYED, null, "x", null, Ledger.MAX_BATCH).next())
+                .isNull();
     }
 
     @Test

@@ -154,15 +154,15 @@ public abstract class RetentionContract extends DedupeContract {
     @Test
     void theHoldersFeedRemovesWhatIsOverAndWithoutRetentionEverything() {
         ledger = open(keeping(1000, 2000));
-        finishMany(700);
+        finishMany(400);
         feed();
-        assertThat(ledger.counts().join().finished()).isEqualTo(700);
-        ledger = open(keeping(1000, 650));
+        assertThat(ledger.counts().join().finished()).isEqualTo(400);
+        ledger = open(keeping(1000, 350));
         feed();
-        assertThat(ledger.counts().join().finished()).isEqualTo(650);
+        assertThat(ledger.counts().join().finished()).isEqualTo(350);
         ledger = open(Retention.NONE);
         feed();
-        assertThat(ledger.counts().join().finished()).isEqualTo(150);
+        assertThat(ledger.counts().join().finished()).isEqualTo(350 - Ledger.MAX_BATCH);
         feed();
         assertThat(ledger.counts().join().finished()).isZero();
         assertThat(find("many-0")).isEmpty();
