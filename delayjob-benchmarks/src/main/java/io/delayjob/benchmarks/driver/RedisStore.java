@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** A Redis, or a cluster of three masters with a replica each. */
@@ -74,9 +75,20 @@ public final class RedisStore implements RunningStore {
         return RedisInfo.calls(call(masters.get(0), "INFO", "commandstats"));
     }
 
-    /** Forgets the slow calls so far. */
-    public void resetSlowest() {
-        masters.forEach(url -> call(url, "SLOWLOG", "RESET"));
+    /** Forgets how long the calls so far took. */
+    public void resetDurations() {
+        masters.forEach(url -> {
+            call(url, "SLOWLOG", "RESET");
+            call(url, "CONFIG", "RESETSTAT");
+        });
+    }
+
+    /** What 99 % of the calls of scripts since the last reset stayed below, µs; nothing if this server does not say it. */
+    public OptionalDouble scriptMicros99() {
+        return masters.stream()
+                .map(url -> RedisInfo.scriptMicros99(call(url, "INFO", "latencystats")))
+                .flatMapToDouble(OptionalDouble::stream)
+                .max();
     }
 
     /** The longest call of a script since the last reset, µs; 0 if none took more than 500. */

@@ -11,6 +11,7 @@ final class Sections {
     private static final Column P999 = new Column("p999Millis", "p99.9, ms");
     private static final Column MAX = new Column("maxMillis", "max, ms");
     private static final Column SCRIPT_MICROS = new Column("scriptMicrosPerJob", "in scripts, µs/job");
+    private static final Column SCRIPT_P99 = new Column("p99ScriptMillis", "script p99, ms");
     private static final Column SLOWEST = new Column("slowestScriptMillis", "longest script, ms");
 
     static final List<Section> ALL = List.of(
@@ -57,7 +58,7 @@ final class Sections {
                     "Jobs that came due while no node was there, and one node that has just started, with 16 workers. The rate"
                             + " counts from the begin of the first job.",
                     "",
-                    List.of(RATE, SCRIPT_MICROS, SLOWEST)),
+                    List.of(RATE, SCRIPT_MICROS, SCRIPT_P99, SLOWEST)),
             new Section(
                     "scaling",
                     "Nodes and shards",
@@ -102,6 +103,7 @@ final class Sections {
                     new Column("storeCpuSecondsPerMillion", "store, CPU s per million"),
                     new Column("jvmCpuSecondsPerMillion", "JVM, CPU s per million"),
                     SCRIPT_MICROS,
+                    SCRIPT_P99,
                     SLOWEST,
                     new Column("submittedPerSecond", "submitted/s, in bulk")));
 

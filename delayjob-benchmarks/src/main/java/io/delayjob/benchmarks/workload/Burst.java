@@ -2,7 +2,6 @@ package io.delayjob.benchmarks.workload;
 
 import io.delayjob.benchmarks.driver.Meter;
 import io.delayjob.benchmarks.driver.Outcome;
-import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.Submit;
 import java.time.Duration;
@@ -121,9 +120,6 @@ final class Burst {
         book.put("storeCpuSecondsPerMillion", attempt.spent().cpuSeconds() / jobs * 1e6);
         book.put("jvmCpuSecondsPerMillion", attempt.jvmCpuSeconds() / jobs * 1e6);
         book.put("scriptMicrosPerJob", attempt.spent().scriptMicros() / jobs);
-        if (rig.store() instanceof RedisStore redis) {
-            book.put("slowestScriptMillis", redis.slowestScriptMicros() / 1000.0);
-            redis.resetSlowest();
-        }
+        book.scripts(rig.store());
     }
 }

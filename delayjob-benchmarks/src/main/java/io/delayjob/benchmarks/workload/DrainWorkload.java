@@ -3,7 +3,6 @@ package io.delayjob.benchmarks.workload;
 import io.delayjob.benchmarks.contender.ContenderName;
 import io.delayjob.benchmarks.driver.Meter;
 import io.delayjob.benchmarks.driver.Outcome;
-import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.Submit;
 import java.util.Map;
@@ -36,10 +35,7 @@ final class DrainWorkload implements Workload {
             Meter spent = rig.store().meter().since(before);
             book.put("perSecond", outcome.perSecond(outcome.firstRunMillis())).faults(outcome);
             book.put("scriptMicrosPerJob", (double) spent.scriptMicros() / count);
-            if (rig.store() instanceof RedisStore redis) {
-                book.put("slowestScriptMillis", redis.slowestScriptMicros() / 1000.0);
-            }
-            lab.add(book.measurement());
+            lab.add(book.scripts(rig.store()).measurement());
         }
     }
 }

@@ -3,7 +3,9 @@ package io.delayjob.benchmarks.workload;
 import io.delayjob.benchmarks.contender.ContenderName;
 import io.delayjob.benchmarks.contender.Histograms;
 import io.delayjob.benchmarks.driver.Outcome;
+import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.driver.Rig;
+import io.delayjob.benchmarks.driver.RunningStore;
 import io.delayjob.benchmarks.report.Measurement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,6 +59,16 @@ final class Notebook {
     /** Another value as a share of what it could be at most, percent. */
     Notebook share(String name, String of, double most) {
         values.getOrDefault(of, List.of()).forEach(value -> put(name, value / most * 100));
+        return this;
+    }
+
+    /** How long scripts kept their server, if it is one that runs scripts; what comes next counts anew. */
+    Notebook scripts(RunningStore store) {
+        if (store instanceof RedisStore redis) {
+            redis.scriptMicros99().ifPresent(micros -> put("p99ScriptMillis", micros / 1000));
+            put("slowestScriptMillis", redis.slowestScriptMicros() / 1000.0);
+            redis.resetDurations();
+        }
         return this;
     }
 

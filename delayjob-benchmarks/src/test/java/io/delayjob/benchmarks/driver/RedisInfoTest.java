@@ -36,6 +36,17 @@ class RedisInfoTest {
     }
 
     @Test
+    void readsHowLongScriptsTakeIfTheServerSaysIt() {
+        String latencies = """
+                latency_percentiles_usec_config|set:p50=9.023,p99=90.111,p99.9=90.111
+                latency_percentiles_usec_evalsha:p50=913.407,p99=7700.479,p99.9=10878.975
+                latency_percentiles_usec_eval:p50=1.003,p99=2.007,p99.9=2.007
+                """;
+        assertThat(RedisInfo.scriptMicros99(latencies)).hasValue(7700.479);
+        assertThat(RedisInfo.scriptMicros99(INFO)).isEmpty();
+    }
+
+    @Test
     void readsEachCommand() {
         assertThat(RedisInfo.calls(INFO))
                 .containsEntry("zadd", 30L)
