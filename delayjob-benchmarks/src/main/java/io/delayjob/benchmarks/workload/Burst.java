@@ -12,6 +12,7 @@ final class Burst {
 
     private static final int FIRST_WARM_UP = 2000;
     private static final long WARM_MILLIS = 1500;
+    private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(20);
     private static final int TRIES = 3;
     private static final double ROOM = 1.5;
 
@@ -31,15 +32,21 @@ final class Burst {
     static Burst warm(Lab lab, Rig rig, int workers, long workMillis, boolean failFirst) {
         rig.consume(workers, workMillis, failFirst);
         Burst burst = new Burst(rig, lab.size());
-        int all = lab.size().warmUp();
-        int first = Math.min(FIRST_WARM_UP, all);
-        long start = System.nanoTime();
-        burst.warmUp(first);
-        if (first < all
-                && System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(WARM_MILLIS + burst.spreadMillis)) {
-            burst.warmUp(all);
-        }
+        burst.warmUp(lab.size());
         return burst;
+    }
+
+    /** Until the code that runs is the compiled one, which takes some hundred thousand jobs. */
+    private void warmUp(Size size) {
+        int first = Math.min(FIRST_WARM_UP, size.warmUp());
+        long start = System.nanoTime();
+        warmUp(first);
+        boolean slow = System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(WARM_MILLIS + spreadMillis);
+        for (int done = first;
+                !slow && done < size.warmUp() && System.nanoTime() - start < LONGEST_WARM_UP.toNanos();
+                done += size.burst()) {
+            warmUp(size.burst());
+        }
     }
 
     private void warmUp(int count) {

@@ -34,7 +34,7 @@ final class BurstWorkload implements Workload {
             Burst burst = Burst.warm(lab, rig, WORKERS, 0, false);
             submitFar(rig, pending);
             Notebook book = new Notebook(this, contender, "pending=" + pending, rig);
-            burst.runs(book, lab.size().burst(), lab.size().runs());
+            burst.runs(book, lab.size().burst(), lab.runs(contender));
             lab.add(book.measurement());
         }
     }

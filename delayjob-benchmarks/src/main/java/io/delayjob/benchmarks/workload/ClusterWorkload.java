@@ -26,7 +26,7 @@ final class ClusterWorkload implements Workload {
         try (Rig rig = lab.rig(RedisStore.cluster(), contender, 1, shards)) {
             Burst burst = Burst.warm(lab, rig, BurstWorkload.WORKERS, 0, false);
             Notebook book = new Notebook(this, contender, "masters=3 shards=" + SHARDS, rig);
-            burst.runs(book, lab.size().burst(), lab.size().runs());
+            burst.runs(book, lab.size().burst(), lab.runs(contender));
             lab.add(book.measurement());
         }
     }

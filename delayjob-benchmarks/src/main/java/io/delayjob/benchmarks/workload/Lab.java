@@ -38,6 +38,11 @@ public final class Lab {
         return size;
     }
 
+    /** How often what is noisy is measured. */
+    int runs(ContenderName contender) {
+        return contender.isNearest() ? size.runs() : 1;
+    }
+
     /** Nodes on a server as it comes. */
     Rig rig(ContenderName contender, int nodes, Map<String, String> options) {
         return rig(RunningStore.start(contender.storeKind()), contender, nodes, options);

@@ -24,7 +24,7 @@ final class RetriesWorkload implements Workload {
         try (Rig rig = lab.rig(contender, 1, BACKOFF)) {
             Burst burst = Burst.warm(lab, rig, BurstWorkload.WORKERS, 0, true);
             Notebook book = new Notebook(this, contender, "", rig);
-            burst.runs(book, lab.size().burst(), lab.size().runs());
+            burst.runs(book, lab.size().burst(), lab.runs(contender));
             lab.add(book.measurement());
         }
     }

@@ -26,7 +26,7 @@ final class ShortJobsWorkload implements Workload {
         try (Rig rig = lab.rig(contender, 1, Map.of())) {
             Burst burst = Burst.warm(lab, rig, WORKERS, WORK_MILLIS, false);
             Notebook book = new Notebook(this, contender, "workers=%d millis=%d".formatted(WORKERS, WORK_MILLIS), rig);
-            burst.runs(book, lab.size().burst(), lab.size().runs());
+            burst.runs(book, lab.size().burst(), lab.runs(contender));
             book.share("percentOfMaximum", "perSecond", MOST_PER_SECOND);
             lab.add(book.measurement());
         }

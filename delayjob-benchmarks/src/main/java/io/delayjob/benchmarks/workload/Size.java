@@ -25,9 +25,9 @@ public enum Size {
         return of(3, 1, 1);
     }
 
-    /** Jobs that run before anything counts. */
+    /** Jobs that run before anything counts, if there is time. */
     int warmUp() {
-        return of(20_000, 10_000, 200);
+        return of(400_000, 200_000, 200);
     }
 
     /** Jobs of a burst. */

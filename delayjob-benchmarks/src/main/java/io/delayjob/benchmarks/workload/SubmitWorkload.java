@@ -45,7 +45,7 @@ final class SubmitWorkload implements Workload {
         Notebook book = new Notebook(this, contender, variant, rig);
         // The first one warms up.
         double longest = rig.submit(submit);
-        for (int i = 1; i <= lab.size().runs() && longest < lab.size().limit().toMillis(); i++) {
+        for (int i = 1; i <= lab.runs(contender) && longest < lab.size().limit().toMillis(); i++) {
             double millis = rig.submit(submit.from(i * submit.count()));
             book.put("perSecond", submit.count() / millis * 1000);
             longest = Math.max(longest, millis);
