@@ -22,7 +22,17 @@ public final class RedisCall {
      * @throws IOException if the server is not there, does not answer within two seconds, or answers with an error
      */
     public static String call(String url, String... words) throws IOException {
-        try (RespClient client = connect(URI.create(url))) {
+        return call(TIMEOUT, url, words);
+    }
+
+    /**
+     * Sends a command to a server that may be busy.
+     *
+     * @param patience how long its answer may take
+     * @throws IOException as for {@link #call(String, String...)}
+     */
+    public static String call(Duration patience, String url, String... words) throws IOException {
+        try (RespClient client = connect(URI.create(url), patience)) {
             return client.call(words);
         }
     }
@@ -30,24 +40,24 @@ public final class RedisCall {
     /**
      * Asks a server what it is.
      *
-     * @param url as for {@link #call}
+     * @param url as for {@link #call(String, String...)}
      * @return product and version, such as {@code Redis 7.0.15}
-     * @throws IOException as for {@link #call}
+     * @throws IOException as for {@link #call(String, String...)}
      */
     public static String version(String url) throws IOException {
-        try (RespClient client = connect(URI.create(url))) {
+        try (RespClient client = connect(URI.create(url), TIMEOUT)) {
             ServerInfo info = ServerInfo.ask(client);
             return info.product() + " " + info.version();
         }
     }
 
-    private static RespClient connect(URI uri) throws IOException {
+    private static RespClient connect(URI uri, Duration patience) throws IOException {
         if (!"redis".equals(uri.getScheme()) || uri.getHost() == null) {
             throw new IOException("not a redis://host:port address");
         }
         InetAddress host = InetAddress.getAllByName(uri.getHost())[0];
         int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
-        RespClient client = RespClient.connect(new InetSocketAddress(host, port), TIMEOUT);
+        RespClient client = RespClient.connect(new InetSocketAddress(host, port), patience);
         authenticate(client, uri);
         return client;
     }

@@ -6,6 +6,7 @@ import io.delayjob.testing.OwnCluster;
 import io.delayjob.testing.OwnRedis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -16,6 +17,9 @@ public final class RedisStore implements RunningStore {
 
     private static final String SLOW_MICROS = "500";
     private static final int MASTERS = 3;
+
+    /** There are contenders whose scripts keep a server busy for seconds. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Store store;
     private final List<String> masters;
@@ -113,7 +117,7 @@ public final class RedisStore implements RunningStore {
 
     private static String call(String url, String... words) {
         try {
-            return RedisCall.call(url, words);
+            return RedisCall.call(PATIENCE, url, words);
         } catch (IOException e) {
             throw new UncheckedIOException(String.join(" ", words), e);
         }
