@@ -40,19 +40,19 @@ class ShardTest {
     @Test
     void callsThatCopyRecordsCarryAFewLargeOnes() {
         complete(KEPT, 250_000);
-        assertThat(sizes).hasSizeGreaterThan(100).allMatch(size -> size <= 2);
+        assertThat(sizes).hasSizeGreaterThanOrEqualTo(100).allMatch(size -> size <= 2);
     }
 
     @Test
     void callsThatCopyNoRecordsCarryManyLargeOnes() {
         complete(Retention.NONE, 250_000);
-        assertThat(sizes).containsExactly(1, 299);
+        assertThat(sizes).containsExactly(1, 199);
     }
 
     @Test
     void callsThatCopySmallRecordsCarryMany() {
         complete(KEPT, 100);
-        assertThat(sizes).containsExactly(1, 299);
+        assertThat(sizes).containsExactly(1, 199);
     }
 
     @Test
@@ -64,12 +64,12 @@ class ShardTest {
     @Test
     void aCancelThatCopiesNoRecordCountsAsItsId() {
         cancel(Retention.NONE);
-        assertThat(sizes).containsExactly(1, 299);
+        assertThat(sizes).containsExactly(1, 199);
     }
 
     private void complete(Retention retention, int recordLength) {
         Shard shard = shard(retention);
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 200; i++) {
             shard.settle(new Settlement.Complete(new Lease("job-" + i, "1:r"), null, recordLength));
         }
         first.complete(List.of(true));
@@ -79,7 +79,7 @@ class ShardTest {
     private void cancel(Retention retention) {
         Shard shard = shard(retention);
         List<CompletableFuture<?>> answers = new ArrayList<>();
-        IntStream.range(0, 300).forEach(i -> answers.add(shard.cancel("job-" + i)));
+        IntStream.range(0, 200).forEach(i -> answers.add(shard.cancel("job-" + i)));
         first.complete(List.of(true));
         assertThat(answers).allMatch(CompletableFuture::isDone);
     }
