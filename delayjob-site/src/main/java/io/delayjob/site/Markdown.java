@@ -15,8 +15,10 @@ final class Markdown {
     private static final List<Extension> EXTENSIONS =
             List.of(TablesExtension.create(), HeadingAnchorExtension.create());
     private static final Parser PARSER = Parser.builder().extensions(EXTENSIONS).build();
-    private static final HtmlRenderer HTML =
-            HtmlRenderer.builder().extensions(EXTENSIONS).build();
+    private static final HtmlRenderer HTML = HtmlRenderer.builder()
+            .nodeRendererFactory(BreakableCode::new)
+            .extensions(EXTENSIONS)
+            .build();
     private static final TextContentRenderer TEXT =
             TextContentRenderer.builder().extensions(EXTENSIONS).build();
 
