@@ -78,10 +78,12 @@ final class ProxiedConnection {
         }
     }
 
-    /** RST. */
+    /** RST, unless it is closed already. */
     static void reset(Channel channel) {
-        channel.config().setOption(ChannelOption.SO_LINGER, 0);
-        channel.close();
+        if (channel.isOpen()) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+            channel.close();
+        }
     }
 
     /** Passes on what one side sends to the other. */
