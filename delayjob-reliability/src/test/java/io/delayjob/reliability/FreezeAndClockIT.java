@@ -67,9 +67,7 @@ class FreezeAndClockIT {
     @ValueSource(ints = {10, -10})
     void clockOfANodeWrong(int minutes, Stage stage) {
         OwnRedis redis = stage.redis();
-        stage.launch(redis.url());
         NodeProcess wrong = stage.node(redis.url(), "-Dnode.skew=" + Duration.ofMinutes(minutes));
-        stage.awaitReady();
         assertThat(wrong.log()).contains("the clock of this process is wrong by " + minutes + " minutes");
         Load load = stage.load(Load.Mix.USUAL);
         for (int i = 0; i < 100; i++) {
@@ -79,11 +77,13 @@ class FreezeAndClockIT {
                             Duration.ofMillis(20L * i))
                     .join();
         }
+        wrong.awaitLine(Kind.SUBMITTED, BOUND);
+        wrong.awaitLine(Kind.COMPLETED, BOUND);
+        stage.node(redis.url());
         load.submit(200, Duration.ofSeconds(3)).join();
 
         Account account = stage.settle(BOUND);
         assertThat(account.submitted()).isEqualTo(400);
         assertThat(account.duplicates()).isZero();
-        assertThat(wrong.journal()).extracting(Journal.Line::kind).contains(Kind.COMPLETED, Kind.SUBMITTED);
     }
 }
