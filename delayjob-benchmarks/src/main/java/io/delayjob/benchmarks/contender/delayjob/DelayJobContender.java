@@ -37,6 +37,7 @@ final class DelayJobContender implements Contender {
 
     private final Map<String, String> properties = new TreeMap<>();
     private @Nullable ConfigurableApplicationContext node;
+    private volatile @Nullable DelayJobProducer producer;
 
     DelayJobContender(Store store, Map<String, String> options) {
         options.forEach((name, value) -> {
@@ -99,9 +100,15 @@ final class DelayJobContender implements Contender {
                 .withId(job.id());
     }
 
+    /** As a bean has it injected: looked up once. */
     private DelayJobProducer producer() {
-        return node(Map.of("delayjob.consume", "false"), (id, due, attempt) -> {})
-                .getBean(DelayJobProducer.class);
+        DelayJobProducer known = producer;
+        if (known == null) {
+            known = node(Map.of("delayjob.consume", "false"), (id, due, attempt) -> {})
+                    .getBean(DelayJobProducer.class);
+            producer = known;
+        }
+        return known;
     }
 
     @Override
@@ -135,6 +142,7 @@ final class DelayJobContender implements Contender {
         if (node != null) {
             node.close();
             node = null;
+            producer = null;
         }
     }
 }
