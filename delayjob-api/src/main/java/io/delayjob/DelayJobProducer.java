@@ -226,7 +226,7 @@ public interface DelayJobProducer {
      * @return the id of the job that stands
      */
     default <T> String submitDelayJob(DelayJobRequest<T> request, Duration delay) {
-        return await(submitDelayJobAsync(request, delay));
+        return submit(request, delay).id();
     }
 
     /**
@@ -238,7 +238,7 @@ public interface DelayJobProducer {
      * @return the id of the job that stands
      */
     default <T> String submitDelayJob(DelayJobRequest<T> request, Instant dueAt) {
-        return await(submitDelayJobAsync(request, dueAt));
+        return submit(request, dueAt).id();
     }
 
     /**

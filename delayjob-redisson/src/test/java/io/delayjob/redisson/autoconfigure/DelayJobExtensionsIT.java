@@ -248,7 +248,8 @@ class DelayJobExtensionsIT {
                             .isEqualTo(SubmitResult.Outcome.DEFERRED));
                     assertThat(admin.find(queue, "one")).isEmpty();
                     transactions.run(() -> {
-                        producer(context).submit(request, Duration.ofMinutes(1));
+                        assertThat(producer(context).submitAsync(request, Duration.ofMinutes(1)))
+                                .isCompletedWithValue(new SubmitResult("one", SubmitResult.Outcome.DEFERRED));
                         producer(context).submit(request.withId("two").withAfterCommit(false), Duration.ofMinutes(1));
                         assertThat(admin.find(queue, "one")).isEmpty();
                         assertThat(admin.find(queue, "two")).isPresent();

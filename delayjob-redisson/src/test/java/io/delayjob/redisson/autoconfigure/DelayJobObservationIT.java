@@ -22,6 +22,7 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -200,6 +201,22 @@ class DelayJobObservationIT {
                     .allSatisfy(span -> assertThat(span.getLinks())
                             .extracting(link -> link.getSpanContext().getSpanId())
                             .containsExactly(submit.getSpanId()));
+        }
+    }
+
+    @Test
+    void aSubmitThatNobodyWaitsForIsObservedUntilItIsAnswered() {
+        try (ConfigurableApplicationContext app = start(App.class)) {
+            DelayJobProducer producer = app.getBean(DelayJobProducer.class);
+            producer.submitAsync(request("fine"), Duration.ofSeconds(1)).join();
+            producer.submitAsync(request("fine"), Instant.now()).join();
+            List<SpanData> submits = spans(app, "submit " + queue, 2);
+            assertThat(submits)
+                    .extracting(span -> attribute(span, "delayjob.outcome"))
+                    .containsExactly("stored", "exists");
+            assertThat(spans(app, "execute " + queue, 1).get(0).getLinks())
+                    .extracting(link -> link.getSpanContext().getSpanId())
+                    .containsExactly(submits.get(0).getSpanId());
         }
     }
 

@@ -94,6 +94,14 @@ final class Producer implements DelayJobProducer {
     /** A job on its way. */
     private record Sent(Prepared prepared, CompletableFuture<SubmitResult> answer) {}
 
+    /** The jobs of one submit, on their way. */
+    private record Sending(long begunNanos, List<Sent> jobs) {
+
+        CompletableFuture<Void> answered() {
+            return CompletableFuture.allOf(jobs.stream().map(Sent::answer).toArray(CompletableFuture[]::new));
+        }
+    }
+
     @Override
     public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Duration delay) {
         return submitOne(prepare(request, When.after(delay)));
@@ -102,6 +110,28 @@ final class Producer implements DelayJobProducer {
     @Override
     public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Instant dueAt) {
         return submitOne(prepare(request, When.at(dueAt)));
+    }
+
+    @Override
+    public <T> SubmitResult submit(DelayJobRequest<T> request, Duration delay) {
+        return submitAndWait(prepare(request, When.after(delay)));
+    }
+
+    @Override
+    public <T> SubmitResult submit(DelayJobRequest<T> request, Instant dueAt) {
+        return submitAndWait(prepare(request, When.at(dueAt)));
+    }
+
+    /** Goes on, once answered, on the thread of the caller: it is waiting anyway, and no other has to be woken. */
+    private SubmitResult submitAndWait(Prepared prepared) {
+        List<Prepared> one = List.of(prepared);
+        if (waitsForCommit(prepared) && transactions.afterCommit(() -> send(one))) {
+            return deferred(prepared);
+        }
+        Sending sending = begin(one);
+        boolean failed =
+                sending.answered().handle((done, failure) -> failure != null).join();
+        return results(sending, failed).get(0);
     }
 
     private CompletableFuture<SubmitResult> submitOne(Prepared prepared) {
@@ -154,10 +184,12 @@ final class Producer implements DelayJobProducer {
     }
 
     private CompletableFuture<List<SubmitResult>> send(List<Prepared> prepared) {
-        long begun = System.nanoTime();
-        List<Sent> sent = sent(prepared);
-        return CompletableFuture.allOf(sent.stream().map(Sent::answer).toArray(CompletableFuture[]::new))
-                .handleAsync((done, failure) -> results(sent, failure != null, System.nanoTime() - begun), callbacks);
+        Sending sending = begin(prepared);
+        return sending.answered().handleAsync((done, failure) -> results(sending, failure != null), callbacks);
+    }
+
+    private Sending begin(List<Prepared> prepared) {
+        return new Sending(System.nanoTime(), sent(prepared));
     }
 
     /** Sends the jobs of each shard together; in the order of the jobs. */
@@ -173,12 +205,13 @@ final class Producer implements DelayJobProducer {
         return sent;
     }
 
-    private List<SubmitResult> results(List<Sent> sent, boolean failed, long nanos) {
-        sent.forEach(one -> answered(one, nanos));
+    private List<SubmitResult> results(Sending sending, boolean failed) {
+        long nanos = System.nanoTime() - sending.begunNanos();
+        sending.jobs().forEach(one -> answered(one, nanos));
         if (failed) {
-            throw failure(sent);
+            throw failure(sending.jobs());
         }
-        return sent.stream().map(one -> one.answer().join()).toList();
+        return sending.jobs().stream().map(one -> one.answer().join()).toList();
     }
 
     private void answered(Sent sent, long nanos) {

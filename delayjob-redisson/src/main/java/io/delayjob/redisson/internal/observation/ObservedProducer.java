@@ -64,6 +64,18 @@ public final class ObservedProducer implements DelayJobProducer {
     }
 
     @Override
+    public <T> SubmitResult submit(DelayJobRequest<T> request, Duration delay) {
+        JobSubmitContext context = of(request);
+        return observeNow(context, () -> producer.submit(TraceHeaders.on(request, context.getCarrier()), delay));
+    }
+
+    @Override
+    public <T> SubmitResult submit(DelayJobRequest<T> request, Instant dueAt) {
+        JobSubmitContext context = of(request);
+        return observeNow(context, () -> producer.submit(TraceHeaders.on(request, context.getCarrier()), dueAt));
+    }
+
+    @Override
     public CompletableFuture<List<SubmitResult>> submitAllAsync(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
         Checks.notNull(delay, "delay");
@@ -111,6 +123,16 @@ public final class ObservedProducer implements DelayJobProducer {
             stop(observation, e);
             throw e;
         }
+    }
+
+    private SubmitResult observeNow(JobSubmitContext context, Supplier<SubmitResult> submit) {
+        return DelayJobObservation.SUBMIT
+                .observation(convention, DEFAULT, () -> context, registry)
+                .observe(() -> {
+                    SubmitResult result = submit.get();
+                    context.answered(List.of(result));
+                    return result;
+                });
     }
 
     private static void stop(Observation observation, @Nullable Throwable failure) {
