@@ -119,7 +119,9 @@ public final class RqueueContender implements Contender {
 
     @Override
     public void submit(Job job) {
-        enqueuer.enqueueAt(CloseOrderListener.QUEUE, job.id(), CloseOrder.of(job), job.dueMillis());
+        // A due time that is over is refused.
+        long delayMillis = Math.max(1, job.dueMillis() - System.currentTimeMillis());
+        enqueuer.enqueueIn(CloseOrderListener.QUEUE, job.id(), CloseOrder.of(job), delayMillis);
     }
 
     @Override

@@ -37,6 +37,9 @@ class RqueueIT {
             calls.call("{'do':'consume','workers':4}");
             calls.call("{'do':'await','prefix':'a','count':%d,'seconds':90}".formatted(JOBS));
             isWhole(calls.call("{'do':'report','prefix':'a'}"));
+            calls.call("{'do':'submit','prefix':'overdue','count':%d,'dueMillis':%d,'threads':4}".formatted(JOBS, due));
+            calls.call("{'do':'await','prefix':'overdue','count':%d,'seconds':90}".formatted(JOBS));
+            isWhole(calls.call("{'do':'report','prefix':'overdue'}"));
         } finally {
             program.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
         }
