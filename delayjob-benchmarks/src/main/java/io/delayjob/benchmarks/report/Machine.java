@@ -27,6 +27,9 @@ public final class Machine {
         machine.put("processor", system.getAvailableProcessors() + " × " + processor());
         machine.put("memory", Math.round(system.getTotalMemorySize() / (double) (1 << 30)) + " GiB");
         machine.put("system", system.getName() + " " + system.getVersion() + ", " + system.getArch());
+        machine.put(
+                "threads that only look at the clock stand still",
+                "for up to " + Column.number(Standstill.longestMillis()) + " ms, one for each processor, in 10 s");
         machine.put("JVM", Runtime.version() + ", " + System.getProperty("java.vm.vendor"));
         machine.put("options of each JVM", String.join(" ", Programs.JVM));
         machine.put("Redisson", version(org.redisson.Redisson.class));

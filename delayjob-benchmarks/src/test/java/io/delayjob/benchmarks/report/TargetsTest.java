@@ -38,8 +38,17 @@ class TargetsTest {
                 List.of(
                         measurement("delayjob", "burst", "pending=0", Map.of("slowestScriptMillis", List.of(1.0, 7.5))),
                         measurement("delayjob", "drain", "overdue=9", Map.of("slowestScriptMillis", List.of(3.0))),
+                        measurement(
+                                "delayjob",
+                                "scaling",
+                                "nodes=3 shards=1",
+                                Map.of("slowestScriptMillis", List.of(20.0))),
+                        measurement("delayjob", "cluster", "shards=6", Map.of("slowestScriptMillis", List.of(9.0))),
                         measurement("other", "drain", "overdue=9", Map.of("slowestScriptMillis", List.of(99.0)))));
-        assertThat(line(results, "longest script")).contains("| 7.50 ms | **missed** by a factor of 1.50 |");
+        assertThat(line(results, "longest script, of one node"))
+                .contains("| 7.50 ms | **missed** by a factor of 1.50 |");
+        assertThat(line(results, "longest script, of several"))
+                .contains("| 20.0 ms | **missed** by a factor of 4.00 |");
     }
 
     @Test
