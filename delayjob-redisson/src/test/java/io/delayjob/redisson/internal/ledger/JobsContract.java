@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.delayjob.ActionResult;
 import io.delayjob.JobState;
@@ -280,6 +281,25 @@ public abstract class JobsContract extends LedgerFixture {
         assertThat(ledger.complete(call(), List.of(a, a)).join()).containsExactly(true, false);
         Settlement.Bury b = new Settlement.Bury(jobs.get(1).lease(), "e");
         assertThat(ledger.bury(call(), List.of(b, b)).join()).containsExactly(true, false);
+    }
+
+    @Test
+    void theRetriesOfOneCallEachKeepTheirOwnTimeAndErrorAndOneThatIsNotHeldChangesNothing() {
+        submit(job("a", 0), job("b", 0), job("c", 0));
+        List<Lease> leases = claim(3).jobs().stream().map(Claimed.Job::lease).toList();
+        StoredJob before = found("b");
+        assertThat(ledger.retry(
+                                call(),
+                                List.of(
+                                        new Settlement.Retry(leases.get(0), 10, "first"),
+                                        new Settlement.Retry(new Lease("b", "1:stranger"), 20, "second"),
+                                        new Settlement.Retry(leases.get(2), 30, "third")))
+                        .join())
+                .containsExactly(true, false, true);
+        assertThat(found("b")).isEqualTo(before);
+        assertThat(List.of(found("a"), found("c")))
+                .extracting(StoredJob::atMillis, StoredJob::error, StoredJob::attempt)
+                .containsExactly(tuple(START + 10, "first", 1), tuple(START + 30, "third", 1));
     }
 
     @Test
