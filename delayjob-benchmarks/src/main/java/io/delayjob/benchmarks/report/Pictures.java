@@ -38,8 +38,6 @@ final class Pictures {
     private static final double SMALLEST_MILLIS = 0.1;
     private static final double STEP = 1.1;
     private static final double RAREST = 12_000;
-    private static final Map<Long, String> PERCENTILES =
-            Map.of(1L, "0 %", 10L, "90 %", 100L, "99 %", 1000L, "99.9 %", 10_000L, "99.99 %");
     private static final String NUMBER = "#,##0.###";
 
     private final Results results;
@@ -95,8 +93,14 @@ final class Pictures {
 
     /** Lateness by percentile, for each steady load. */
     private void lateness() throws IOException {
-        XYChart chart = chart("Lateness under a steady load", "percentile", "ms");
-        // One in so many jobs is later: 10 is the 90th percentile, 100 the 99th.
+        XYChart chart = new XYChartBuilder()
+                .width(WIDTH)
+                .height(HEIGHT)
+                .title("Lateness under a steady load")
+                .xAxisTitle("one of so many jobs is later")
+                .yAxisTitle("ms")
+                .build();
+        // 10 is the 90th percentile, 100 the 99th.
         double[] oneIn = DoubleStream.iterate(1, one -> one * STEP)
                 .takeWhile(one -> one < RAREST)
                 .toArray();
@@ -107,8 +111,7 @@ final class Pictures {
                         .setMarker(SeriesMarkers.NONE);
             }
         }
-        chart.getStyler().setXAxisLogarithmic(true);
-        chart.setCustomXAxisTickLabelsFormatter(Pictures::percentile);
+        chart.getStyler().setXAxisLogarithmic(true).setXAxisDecimalPattern(NUMBER);
         chart.getStyler().setYAxisLogarithmic(true).setYAxisDecimalPattern(NUMBER);
         write(chart, LATENESS);
     }
@@ -126,13 +129,15 @@ final class Pictures {
                 || (one.contender().equals("delayjob") && one.variant().equals("perSecond=5000 nodes=1"));
     }
 
-    private static String percentile(double oneIn) {
-        return PERCENTILES.getOrDefault(Math.round(oneIn), " ");
-    }
-
     /** Rate of a burst by nodes, for each number of shards. */
     private void scaling() throws IOException {
-        XYChart chart = chart("Jobs per second in a burst", "nodes, on one machine", "jobs/s");
+        CategoryChart chart = new CategoryChartBuilder()
+                .width(WIDTH)
+                .height(HEIGHT)
+                .title("Jobs per second in a burst")
+                .xAxisTitle("nodes, on one machine")
+                .yAxisTitle("jobs/s")
+                .build();
         Map<Integer, Map<Integer, Double>> rates = new TreeMap<>();
         for (Measurement one : results.of("scaling")) {
             if (one.runs(RATE) > 0) {
@@ -146,8 +151,6 @@ final class Pictures {
                 new ArrayList<>(byNodes.keySet()),
                 new ArrayList<>(byNodes.values())));
         chart.getStyler().setYAxisMin(0.0);
-        chart.setCustomXAxisTickLabelsFormatter(
-                nodes -> nodes == Math.rint(nodes) ? Integer.toString(nodes.intValue()) : " ");
         write(chart, SCALING);
     }
 
@@ -157,16 +160,6 @@ final class Pictures {
                 .results()
                 .mapToInt(number -> Integer.parseInt(number.group()))
                 .toArray();
-    }
-
-    private static XYChart chart(String title, String x, String y) {
-        return new XYChartBuilder()
-                .width(WIDTH)
-                .height(HEIGHT)
-                .title(title)
-                .xAxisTitle(x)
-                .yAxisTitle(y)
-                .build();
     }
 
     private void write(Chart<? extends AxesChartStyler, ?> chart, String file) throws IOException {
