@@ -74,13 +74,7 @@ final class Pictures {
         if (variants.isEmpty()) {
             return;
         }
-        CategoryChart chart = new CategoryChartBuilder()
-                .width(WIDTH)
-                .height(HEIGHT)
-                .title("Jobs per second in a burst, while others wait")
-                .yAxisTitle("jobs/s")
-                .xAxisTitle("waiting for a time far away")
-                .build();
+        CategoryChart chart = bars("Jobs per second in a burst, while others wait", "waiting for a time far away");
         chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(1.0).setYAxisDecimalPattern(NUMBER);
         List<String> labels = variants.stream().map(Pictures::pending).toList();
         series.forEach((contender, rates) -> chart.addSeries(contender, labels, rates));
@@ -131,13 +125,7 @@ final class Pictures {
 
     /** Rate of a burst by nodes, for each number of shards. */
     private void scaling() throws IOException {
-        CategoryChart chart = new CategoryChartBuilder()
-                .width(WIDTH)
-                .height(HEIGHT)
-                .title("Jobs per second in a burst")
-                .xAxisTitle("nodes, on one machine")
-                .yAxisTitle("jobs/s")
-                .build();
+        CategoryChart chart = bars("Jobs per second in a burst", "nodes, on one machine");
         Map<Integer, Map<Integer, Double>> rates = new TreeMap<>();
         for (Measurement one : results.of("scaling")) {
             if (one.runs(RATE) > 0) {
@@ -160,6 +148,17 @@ final class Pictures {
                 .results()
                 .mapToInt(number -> Integer.parseInt(number.group()))
                 .toArray();
+    }
+
+    /** Rates, by what is said at the x axis. */
+    private static CategoryChart bars(String title, String x) {
+        return new CategoryChartBuilder()
+                .width(WIDTH)
+                .height(HEIGHT)
+                .title(title)
+                .xAxisTitle(x)
+                .yAxisTitle("jobs/s")
+                .build();
     }
 
     private void write(Chart<? extends AxesChartStyler, ?> chart, String file) throws IOException {
