@@ -105,6 +105,15 @@ class ShardRunsTest {
     }
 
     @Test
+    void whatAWorkerReachesWhenItsLeaseMayBeOverDoesNotBegin() {
+        claim(submit(TOPIC, 1), System.nanoTime() - ANY.toNanos());
+        work();
+        assertThat(delivered).isEmpty();
+        assertThat(found("0")).extracting(StoredJob::state, StoredJob::attempt).containsExactly(JobState.READY, 0);
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    @Test
     void jobsThatThisNodeCannotRunDoNotCountAsShort() {
         for (int i = 0; i < 300; i++) {
             claim(submit("unknown", 1));
@@ -127,15 +136,19 @@ class ShardRunsTest {
         return topic.equals(TOPIC) ? "" + i : topic + calls;
     }
 
-    /** As the taker does. */
     private List<Claimed.Job> claim(int count) {
+        return claim(count, System.nanoTime());
+    }
+
+    /** As the taker does. */
+    private List<Claimed.Job> claim(int count, long askedNanos) {
         slots.giveBack(-count);
         List<Claimed.Job> jobs = shard.ledger()
                 .claim(new Call("claim", ++calls), new ClaimRequest("n", count, ANY.toMillis(), "r" + calls))
                 .join()
                 .jobs();
         assertThat(jobs).hasSize(count);
-        jobs.forEach(job -> runs.dispatch(job, System.nanoTime()));
+        jobs.forEach(job -> runs.dispatch(job, askedNanos));
         return jobs;
     }
 
