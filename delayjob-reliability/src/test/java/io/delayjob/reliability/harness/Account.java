@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,7 @@ public record Account(
      * @param leaseMillis how long a lease is
      * @param kills when nodes were killed, by their name
      * @param ready when nodes were up, by their name
+     * @param frozen the names of the nodes that were frozen at some time
      * @param lost the time whose writes Redis lost; null if it may not lose any
      */
     record Evidence(
@@ -91,6 +93,7 @@ public record Account(
             long leaseMillis,
             Map<String, Long> kills,
             Map<String, Long> ready,
+            Set<String> frozen,
             @Nullable LostWrites lost) {
 
         /** Whether what was written at that time may be among what Redis lost. */
@@ -99,7 +102,10 @@ public record Account(
         }
     }
 
-    /** The one who looks at each job in turn. */
+    /**
+     * The one who looks at each job in turn. The attempts at a job are looked at in the order of their claims: one whose node
+     * was frozen between its last look at the lease and its beginning begins after those that were made in the meantime.
+     */
     private static final class Audit {
 
         private final Evidence evidence;
@@ -122,7 +128,7 @@ public record Account(
         Audit(Evidence evidence) {
             this.evidence = evidence;
             this.attempts = evidence.attempts().stream()
-                    .sorted(Comparator.comparingLong(Attempt::begunMillis))
+                    .sorted(Comparator.comparingLong(Attempt::place).thenComparing(Attempt::begunMillis))
                     .collect(Collectors.groupingBy(Attempt::id));
         }
 
@@ -193,10 +199,9 @@ public record Account(
                     fault(job.id(), "was early", ran);
                 }
             }
-            if (!ran.isEmpty()) {
-                Attempt first = ran.get(0);
-                latestMillis = Math.max(latestMillis, first.begunMillis() - first.dueMillis());
-            }
+            ran.stream()
+                    .min(Comparator.comparingLong(Attempt::begunMillis))
+                    .ifPresent(first -> latestMillis = Math.max(latestMillis, first.begunMillis() - first.dueMillis()));
         }
 
         private void lookAtRepeats(List<Attempt> ran) {
@@ -220,6 +225,7 @@ public record Account(
             } else if (after.claimedMillis() - before.claimedMillis() >= evidence.leaseMillis()) {
                 duplicates++;
                 lookAtRecovery(before, after);
+                lookAtBeginning(before, after, ran);
             } else {
                 fault(after.id(), "ran again within the lease", ran);
             }
@@ -230,6 +236,13 @@ public record Account(
             if (killed != null) {
                 long from = Math.max(killed, evidence.ready().getOrDefault(after.node(), 0L));
                 recoveryMillis = Math.max(recoveryMillis, after.begunMillis() - from);
+            }
+        }
+
+        private void lookAtBeginning(Attempt before, Attempt after, List<Attempt> ran) {
+            boolean late = before.begunMillis() > after.claimedMillis();
+            if (late && !evidence.frozen().contains(before.node())) {
+                fault(before.id(), "began though its lease was over", ran);
             }
         }
 

@@ -19,13 +19,13 @@ final class Attempt {
 
     private final String node;
     private final Line begun;
-    private final long claimedMillis;
+    private final @Nullable Long claim;
     private final Map<Kind, Long> steps = new EnumMap<>(Kind.class);
 
-    private Attempt(String node, Line begun, long claimedMillis) {
+    private Attempt(String node, Line begun, @Nullable Long claim) {
         this.node = node;
         this.begun = begun;
-        this.claimedMillis = claimedMillis;
+        this.claim = claim;
     }
 
     String node() {
@@ -50,7 +50,12 @@ final class Attempt {
 
     /** When the claim that led to it was made; if its node did not live to write that down, the earliest it can have been. */
     long claimedMillis() {
-        return claimedMillis;
+        return claim == null ? begunMillis() - UNWRITTEN_MILLIS : claim;
+    }
+
+    /** Its place among the attempts at its job: that of its claim, or of its beginning if the claim is not known. */
+    long place() {
+        return claim == null ? begunMillis() : claim;
     }
 
     boolean has(Kind step) {
@@ -65,7 +70,7 @@ final class Attempt {
     @Override
     public String toString() {
         return "attempt %d on %s, begun %d, claimed %d, then %s"
-                .formatted(number(), node, begunMillis(), claimedMillis, steps);
+                .formatted(number(), node, begunMillis(), claimedMillis(), steps);
     }
 
     /** The attempts that a journal tells of, in the order in which they began. */
@@ -76,7 +81,7 @@ final class Attempt {
         for (Line line : journal) {
             String key = key(line);
             if (line.kind() == Kind.BEGUN) {
-                Attempt attempt = new Attempt(node, line, claimed(claims.get(key), line));
+                Attempt attempt = new Attempt(node, line, claim(claims.get(key), line));
                 latest.put(key, attempt);
                 attempts.add(attempt);
             } else if (latest.containsKey(key)) {
@@ -96,9 +101,8 @@ final class Attempt {
     }
 
     /** A job that was given back unspent may be claimed twice under one number: the claim right before the beginning counts. */
-    private static long claimed(@Nullable NavigableMap<Long, Line> claims, Line begun) {
-        Long claimed = claims == null ? null : claims.floorKey(begun.millis());
-        return claimed == null ? begun.millis() - UNWRITTEN_MILLIS : claimed;
+    private static @Nullable Long claim(@Nullable NavigableMap<Long, Line> claims, Line begun) {
+        return claims == null ? null : claims.floorKey(begun.millis());
     }
 
     private static String key(Line line) {

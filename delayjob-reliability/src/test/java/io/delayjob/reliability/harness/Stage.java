@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -252,8 +253,12 @@ public final class Stage implements AutoCloseable {
                 .flatMap(node -> Attempt.of(node.name(), node.journal()).stream())
                 .toList();
         Map<String, Long> ready = nodes.stream().collect(Collectors.toMap(NodeProcess::name, NodeProcess::readyMillis));
-        Account drawnUp = Account.of(
-                new Account.Evidence(submissions, attempts, ledger, LEASE.toMillis(), Map.copyOf(kills), ready, lost));
+        Set<String> frozen = nodes.stream()
+                .filter(NodeProcess::wasFrozen)
+                .map(NodeProcess::name)
+                .collect(Collectors.toSet());
+        Account drawnUp = Account.of(new Account.Evidence(
+                submissions, attempts, ledger, LEASE.toMillis(), Map.copyOf(kills), ready, frozen, lost));
         account = drawnUp;
         return drawnUp;
     }

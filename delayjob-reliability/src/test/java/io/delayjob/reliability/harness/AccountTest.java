@@ -1,0 +1,87 @@
+package io.delayjob.reliability.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.reliability.node.Journal.Kind;
+import io.delayjob.reliability.node.Journal.Line;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** One job, due at 1000 and with a lease of 3000, whose first attempt did not end on its node. Times are in ms. */
+class AccountTest {
+
+    private static final List<Line> MADE_ELSEWHERE = List.of(
+            line(4010, Kind.CLAIMED, 2, 4005),
+            line(4011, Kind.BEGUN, 2, 1000),
+            line(4050, Kind.ENDED, 2, 0),
+            line(4060, Kind.COMPLETED, 2, 0));
+
+    @Test
+    void anAttemptWhoseNodeDiedIsMadeAgainWhenItsLeaseIsOver() {
+        Account account = account(
+                List.of(line(1003, Kind.CLAIMED, 1, 1002), line(1004, Kind.BEGUN, 1, 1000)), MADE_ELSEWHERE, Set.of());
+        assertThat(account.faults()).isEmpty();
+        assertThat(account.duplicates()).isEqualTo(1);
+        assertThat(account.latestMillis()).isEqualTo(4);
+    }
+
+    @Test
+    void anAttemptWhoseNodeWasFrozenRightBeforeItsBeginningIsADuplicate() {
+        Account account = account(begunLate(Kind.LOST), MADE_ELSEWHERE, Set.of("one"));
+        assertThat(account.faults()).isEmpty();
+        assertThat(account.duplicates()).isEqualTo(1);
+        assertThat(account.finished()).isEqualTo(1);
+        assertThat(account.latestMillis()).isEqualTo(3011);
+    }
+
+    @Test
+    void anAttemptThatBeginsWithoutItsLeaseOnANodeThatWasNotFrozenIsAFault() {
+        Account account = account(begunLate(Kind.LOST), MADE_ELSEWHERE, Set.of());
+        assertThat(account.faults()).singleElement().asString().startsWith("a began though its lease was over");
+    }
+
+    @Test
+    void anAttemptThatIsConfirmedAfterItsLeaseIsAFaultHoweverFrozenItsNodeWas() {
+        Account account = account(begunLate(Kind.COMPLETED), MADE_ELSEWHERE, Set.of("one"));
+        assertThat(account.faults())
+                .hasSize(2)
+                .anyMatch(fault -> fault.startsWith("a ran again though it had completed"))
+                .anyMatch(fault -> fault.startsWith("a completed 2 times"));
+    }
+
+    @Test
+    void anAttemptThatIsMadeAgainWithinItsLeaseIsAFault() {
+        Account account = account(
+                List.of(line(2003, Kind.CLAIMED, 1, 2002), line(2004, Kind.BEGUN, 1, 1000)), MADE_ELSEWHERE, Set.of());
+        assertThat(account.faults()).singleElement().asString().startsWith("a ran again within the lease");
+    }
+
+    private static List<Line> begunLate(Kind end) {
+        return List.of(
+                line(1003, Kind.CLAIMED, 1, 1002),
+                line(6000, Kind.BEGUN, 1, 1000),
+                line(6020, Kind.ENDED, 1, 0),
+                line(6030, end, 1, 0));
+    }
+
+    private static Line line(long millis, Kind kind, int attempt, long number) {
+        return new Line(millis, kind, "a", attempt, number);
+    }
+
+    private static Account account(List<Line> one, List<Line> other, Set<String> frozen) {
+        List<Attempt> attempts = new ArrayList<>(Attempt.of("one", one));
+        attempts.addAll(Attempt.of("other", other));
+        return Account.of(new Account.Evidence(
+                List.of(new Submission("a", 900, 1000, true)),
+                attempts,
+                Map.of(),
+                3000,
+                Map.of(),
+                Map.of(),
+                frozen,
+                null));
+    }
+}
