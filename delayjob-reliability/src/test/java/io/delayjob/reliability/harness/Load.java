@@ -15,6 +15,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * Submits jobs as an application would: evenly over a time, each with a random delay, duration and number of failures. A
@@ -22,7 +23,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Load {
 
-    private static final Executor LATER = CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS);
+    /** A thread for each load that is submitted: the common pool may have one, and several stages are played at once. */
+    private static final Executor THREADS = new SimpleAsyncTaskExecutor("load-");
+
+    private static final Executor LATER = CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS, THREADS);
 
     private final DelayJobProducer producer;
     private final Random random;
@@ -60,12 +64,14 @@ public final class Load {
         CompletableFuture<?>[] outcomes = new CompletableFuture<?>[count];
         long gapNanos = over.toNanos() / count;
         long begin = System.nanoTime();
-        return CompletableFuture.runAsync(() -> {
-                    for (int i = 0; i < count; i++) {
-                        pauseUntil(begin + i * gapNanos);
-                        outcomes[i] = submitOne();
-                    }
-                })
+        return CompletableFuture.runAsync(
+                        () -> {
+                            for (int i = 0; i < count; i++) {
+                                pauseUntil(begin + i * gapNanos);
+                                outcomes[i] = submitOne();
+                            }
+                        },
+                        THREADS)
                 .thenCompose(all -> CompletableFuture.allOf(outcomes));
     }
 
