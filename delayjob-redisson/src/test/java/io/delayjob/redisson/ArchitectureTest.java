@@ -7,6 +7,8 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.MethodCallTarget;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -14,6 +16,9 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -224,6 +229,24 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("org.redisson.api.RDelayedQueue"));
+    }
+
+    /** It is the application's, and may have one thread: from JDK 25 on, also {@link CompletableFuture} uses it then. */
+    @Test
+    void nothingRunsInTheCommonPool() {
+        check(noClasses()
+                .should()
+                .callMethodWhere(DescribedPredicate.describe(
+                        "runs work in the common pool", call -> isInCommonPool(call.getTarget()))));
+    }
+
+    private static boolean isInCommonPool(MethodCallTarget method) {
+        boolean async = method.getName().endsWith("Async") || method.getName().equals("delayedExecutor");
+        boolean executorGiven =
+                method.getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(Executor.class));
+        return (method.getOwner().isEquivalentTo(CompletableFuture.class) && async && !executorGiven)
+                || method.getOwner().isEquivalentTo(ForkJoinPool.class)
+                || method.getName().equals("parallelStream");
     }
 
     @Test

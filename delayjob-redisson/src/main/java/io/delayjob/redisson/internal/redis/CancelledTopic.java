@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 final class CancelledTopic implements Backend.Subscription {
 
     private static final Logger log = LoggerFactory.getLogger(CancelledTopic.class);
-    private static final Executor LATER = CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS);
+    private static final Executor OWN_THREAD = CancelledTopic::onOwnThread;
+    private static final Executor LATER = CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS, OWN_THREAD);
 
     private final RedissonClient redisson;
     private final RTopic topic;
@@ -43,9 +44,15 @@ final class CancelledTopic implements Backend.Subscription {
 
     /** Begins to listen, now or when Redis can be reached; once it does, Redisson listens anew after each reconnect. */
     CancelledTopic listen() {
-        // On a thread of its own: a client that connects lazily does so here, and waits and throws if it cannot.
-        CompletableFuture.runAsync(this::subscribe);
+        OWN_THREAD.execute(this::subscribe);
         return this;
+    }
+
+    /** A client that connects lazily does so when it subscribes, and waits if it cannot: the common pool is not to wait with it. */
+    private static void onOwnThread(Runnable work) {
+        Thread thread = new Thread(work, "delayjob-cancelled");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void subscribe() {
