@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 final class CancelledTopic implements Backend.Subscription {
 
     private static final Logger log = LoggerFactory.getLogger(CancelledTopic.class);
-    private static final Executor OWN_THREAD = CancelledTopic::onOwnThread;
-    private static final Executor LATER = CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS, OWN_THREAD);
+    private static final Executor LATER =
+            CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS, CancelledTopic::onOwnThread);
 
     private final RedissonClient redisson;
     private final RTopic topic;
@@ -44,7 +44,7 @@ final class CancelledTopic implements Backend.Subscription {
 
     /** Begins to listen, now or when Redis can be reached; once it does, Redisson listens anew after each reconnect. */
     CancelledTopic listen() {
-        OWN_THREAD.execute(this::subscribe);
+        onOwnThread(this::subscribe);
         return this;
     }
 
