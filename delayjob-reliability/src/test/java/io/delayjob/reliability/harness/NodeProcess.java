@@ -23,7 +23,7 @@ public final class NodeProcess implements AutoCloseable {
     private final Path journal;
     private final Path log;
     private final Process process;
-    private volatile boolean frozenOnce;
+    private volatile boolean wasFrozen;
 
     private NodeProcess(String name, Path journal, Path log, Process process) {
         this.name = name;
@@ -161,13 +161,13 @@ public final class NodeProcess implements AutoCloseable {
 
     /** SIGSTOP: a process that does not run at all, as in a very long garbage collection. */
     public void freeze() {
-        frozenOnce = true;
+        wasFrozen = true;
         signal("-STOP");
     }
 
     /** Whether it was frozen at some time. */
     boolean wasFrozen() {
-        return frozenOnce;
+        return wasFrozen;
     }
 
     /** SIGCONT. */
