@@ -27,7 +27,7 @@ check_keys()
 return once(memo, number, function()
   local at = now()
   local answer = settle(reserved, facts, 3, function(fact, i)
-    fact.since = ''
+    fact.since, fact.lost = '', 0
     redis.call('HSET', errors, ARGV[i], ARGV[i + 2])
     free(dedupe, ARGV[i], fact.key)
     return dead, at

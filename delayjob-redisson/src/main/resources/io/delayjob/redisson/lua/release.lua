@@ -1,4 +1,5 @@
--- Gives jobs back without spending an attempt.
+-- Gives jobs back without spending an attempt. How many attempts in a row were lost stays as it was: nothing of the job has run to
+-- its end.
 --
 -- KEYS  1 reserved   ZSET id -> lease expiry, ms
 --       2 waiting    ZSET id -> due, ms

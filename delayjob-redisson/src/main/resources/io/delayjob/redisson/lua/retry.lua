@@ -30,7 +30,7 @@ check_keys()
 return once(memo, number, function()
   local at = now()
   local answer, moved = settle(reserved, facts, 4, function(fact, i)
-    fact.since = ''
+    fact.since, fact.lost = '', 0
     redis.call('HSET', errors, ARGV[i], ARGV[i + 3])
     return waiting, at + tonumber(ARGV[i + 2])
   end)

@@ -38,11 +38,17 @@ final class MemoryJob {
         this.key = key;
     }
 
-    /** The claim is over, and its node said how. */
+    /** The claim is over. */
     void free() {
         token = "";
         node = null;
+    }
+
+    /** The attempt is over, and its node said how. */
+    void end() {
+        free();
         lost = 0;
+        sinceMillis = null;
     }
 
     /** Its lease ran out: its node ran it, and died. */

@@ -211,8 +211,7 @@ final class MemoryLedger implements Ledger {
         return once(
                 call,
                 now -> settle(jobs, now, (job, how) -> {
-                    job.free();
-                    job.sinceMillis = null;
+                    job.end();
                     job.error = how.error();
                     shard.move(job, shard.waiting, now + how.backoffMillis());
                 }));
@@ -223,8 +222,7 @@ final class MemoryLedger implements Ledger {
         return once(
                 call,
                 now -> settle(jobs, now, (job, how) -> {
-                    job.free();
-                    job.sinceMillis = null;
+                    job.end();
                     job.error = how.reason();
                     shard.move(job, shard.dead, now);
                     shard.keys.free(job);

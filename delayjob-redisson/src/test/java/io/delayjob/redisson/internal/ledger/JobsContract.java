@@ -191,15 +191,26 @@ public abstract class JobsContract extends LedgerFixture {
         Claimed.Job retried = claimJob();
         assertThat(retried.lost()).isZero();
         time(20);
-        release(claimOne(), null);
-        Claimed.Job released = claimJob();
-        assertThat(released.lost()).isZero();
-        time(30);
         bury(claimOne());
         redrive("a");
         Claimed.Job redriven = claimJob();
         assertThat(redriven.lost()).isZero();
         assertThat(redriven.attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void aReleaseSaysNothingOfTheJobAndLeavesTheCountOfLostLeases() {
+        submit(leased("a", 0, 10));
+        claimOne();
+        for (int lost = 1; lost <= 3; lost++) {
+            time(10L * lost);
+            release(claimOne(), null);
+            Claimed.Job released = claimJob();
+            assertThat(released.lost()).isEqualTo(lost);
+            assertThat(released.attempt()).isEqualTo(lost + 1);
+            release(released.lease(), 0L);
+            assertThat(claimJob().lost()).isEqualTo(lost);
+        }
     }
 
     @Test
