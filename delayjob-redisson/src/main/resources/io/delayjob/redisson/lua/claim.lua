@@ -1,6 +1,9 @@
 -- Hands due jobs to a node under a lease: those whose lease ran out first, then those due longest. What stands among them under an
 -- id that no submit can have made is dead at once: no node could say anything about it.
 --
+-- A repeat hands out what its call did and still holds, under a fresh lease. What does not fit into its answer any more is given
+-- back without spending an attempt, so that an answer that is too long for its connection is not repeated for ever.
+--
 -- KEYS  1 jobs      HASH id -> record
 --       2 waiting   ZSET id -> due, ms; of a job that nodes could not run, when it is offered again
 --       3 reserved  ZSET id -> lease expiry, ms
@@ -10,30 +13,41 @@
 --       7 paused    STRING, exists while the queue is paused
 --       8 busy      STRING, exists while takers poll instead of being rung
 --       9 epoch     STRING, counts claims that found jobs; only grows
---      10 memo      STRING of the lane: the ids handed out by the last call
+--      10 memo      STRING of the lane: how many of the jobs handed out by the last call had lost their lease; their ids, a line each
+--      11 nodes     ZSET node -> expiry, ms
+--      12 holder    STRING node, with expiry
+--      13 ready     LIST of ids, the doorbell
+--      14 watermark STRING ms
 -- ARGV  1 number of the call
 --       2 node
 --       3 at most this many jobs (1 to 250)
 --       4 lease, ms, for jobs without one of their own
 --       5 random part of the token
 --       6 at most this many whose lease ran out, and if there is one, at most this many in all
+--       7 at most this many bytes of records, but one job at least; 0 for no job
+--       8 1 if a call of the lane was not answered and may still arrive, else 0. Then a memo is left also if nothing is found, so that
+--         it hands out nothing. Any other call that finds nothing writes nothing.
 -- Returns { now ms, QUIET, BUSY or PAUSED, ms to the next due job or lease expiry (0: more is due, -1: none), token of the claim,
+--           live nodes, 1 if one of them is the holder or 0, how many of the jobs had lost their lease: the first ones,
 --           then for each job: id, record or empty if it is missing, packed facts; or its due time, ms, alone, if it had no facts }
--- Cost  O(log waiting) for each job.
+-- Cost  O(log waiting) for each job; reads at most ten records more than it hands out.
 --- @include check
 --- @include memo
 --- @include full
 --- @include now
 --- @include facts
 --- @include sound
-local jobs, waiting, reserved, dead, facts, errors, paused, busy, epoch, memo = unpack(KEYS)
+--- @include ring
+local jobs, waiting, reserved, dead, facts, errors, paused, busy, epoch, memo, nodes, holder, ready, watermark = unpack(KEYS)
 local number, node, limit, lease, random = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+local most_bytes, unsure = tonumber(ARGV[7]), ARGV[8] == '1'
 
 check_keys()
 
 local at = now()
 go_on_when_full(reserved)
-local answer = { at, redis.call('EXISTS', busy) == 1 and 'BUSY' or 'QUIET', -1, '' }
+local live = redis.call('ZCOUNT', nodes, string.format('(%.0f', at), string.format('%.0f', at + 86400000))
+local answer = { at, redis.call('EXISTS', busy) == 1 and 'BUSY' or 'QUIET', -1, '', live, redis.call('EXISTS', holder), 0 }
 
 local function hand_out(id, record, known)
   local n = #answer
@@ -91,27 +105,68 @@ local function ms_to_next()
   return math.max(0, math.min(tonumber(due or expiry), tonumber(expiry or due), 9e15) - at)
 end
 
--- A repeat: what that call handed out and is still held by it, under a fresh lease.
+-- The records of the first of some jobs, as many as fit. Long ones are not read all, only to be left.
+local function records_of(ids)
+  local records, bytes = {}, 0
+  for first = 1, most_bytes > 0 and #ids or 0, 10 do
+    for _, record in ipairs(redis.call('HMGET', jobs, unpack(ids, first, math.min(first + 9, #ids)))) do
+      bytes = bytes + (record and #record or 0)
+      if bytes > most_bytes and #records > 0 then
+        return records
+      end
+      records[#records + 1] = record
+    end
+  end
+  return records
+end
+
+local function give_back(id, fact)
+  fact.token, fact.node, fact.attempt = '', '', math.max(0, fact.attempt - 1)
+  redis.call('HSET', facts, id, pack_facts(fact))
+  redis.call('ZADD', waiting, tonumber(fact.due) and fact.due or ms(at), id)
+  redis.call('ZREM', reserved, id)
+end
+
+local function keep(lost, ids)
+  remember(memo, number, lost .. '\n' .. table.concat(ids, '\n'))
+end
+
 local known = recall(memo, number)
 if known then
-  local expiries = {}
+  local lost = tonumber(string.match(known, '^%d+')) or 0
+  local held, before, place = {}, {}, -1
   for id in string.gmatch(known, '[^\n]+') do
-    local packed = redis.call('HGET', facts, id)
-    local fact = unpack_facts(packed)
-    if string.find(fact.token, ':' .. random, 1, true) then
+    place = place + 1
+    local packed = place > 0 and redis.call('HGET', facts, id)
+    if string.find(unpack_facts(packed).token, ':' .. random, 1, true) then
+      held[#held + 1], before[#before + 1] = id, packed
+      answer[7] = answer[7] + (place <= lost and 1 or 0)
+    end
+  end
+  local records, expiries, given_back = records_of(held), {}, {}
+  for n, id in ipairs(held) do
+    local fact = unpack_facts(before[n])
+    if n <= #records then
       expiries[#expiries + 1] = expiry(fact.lease)
       expiries[#expiries + 1] = id
-      hand_out(id, redis.call('HGET', jobs, id), packed)
+      hand_out(id, records[n], before[n])
+    else
+      give_back(id, fact)
+      given_back[id] = true
     end
   end
   if #expiries > 0 then
     redis.call('ZADD', reserved, unpack(expiries))
   end
-  answer[3] = ms_to_next()
+  ring(waiting, ready, watermark, given_back)
+  answer[3], answer[7] = ms_to_next(), math.min(answer[7], #records)
   return answer
 end
 
 if redis.call('EXISTS', paused) == 1 then
+  if unsure then
+    keep(0, {})
+  end
   answer[2] = 'PAUSED'
   return answer
 end
@@ -123,8 +178,13 @@ local waited, due = due_in(waiting, (expired > 0 and lost_limit or limit) - look
 for _, id in ipairs(waited) do
   ids[#ids + 1] = id
 end
+local records = records_of(ids)
+for n = #ids, #records + 1, -1 do
+  ids[n] = nil
+end
+expired = math.min(expired, #ids)
+answer[7] = expired
 if #ids > 0 then
-  local records = redis.call('HMGET', jobs, unpack(ids))
   local before = redis.call('HMGET', facts, unpack(ids))
   local token, claimed = next_epoch() .. ':' .. random, ms(at)
   local before_due, behind_due = facts_around(token, node, claimed)
@@ -166,7 +226,9 @@ if #ids > 0 then
     redis.call('ZREM', waiting, unpack(ids, expired + 1))
   end
   redis.call('HSET', facts, unpack(after))
-  remember(memo, number, table.concat(ids, '\n'))
+end
+if #ids > 0 or unsure then
+  keep(expired, ids)
 end
 answer[3] = ms_to_next()
 return answer

@@ -76,6 +76,7 @@ mend({ waiting, reserved, dead }, jobs, facts, errors, at, lease)
 local upto = at + horizon
 if redis.call('ZCOUNT', waiting, '-inf', upto) > quiet then
   redis.call('SET', busy, node, 'PX', hold)
+  redis.call('SET', watermark, string.format('%.0f', arranged), 'PX', hold)
   return { live, known, 1, arranged }
 end
 redis.call('DEL', busy)

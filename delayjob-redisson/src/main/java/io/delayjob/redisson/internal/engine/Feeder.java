@@ -24,7 +24,6 @@ final class Feeder extends Actor {
     private final JobRegistry registry;
     private final Duration lease;
     private boolean known;
-    private volatile boolean holder;
     private long arrangedMillis;
     private volatile long answeredNanos = System.nanoTime();
 
@@ -47,22 +46,35 @@ final class Feeder extends Actor {
     }
 
     @Override
+    void stop() {
+        super.stop();
+        fleet.close();
+    }
+
+    /** It is registered for as long as it said, so a period that the answer makes longer begins with the next step. */
+    @Override
     void step() throws InterruptedException {
-        Feed.Answer answer = Futures.await(shard.ledger().feed(request()));
+        boolean held = fleet.isHolder();
+        Duration period = fleet.watch(PERIOD);
+        Feed.Answer answer = Futures.await(shard.ledger().feed(request(period)));
         answeredNanos = System.nanoTime();
-        fleet.nodes(answer.nodes());
+        fleet.fed(answer);
         known = answer.known();
         if (answer.holder()) {
-            hold(answer);
+            doorbell.arrange(answer.doorbells());
+            arrangedMillis = answer.watermarkMillis();
+            fleet.awaitSeat(PERIOD);
         } else {
-            leave();
+            if (held) {
+                leave();
+            }
+            fleet.awaitSeat(period);
         }
-        pause(holder ? PERIOD : fleet.period(PERIOD));
     }
 
     /** Whether this node arranges the doorbells. */
     boolean isHolder() {
-        return holder;
+        return fleet.isHolder();
     }
 
     /** When the ledger last answered: a {@link System#nanoTime}. */
@@ -70,8 +82,8 @@ final class Feeder extends Actor {
         return answeredNanos;
     }
 
-    private Feed.Request request() {
-        long stay = fleet.period(PERIOD).multipliedBy(3).plus(GRACE).toMillis();
+    private Feed.Request request(Duration period) {
+        long stay = period.multipliedBy(3).plus(GRACE).toMillis();
         return new Feed.Request(
                 node,
                 stay,
@@ -85,22 +97,16 @@ final class Feeder extends Actor {
                 known ? null : registry.names());
     }
 
-    private void hold(Feed.Answer answer) {
-        holder = true;
-        doorbell.arrange(answer.doorbells());
-        arrangedMillis = answer.watermarkMillis();
-    }
-
     private void leave() {
-        if (holder) {
-            holder = false;
-            arrangedMillis = 0;
-            doorbell.leave();
-        }
+        arrangedMillis = 0;
+        doorbell.leave();
     }
 
     @Override
     void ended() {
-        leave();
+        if (fleet.isHolder()) {
+            fleet.leave();
+            leave();
+        }
     }
 }

@@ -1,21 +1,66 @@
 package io.delayjob.redisson.internal.engine;
 
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Feed;
 import java.time.Duration;
 
 /**
- * How many nodes serve a shard, as its feeder last heard. Every period belongs to the fleet: it grows with the number of nodes,
- * so that the load on Redis does not. Thread-safe.
+ * How many nodes serve a shard and whether this one is the holder, as its last feed or claim was told. Periods belong to the
+ * fleet: they grow with the number of nodes, so that the load on Redis hardly does. Thread-safe.
  */
 final class Fleet {
 
-    private volatile int nodes = 1;
+    /**
+     * No node looks less often than that. Nodes that were killed count until their registration ends, and those that are left are
+     * not to be blind for as long as a large fleet could afford.
+     */
+    private static final Duration LONGEST = Duration.ofSeconds(5);
 
-    void nodes(int alive) {
-        nodes = Math.max(1, alive);
+    private final WakeSignal seatIsFree = new WakeSignal();
+    private volatile int nodes = 1;
+    private volatile boolean holder;
+
+    void fed(Feed.Answer answer) {
+        nodes = Math.max(1, answer.nodes());
+        holder = answer.holder();
     }
 
-    /** A period of the fleet on this node. */
-    Duration period(Duration alone) {
+    /** Wakes the feeder if nobody is the holder. */
+    void claimed(Claimed answer) {
+        nodes = Math.max(1, answer.nodes());
+        if (!answer.held() && !holder) {
+            seatIsFree.ring();
+        }
+    }
+
+    /** Whether this node arranges the doorbells. */
+    boolean isHolder() {
+        return holder;
+    }
+
+    /** This node is not the holder any more. */
+    void leave() {
+        holder = false;
+    }
+
+    /** After how long it is this node's turn, where a fleet of one would do something that often. */
+    Duration turn(Duration alone) {
         return alone.multipliedBy(nodes);
+    }
+
+    /** How often this node looks after the shard: the holder as if it was alone, the others for all of them together. */
+    Duration watch(Duration alone) {
+        Duration turn = turn(alone);
+        return holder ? alone : turn.compareTo(LONGEST) < 0 ? turn : LONGEST;
+    }
+
+    /** Waits, but no longer than until the seat of the holder is free, or {@link #close}. */
+    void awaitSeat(Duration atMost) throws InterruptedException {
+        boolean unused = seatIsFree.await(System.nanoTime() + atMost.toNanos());
+    }
+
+    /** Nobody waits any more. */
+    void close() {
+        seatIsFree.close();
     }
 }

@@ -94,7 +94,7 @@ final class JobRunner {
             run.known(job);
         }
         publishClaimed(run);
-        if (claimed.lost() > 0) {
+        if (claimed.expired()) {
             log.warn(
                     "attempt {} of job {} ({}) in {} never ended: its lease ran out",
                     claimed.attempt() - 1,

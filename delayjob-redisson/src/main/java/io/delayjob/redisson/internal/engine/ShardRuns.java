@@ -61,6 +61,8 @@ final class ShardRuns {
         if (job.lost() > 0) {
             // It may be what ended its node. What waited here would count as lost with it.
             slots.takeNoneAhead();
+        }
+        if (job.expired()) {
             telemetry.expired();
         }
         Run run = new Run(job, leaseMillis, askedNanos);

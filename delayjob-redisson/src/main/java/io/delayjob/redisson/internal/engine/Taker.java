@@ -10,6 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Claims due jobs of a shard and hands them to workers.
@@ -22,7 +24,7 @@ final class Taker extends Actor {
     /* The alarm makes jobs independent of the doorbell. After a claim in a quiet queue it is set to the next due time: exact
      * if this node was rung, because then it is this node's turn to watch; a grace later on the others, so that they claim
      * only what the rung node did not. At the latest it goes off after LOOK, which is what a job is late at most when all else
-     * failed. In a busy queue nobody is rung and all poll. Each is a period of the fleet. */
+     * failed: that of the holder, or a longer one of a node that takes turns. In a busy queue nobody is rung and all poll. */
     private static final Duration GRACE = Duration.ofMillis(7);
     private static final Duration LOOK = Duration.ofMillis(1500);
     private static final Duration POLL = Duration.ofMillis(5);
@@ -33,6 +35,8 @@ final class Taker extends Actor {
 
     /** How long a claim that is not answered may keep workers from the other shards of the queue. */
     private static final Duration HOLD = Duration.ofMillis(100);
+
+    private static final Logger log = LoggerFactory.getLogger(Taker.class);
 
     private final Shard shard;
     private final String node;
@@ -45,9 +49,12 @@ final class Taker extends Actor {
     private final ObjLongConsumer<Claimed.Job> dispatch;
 
     private final String lane;
+    private final ClaimBytes bytes = new ClaimBytes();
     private long number;
     private @Nullable Pending unanswered;
-    private boolean mayHaveRun;
+    /** Whether a try that was given up may still arrive, or has run. */
+    private boolean unsure;
+
     private long askedNanos;
     /** At first too: what has become due before this node was there is no fault of the doorbell. */
     private boolean moreIsDue = true;
@@ -123,7 +130,7 @@ final class Taker extends Actor {
         int held = free;
         int taken = 0;
         try {
-            CompletableFuture<Claimed> answer = claim(free, slots.total());
+            CompletableFuture<Claimed> answer = claim(free, bytes.most());
             if (!Futures.isDoneWithin(HOLD, answer)) {
                 // The master of this shard is silent, those of others may not be. What it hands out after all waits for
                 // a worker.
@@ -139,52 +146,53 @@ final class Taker extends Actor {
         }
     }
 
-    /**
-     * What a claim whose answer was lost may have been given is asked for once more, to be released: it would wait for its lease
-     * to end. If that claim has not run after all, this one takes a job, which is released as well, but none that was lost.
-     */
+    /** What a claim whose answer was lost may have been given is given back: it would wait for its lease to end. */
     @Override
     void ended() {
-        if (unanswered == null || !mayHaveRun) {
+        if (unanswered == null || !unsure) {
             return;
         }
         try {
-            CompletableFuture<Claimed> answer = claim(1, 0);
-            if (Futures.isDoneWithin(ONCE_MORE, answer)) {
-                Claimed claimed = answered(answer);
-                slots.giveBack(-claimed.jobs().size());
-                claimed.jobs().forEach(job -> dispatch.accept(job, askedNanos));
+            if (!Futures.isDoneWithin(ONCE_MORE, claim(1, 0))) {
+                log.debug("what {} may have handed out waits for its lease to end", lane);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private CompletableFuture<Claimed> claim(int limit, int lostLimit) {
+    private CompletableFuture<Claimed> claim(int limit, int maxBytes) {
         Pending claim = unanswered;
         if (claim == null) {
             String random = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), 36);
             claim = new Pending(new Call(lane, ++number), random);
             unanswered = claim;
-            mayHaveRun = false;
         }
         // Of the try that is answered: a repeat gives a fresh lease.
         askedNanos = System.nanoTime();
         return shard.ledger()
-                .claim(claim.call(), new ClaimRequest(node, limit, lostLimit, leaseMillis, claim.random()));
+                .claim(
+                        claim.call(),
+                        new ClaimRequest(node, limit, slots.total(), leaseMillis, claim.random(), maxBytes, unsure));
     }
 
     private Claimed answered(CompletableFuture<Claimed> answer) {
         try {
             Claimed claimed = Futures.await(answer);
             unanswered = null;
+            unsure = false;
+            bytes.answered();
             aliveNanos = System.nanoTime();
+            fleet.claimed(claimed);
             telemetry.claimed(claimed.jobs().size(), aliveNanos - askedNanos);
             return claimed;
         } catch (LedgerException e) {
             // What is late after an outage is no fault of the doorbell.
             byAlarm = false;
-            mayHaveRun |= e.kind() == LedgerException.Kind.UNKNOWN;
+            if (e.kind() == LedgerException.Kind.UNKNOWN) {
+                unsure = true;
+                bytes.unanswered();
+            }
             if (e.kind() == LedgerException.Kind.GARBLED) {
                 unanswered = null;
             }
@@ -203,15 +211,15 @@ final class Taker extends Actor {
     }
 
     private Duration wait(Claimed claimed, @Nullable Long next) {
-        Duration look = fleet.period(LOOK);
+        Duration look = fleet.watch(LOOK);
         return switch (claimed.mode()) {
             case PAUSED -> look;
-            case BUSY -> fleet.period(POLL);
+            case BUSY -> fleet.turn(POLL);
             case QUIET -> {
                 if (next == null) {
                     yield look;
                 }
-                Duration due = Duration.ofMillis(next).plus(rung ? Duration.ZERO : fleet.period(GRACE));
+                Duration due = Duration.ofMillis(next).plus(rung ? Duration.ZERO : fleet.turn(GRACE));
                 yield due.compareTo(look) < 0 ? due : look;
             }
         };

@@ -9,11 +9,20 @@ package io.delayjob.redisson.internal.ledger;
  *     ended its node, and would take the others along
  * @param leaseMillis the lease of jobs without one of their own
  * @param random the random part of the tokens, new for each claim, the same for its repeats
+ * @param maxBytes at most this many bytes of records, 0 to {@link Ledger#MAX_CLAIM_BYTES}, but one job at least; 0 for no job
+ * @param unsure whether an earlier call of the lane, or another try of this one, may still be under way: once this one is
+ *     answered, it hands out nothing
  */
-public record ClaimRequest(String node, int limit, int lostLimit, long leaseMillis, String random) {
+public record ClaimRequest(
+        String node, int limit, int lostLimit, long leaseMillis, String random, int maxBytes, boolean unsure) {
 
-    /** Of whatever is due. */
+    /** Of whatever is due, by a lane whose calls were all answered. */
     public ClaimRequest(String node, int limit, long leaseMillis, String random) {
-        this(node, limit, limit, leaseMillis, random);
+        this(node, limit, limit, leaseMillis, random, Ledger.MAX_CLAIM_BYTES, false);
+    }
+
+    /** The same for another try, with so many bytes at most. */
+    public ClaimRequest repeated(int bytes) {
+        return new ClaimRequest(node, limit, lostLimit, leaseMillis, random, bytes, true);
     }
 }

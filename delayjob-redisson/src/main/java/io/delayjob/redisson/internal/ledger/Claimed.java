@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param jobs what was handed out, in due order, expired leases first
  * @param mode how takers learn of due jobs now
  * @param nextMillis until the next job is due or the next lease runs out; 0 if more is due already, null if nothing is waiting
+ * @param nodes how many nodes are alive
+ * @param held whether one of them is the holder
  */
-public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis) {
+public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int nodes, boolean held) {
 
     /** How takers learn of due jobs. */
     public enum Mode {
@@ -31,7 +33,9 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis) {
      * @param dueMillis when this attempt was due, however often nodes not able to run the job had it since
      * @param leaseMillis the job's own lease, or null for the queue's
      * @param unableSinceMillis when a node first found it cannot run the job; null if none did since a node had it that could
-     * @param lost how many attempts in a row, this one not counted, ended with their lease running out
+     * @param lost how many attempts in a row, this one not counted, ended with their lease running out; those that were given
+     *     back do not end the row
+     * @param expired whether it was handed out because its lease had run out
      * @param nowMillis the ledger's clock at the claim
      */
     public record Job(
@@ -42,5 +46,6 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis) {
             @Nullable Long leaseMillis,
             @Nullable Long unableSinceMillis,
             int lost,
+            boolean expired,
             long nowMillis) {}
 }

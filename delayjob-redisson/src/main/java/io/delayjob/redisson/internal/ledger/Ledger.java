@@ -20,6 +20,9 @@ public interface Ledger {
     /** The most jobs in one call: bounds how long one script keeps Redis busy. */
     int MAX_BATCH = 250;
 
+    /** The most bytes of records in the answer to a claim, unless one job alone has more: bounds what a connection is to carry. */
+    int MAX_CLAIM_BYTES = 1024 * 1024;
+
     /**
      * Stores jobs whose id does not exist yet and whose dedupe key, if any, is free or gives way; answers for each what it led
      * to and the id of the job that stands.
@@ -32,7 +35,10 @@ public interface Ledger {
      */
     CompletableFuture<List<SubmitResult>> outcome(Call call, List<String> ids);
 
-    /** Hands out due jobs. */
+    /**
+     * Hands out due jobs. A repeat hands out those that its call still holds, as many as fit into its answer, and gives the others
+     * back without spending an attempt.
+     */
     CompletableFuture<Claimed> claim(Call call, ClaimRequest request);
 
     /** Removes jobs that are done, where the lease still holds. */
@@ -85,7 +91,7 @@ public interface Ledger {
      */
     CompletableFuture<Feed.Answer> feed(Feed.Request request);
 
-    /** Takes a node that stops out of the registry and the holder's seat. */
+    /** Takes a node that stops out of the registry and the holder's seat, and rings for each that stays. */
     CompletableFuture<Boolean> resign(String node);
 
     /** Reads one job. */

@@ -46,6 +46,11 @@ final class Members {
         return true;
     }
 
+    /** Whether a node holds the seat. */
+    boolean isHeld(long now) {
+        return holder != null && holdsUntil > now;
+    }
+
     /** Whether the names of the node's jobs are known. */
     boolean knows(String node) {
         Member member = members.get(node);

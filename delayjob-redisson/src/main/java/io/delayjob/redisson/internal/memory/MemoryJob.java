@@ -73,9 +73,10 @@ final class MemoryJob {
         sinceMillis = null;
     }
 
-    Claimed.Job claimed(long now) {
+    Claimed.Job claimed(boolean expired, long now) {
         long due = dueMillis == null ? now : dueMillis;
-        return new Claimed.Job(new Lease(id, token), attempt, record, due, leaseMillis, sinceMillis, lost, now);
+        return new Claimed.Job(
+                new Lease(id, token), attempt, record, due, leaseMillis, sinceMillis, lost, expired, now);
     }
 
     StoredJob stored(JobState state, long at) {

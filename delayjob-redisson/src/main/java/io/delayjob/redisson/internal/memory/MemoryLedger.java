@@ -21,9 +21,12 @@ import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.ledger.StoredJob;
 import io.delayjob.redisson.internal.ledger.Tally;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -127,61 +130,105 @@ final class MemoryLedger implements Ledger {
     public CompletableFuture<Claimed> claim(Call call, ClaimRequest request) {
         return step(now -> {
             Object known = shard.memos.recall(call);
+            int nodes = shard.members.alive(now).size();
+            boolean held = shard.members.isHeld(now);
             if (known == null && shard.paused) {
-                return new Claimed(List.of(), Claimed.Mode.PAUSED, null);
+                keep(call, request, now, List.of());
+                return new Claimed(List.of(), Claimed.Mode.PAUSED, null, nodes, held);
             }
             List<Claimed.Job> jobs =
-                    known instanceof List<?> ids ? handOutAgain(ids, request, now) : handOut(call, request, now);
+                    known instanceof List<?> before ? handOutAgain(before, request, now) : handOut(call, request, now);
             Claimed.Mode mode = shard.busyUntil > now ? Claimed.Mode.BUSY : Claimed.Mode.QUIET;
-            return new Claimed(jobs, mode, shard.toNext(now));
+            return new Claimed(jobs, mode, shard.toNext(now), nodes, held);
         });
+    }
+
+    private void keep(Call call, ClaimRequest request, long now, List<Claimed.Job> jobs) {
+        if (!jobs.isEmpty() || request.unsure()) {
+            shard.memos.remember(call, now, jobs);
+        }
     }
 
     private List<Claimed.Job> handOut(Call call, ClaimRequest request, long now) {
         int lostLimit = Math.min(request.limit(), request.lostLimit());
-        List<Position> expired = shard.reserved.upTo(now, lostLimit);
-        int limit = expired.isEmpty() ? request.limit() : lostLimit;
-        List<Position> due = shard.waiting.upTo(now, limit - expired.size());
+        List<MemoryJob> due = new ArrayList<>(jobs(shard.reserved.upTo(now, lostLimit)));
+        int expired = due.size();
+        due.addAll(jobs(shard.waiting.upTo(now, (due.isEmpty() ? request.limit() : lostLimit) - due.size())));
+        int fit = fit(due, request.maxBytes());
+        shard.epoch += fit > 0 ? 1 : 0;
         List<Claimed.Job> jobs = new ArrayList<>();
-        shard.epoch += expired.size() + due.size() > 0 ? 1 : 0;
-        expired.forEach(place -> {
-            job(place.id()).lose();
-            jobs.add(reserve(job(place.id()), request, now));
-        });
-        due.forEach(place -> {
-            job(place.id()).due(place.millis());
-            jobs.add(reserve(job(place.id()), request, now));
-        });
-        if (!jobs.isEmpty()) {
-            shard.memos.remember(
-                    call, now, jobs.stream().map(job -> job.lease().id()).toList());
+        for (MemoryJob job : due.subList(0, fit)) {
+            jobs.add(reserve(job, request, jobs.size() < expired, now));
         }
+        keep(call, request, now, jobs);
         return jobs;
     }
 
-    private Claimed.Job reserve(MemoryJob job, ClaimRequest request, long now) {
+    private List<MemoryJob> jobs(List<Position> places) {
+        return places.stream().map(place -> job(place.id())).toList();
+    }
+
+    /** How many of these jobs fit into so many bytes of records: one at least, if there are any. */
+    private static int fit(List<MemoryJob> jobs, int bytes) {
+        int fit = 0;
+        int left = bytes;
+        while (fit < jobs.size() && bytes > 0) {
+            left -= jobs.get(fit).record.getBytes(StandardCharsets.UTF_8).length;
+            if (left < 0 && fit > 0) {
+                return fit;
+            }
+            fit++;
+        }
+        return fit;
+    }
+
+    private Claimed.Job reserve(MemoryJob job, ClaimRequest request, boolean expired, long now) {
+        if (expired) {
+            job.lose();
+        } else {
+            job.due(score(shard.waiting, job.id));
+        }
         job.token = shard.epoch + ":" + request.random();
         job.attempt++;
         job.node = request.node();
         job.claimedMillis = now;
-        return lease(job, request, now);
+        return lease(job, request, expired, now);
     }
 
-    /** What that claim handed out and still holds, under a fresh lease. */
-    private List<Claimed.Job> handOutAgain(List<?> ids, ClaimRequest request, long now) {
-        List<Claimed.Job> jobs = new ArrayList<>();
-        for (Object id : ids) {
-            MemoryJob job = shard.jobs.get(id);
-            if (job != null && job.token.contains(":" + request.random())) {
-                jobs.add(lease(job, request, now));
+    /** What that claim handed out and still holds, as far as it fits, under a fresh lease; the rest is given back. */
+    private List<Claimed.Job> handOutAgain(List<?> before, ClaimRequest request, long now) {
+        Map<MemoryJob, Boolean> held = new LinkedHashMap<>();
+        for (Object one : before) {
+            Claimed.Job claimed = (Claimed.Job) one;
+            MemoryJob job = shard.held(claimed.lease());
+            if (job != null) {
+                held.put(job, claimed.expired());
             }
         }
+        int fit = fit(List.copyOf(held.keySet()), request.maxBytes());
+        List<Claimed.Job> jobs = new ArrayList<>();
+        Set<String> givenBack = new HashSet<>();
+        held.forEach((job, expired) -> {
+            if (jobs.size() < fit) {
+                jobs.add(lease(job, request, expired, now));
+            } else {
+                giveBack(job, now);
+                givenBack.add(job.id);
+            }
+        });
+        shard.ring(givenBack, now);
         return jobs;
     }
 
-    private Claimed.Job lease(MemoryJob job, ClaimRequest request, long now) {
+    private void giveBack(MemoryJob job, long now) {
+        job.free();
+        job.attempt--;
+        shard.move(job, shard.waiting, job.dueMillis == null ? now : job.dueMillis);
+    }
+
+    private Claimed.Job lease(MemoryJob job, ClaimRequest request, boolean expired, long now) {
         shard.move(job, shard.reserved, now + (job.leaseMillis == null ? request.leaseMillis() : job.leaseMillis));
-        return job.claimed(now);
+        return job.claimed(expired, now);
     }
 
     @Override
@@ -234,12 +281,10 @@ final class MemoryLedger implements Ledger {
         return once(
                 call,
                 now -> settle(jobs, now, (job, how) -> {
-                    job.free();
-                    job.attempt--;
+                    giveBack(job, now);
                     Long unable = how.unableMillis();
                     if (unable == null) {
                         job.sinceMillis = null;
-                        shard.move(job, shard.waiting, job.dueMillis == null ? now : job.dueMillis);
                     } else {
                         job.sinceMillis = job.sinceMillis == null ? Long.valueOf(now) : job.sinceMillis;
                         shard.move(job, shard.waiting, now + unable);
@@ -382,6 +427,7 @@ final class MemoryLedger implements Ledger {
             long upTo = now + request.horizonMillis();
             if (shard.waiting.countTo(upTo) > request.quietLimit()) {
                 shard.busyUntil = now + request.holdMillis();
+                shard.arranged(request.arrangedMillis(), now + request.holdMillis());
                 return fed(request, true, request.arrangedMillis(), List.of());
             }
             shard.busyUntil = 0;
@@ -403,6 +449,7 @@ final class MemoryLedger implements Ledger {
     public CompletableFuture<Boolean> resign(String node) {
         return step(now -> {
             shard.members.resign(node);
+            shard.members.alive(now).forEach(stays -> shard.doorbell.ring());
             return true;
         });
     }

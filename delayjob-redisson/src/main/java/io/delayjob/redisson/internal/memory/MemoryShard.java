@@ -116,10 +116,10 @@ final class MemoryShard {
         watermarkUntil = until;
     }
 
-    /** Rings if one of the changed jobs is the next, and due sooner than any doorbell was arranged for. */
+    /** Rings if one of the changed jobs is the next, and due sooner than any doorbell was arranged for, or nobody arranges any. */
     void ring(Set<String> changed, long now) {
         Position next = waiting.first();
-        if (next != null && changed.contains(next.id()) && watermarkUntil > now && next.millis() < watermark) {
+        if (next != null && changed.contains(next.id()) && (watermarkUntil <= now || next.millis() < watermark)) {
             doorbell.ring();
         }
     }

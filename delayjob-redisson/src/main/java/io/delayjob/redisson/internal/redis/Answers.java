@@ -38,14 +38,21 @@ final class Answers {
         long now = number(answer, 0);
         long next = number(answer, 2);
         String token = text(answer, 3);
-        List<Claimed.Job> jobs = new ArrayList<>((answer.size() - 4) / 3);
-        for (int i = 4; i < answer.size(); i += 3) {
-            jobs.add(job(text(answer, i), text(answer, i + 1), Facts.claimed(text(answer, i + 2), token), now));
+        long expired = number(answer, 6);
+        List<Claimed.Job> jobs = new ArrayList<>((answer.size() - 7) / 3);
+        for (int i = 7; i < answer.size(); i += 3) {
+            Facts facts = Facts.claimed(text(answer, i + 2), token);
+            jobs.add(job(text(answer, i), text(answer, i + 1), facts, jobs.size() < expired, now));
         }
-        return new Claimed(jobs, Claimed.Mode.valueOf(text(answer, 1)), next < 0 ? null : next);
+        return new Claimed(
+                jobs,
+                Claimed.Mode.valueOf(text(answer, 1)),
+                next < 0 ? null : next,
+                (int) number(answer, 4),
+                number(answer, 5) == 1);
     }
 
-    private static Claimed.Job job(String id, String record, Facts facts, long now) {
+    private static Claimed.Job job(String id, String record, Facts facts, boolean expired, long now) {
         return new Claimed.Job(
                 new Lease(id, facts.token()),
                 facts.attempt(),
@@ -54,6 +61,7 @@ final class Answers {
                 facts.leaseMillis(),
                 facts.sinceMillis(),
                 facts.lost(),
+                expired,
                 now);
     }
 

@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** A shard in Redis: each step is one script; this class lays out its keys and arguments. */
 final class RedisLedger implements Ledger {
@@ -36,7 +35,6 @@ final class RedisLedger implements Ledger {
     private final String cancelled;
     private final long keptMillis;
     private final int keptCount;
-    private volatile @Nullable Call claimed;
 
     /**
      * A shard.
@@ -125,18 +123,22 @@ final class RedisLedger implements Ledger {
                 keys.paused(),
                 keys.busy(),
                 keys.epoch(),
-                memo(call));
+                memo(call),
+                keys.nodes(),
+                keys.holder(),
+                keys.ready(),
+                keys.watermark());
         List<?> args = List.of(
                 call.number(),
                 request.node(),
                 request.limit(),
                 request.leaseMillis(),
                 request.random(),
-                request.lostLimit());
-        boolean repeat = call.equals(claimed);
-        claimed = call;
-        // An answer that takes long is long: a repeat gets the same, and waits for it.
-        return repeat
+                request.lostLimit(),
+                request.maxBytes(),
+                request.unsure() ? 1 : 0);
+        // The connection may be slow: what was not answered in time is given more.
+        return request.unsure()
                 ? scripts.patientList(Edge.CLAIM.script(), all, args, Answers::claimed)
                 : scripts.list(Edge.CLAIM.script(), all, args, Answers::claimed);
     }
@@ -343,7 +345,7 @@ final class RedisLedger implements Ledger {
 
     @Override
     public CompletableFuture<Boolean> resign(String node) {
-        List<String> all = List.of(keys.holder(), keys.nodes(), keys.workers(), keys.handlers());
+        List<String> all = List.of(keys.holder(), keys.nodes(), keys.workers(), keys.handlers(), keys.ready());
         return scripts.number("resign", all, List.of(node)).thenApply(done -> true);
     }
 

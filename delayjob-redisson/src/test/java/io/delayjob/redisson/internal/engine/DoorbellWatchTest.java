@@ -31,15 +31,15 @@ class DoorbellWatchTest {
         watch.alarmFound(claimed(1, 500, null));
         watch.alarmFound(claimed(2, 5000, null));
         watch.alarmFound(claimed(1, 5000, 1L));
-        watch.alarmFound(new Claimed(List.of(), Claimed.Mode.QUIET, null));
-        watch.alarmFound(new Claimed(claimed(1, 5000, null).jobs(), Claimed.Mode.BUSY, null));
+        watch.alarmFound(new Claimed(List.of(), Claimed.Mode.QUIET, null, 1, true));
+        watch.alarmFound(new Claimed(claimed(1, 5000, null).jobs(), Claimed.Mode.BUSY, null, 1, true));
         assertThat(output.getOut()).doesNotContain("did not ring");
         assertThat(log.lines()).isEmpty();
     }
 
     private static Claimed claimed(int attempt, long late, @Nullable Long unableSince) {
-        Claimed.Job job =
-                new Claimed.Job(new Lease("a", "1:r"), attempt, "{}", 10_000, null, unableSince, 0, 10_000 + late);
-        return new Claimed(List.of(job), Claimed.Mode.QUIET, null);
+        Claimed.Job job = new Claimed.Job(
+                new Lease("a", "1:r"), attempt, "{}", 10_000, null, unableSince, 0, false, 10_000 + late);
+        return new Claimed(List.of(job), Claimed.Mode.QUIET, null, 1, true);
     }
 }

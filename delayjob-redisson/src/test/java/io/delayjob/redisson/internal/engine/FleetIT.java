@@ -145,6 +145,76 @@ class FleetIT {
         }
     }
 
+    @Test
+    void theNodeThatIsLeftOfALargeFleetFindsJobsSoonThoughEveryRingIsLost() {
+        NoteJob job = new NoteJob();
+        List<TestNode> fleet = largeFleet(job);
+        TestNode left = fleet.get(LARGE - 1);
+        try {
+            fleet.subList(0, LARGE - 1).parallelStream().forEach(TestNode::close);
+            findsAJobSoonWithoutADoorbell(left, job);
+        } finally {
+            fleet.forEach(TestNode::close);
+        }
+    }
+
+    @Test
+    void theNodeThatIsLeftOfALargeFleetThatWasKilledFindsJobsSoonThoughEveryRingIsLost() {
+        NoteJob job = new NoteJob();
+        List<TestNode> fleet = largeFleet(job);
+        TestNode left = fleet.get(LARGE - 1);
+        try {
+            fleet.subList(0, LARGE - 1).parallelStream().forEach(TestNode::kill);
+            findsAJobSoonWithoutADoorbell(left, job);
+        } finally {
+            fleet.forEach(TestNode::close);
+        }
+    }
+
+    @Test
+    void theNodeThatIsLeftOfALargeFleetIsRungForAJobWhileNobodyArrangesDoorbells() {
+        NoteJob job = new NoteJob();
+        List<TestNode> fleet = largeFleet(job);
+        TestNode left = fleet.get(LARGE - 1);
+        try {
+            fleet.subList(0, LARGE - 1).parallelStream().forEach(TestNode::kill);
+            left.redisson.getKeys().delete(key("watermark"), key("holder"));
+            submit(left, "job", Duration.ZERO);
+            await().atMost(WELL_BEFORE_A_TURN).until(() -> job.seen().size() == 1);
+        } finally {
+            fleet.forEach(TestNode::close);
+        }
+    }
+
+    /** Due so late that submitting it rings for nobody. */
+    private void findsAJobSoonWithoutADoorbell(TestNode left, NoteJob job) {
+        Thief thief = new Thief(left.redisson, queue);
+        try {
+            submit(left, "job", Duration.ofMillis(2500));
+            await().atMost(WELL_BEFORE_A_TURN).until(() -> job.seen().size() == 1);
+        } finally {
+            thief.close();
+        }
+    }
+
+    private static final int LARGE = 20;
+
+    /** In a fleet of that size a node would feed every 20 s and look every 30 s, without a bound. */
+    private static final Duration WELL_BEFORE_A_TURN = Duration.ofSeconds(12);
+
+    private List<TestNode> largeFleet(NoteJob job) {
+        List<TestNode> fleet = Stream.generate(() -> TestNode.startSmall(url, queue, job))
+                .limit(LARGE)
+                .toList();
+        await().atMost(TestNode.SOON)
+                .until(() -> fleet.get(0).admin().nodes(queue).size() == LARGE);
+        return fleet;
+    }
+
+    private String key(String name) {
+        return "delayjob:{" + queue + ":0}:" + name;
+    }
+
     /** Deletes all that the doorbell consists of, over and over. */
     private static final class Thief implements AutoCloseable {
 

@@ -12,8 +12,8 @@ import org.slf4j.MDC;
 
 class LoggedJobTest {
 
-    private final Run run =
-            new Run(new Claimed.Job(new Lease("a", "1:r"), 2, null, 0, null, null, 0, 0), 30_000, System.nanoTime());
+    private final Run run = new Run(
+            new Claimed.Job(new Lease("a", "1:r"), 2, null, 0, null, null, 0, false, 0), 30_000, System.nanoTime());
 
     @BeforeEach
     @AfterEach

@@ -14,7 +14,8 @@ class RunTest {
     private final Run run = run("1:a");
 
     private static Run run(String token) {
-        return new Run(new Claimed.Job(new Lease("a", token), 1, null, 0, null, null, 0, 0), 30_000, System.nanoTime());
+        return new Run(
+                new Claimed.Job(new Lease("a", token), 1, null, 0, null, null, 0, false, 0), 30_000, System.nanoTime());
     }
 
     @AfterEach

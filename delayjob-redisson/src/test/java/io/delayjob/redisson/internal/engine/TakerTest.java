@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Call;
+import io.delayjob.redisson.internal.ledger.ClaimRequest;
 import io.delayjob.redisson.internal.ledger.Claimed;
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Lease;
@@ -15,6 +16,7 @@ import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -49,7 +51,7 @@ class TakerTest {
             QueueTelemetry.NONE,
             (job, askedNanos) -> dispatched.add(job));
 
-    private record Sent(Call call, CompletableFuture<Claimed> answer) {}
+    private record Sent(Call call, ClaimRequest request, CompletableFuture<Claimed> answer) {}
 
     @AfterEach
     void close() {
@@ -95,17 +97,70 @@ class TakerTest {
     }
 
     @Test
-    void aStopAsksOnceMoreForWhatALostAnswerHandedOut() throws InterruptedException {
+    void anAnswerThatDoesNotComeIsAskedForShorterUntilItHasNoJobs() {
+        taker.start();
+        List<Integer> bytes = new ArrayList<>();
+        for (Sent claim = next(); bytes.size() < 5; claim = next()) {
+            bytes.add(claim.request().maxBytes());
+            assertThat(claim.request().unsure()).isEqualTo(bytes.size() > 1);
+            fail(claim, LedgerException.Kind.UNKNOWN);
+        }
+        assertThat(bytes).containsExactly(1 << 20, 1 << 18, 1 << 16, 1 << 14, 0);
+    }
+
+    @Test
+    void answersGetLongerAgainWhenTheyCome() {
+        taker.start();
+        Sent lost = next();
+        fail(lost, LedgerException.Kind.UNKNOWN);
+        fail(next(), LedgerException.Kind.UNKNOWN);
+        Sent last = next();
+        last.answer().complete(more());
+        assertThat(List.of(lost.call(), last.call())).containsOnly(lost.call());
+        Sent second = next();
+        assertThat(second.request().unsure()).isFalse();
+        second.answer().complete(more());
+        Sent third = next();
+        third.answer().complete(claimed());
+        assertThat(List.of(last, second, third))
+                .extracting(sent -> sent.request().maxBytes())
+                .containsExactly(1 << 16, 1 << 18, 1 << 20);
+    }
+
+    @Test
+    void aClaimThatDidNotRunIsRepeatedAtItsLength() {
+        taker.start();
+        fail(next(), LedgerException.Kind.NOT_RUN);
+        assertThat(next().request())
+                .extracting(ClaimRequest::maxBytes, ClaimRequest::unsure)
+                .containsExactly(1 << 20, false);
+    }
+
+    @Test
+    void whatFollowsAGarbledAnswerOvertakesTheTriesBeforeIt() {
+        taker.start();
+        Sent garbled = next();
+        fail(garbled, LedgerException.Kind.UNKNOWN);
+        fail(next(), LedgerException.Kind.GARBLED);
+        Sent following = next();
+        assertThat(following.call().number()).isEqualTo(garbled.call().number() + 1);
+        assertThat(following.request().unsure()).isTrue();
+    }
+
+    @Test
+    void aStopHasWhatALostAnswerHandedOutGivenBack() throws InterruptedException {
         taker.start();
         Sent lost = next();
         taker.stop();
         fail(lost, LedgerException.Kind.UNKNOWN);
         Sent again = next();
         assertThat(again.call()).isEqualTo(lost.call());
-        again.answer().complete(claimed("a", "b"));
+        assertThat(again.request())
+                .extracting(ClaimRequest::maxBytes, ClaimRequest::unsure)
+                .containsExactly(0, true);
+        again.answer().complete(claimed());
         assertThat(taker.awaitEnd(TestNode.SOON)).isTrue();
-        assertThat(dispatched).hasSize(2);
-        assertThat(slots.free()).isEqualTo(1);
+        assertThat(slots.free()).isEqualTo(3);
     }
 
     @Test
@@ -128,11 +183,16 @@ class TakerTest {
     }
 
     private static Claimed claimed(String... ids) {
-        return new Claimed(List.of(ids).stream().map(TakerTest::job).toList(), Claimed.Mode.QUIET, null);
+        return new Claimed(List.of(ids).stream().map(TakerTest::job).toList(), Claimed.Mode.QUIET, null, 1, true);
+    }
+
+    /** Nothing, and there is more. */
+    private static Claimed more() {
+        return new Claimed(List.of(), Claimed.Mode.QUIET, 0L, 1, true);
     }
 
     private static Claimed.Job job(String id) {
-        return new Claimed.Job(new Lease(id, "1:r"), 1, "{}", 0, null, null, 0, 0);
+        return new Claimed.Job(new Lease(id, "1:r"), 1, "{}", 0, null, null, 0, false, 0);
     }
 
     /** Answers claims when the test says so. */
@@ -143,7 +203,7 @@ class TakerTest {
             return (Ledger) Proxy.newProxyInstance(
                     Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, args) -> {
                         CompletableFuture<Claimed> answer = new CompletableFuture<>();
-                        sent.add(new Sent((Call) args[0], answer));
+                        sent.add(new Sent((Call) args[0], (ClaimRequest) args[1], answer));
                         return answer;
                     });
         }

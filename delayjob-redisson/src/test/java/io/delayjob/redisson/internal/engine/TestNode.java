@@ -73,6 +73,14 @@ final class TestNode implements AutoCloseable {
         return start(url, queue, defaults, Extensions.NONE, registered(jobs));
     }
 
+    /** A node with few threads and connections, of which many fit into a JVM. */
+    static TestNode startSmall(String url, String queue, DelayJob<?>... jobs) {
+        Config config = config(url);
+        config.setThreads(2).setNettyThreads(2);
+        config.useSingleServer().setConnectionMinimumIdleSize(2).setConnectionPoolSize(4);
+        return start(config, queue, concurrency(2), Extensions.NONE, registered(jobs));
+    }
+
     static TestNode start(
             String url, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
         return start(config(url), queue, defaults, extensions, jobs);

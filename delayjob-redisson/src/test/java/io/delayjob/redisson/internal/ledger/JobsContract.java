@@ -127,7 +127,7 @@ public abstract class JobsContract extends LedgerFixture {
     void noJobIsHandedOutAMillisecondEarly() {
         submit(job("a", 100));
         time(99);
-        assertThat(claim(1)).isEqualTo(new Claimed(List.of(), Claimed.Mode.QUIET, 1L));
+        assertThat(claim(1)).isEqualTo(new Claimed(List.of(), Claimed.Mode.QUIET, 1L, 0, false));
         time(100);
         assertThat(claim(1).jobs()).hasSize(1);
     }
@@ -148,6 +148,7 @@ public abstract class JobsContract extends LedgerFixture {
                         5000L,
                         null,
                         0,
+                        false,
                         START + 250));
         StoredJob job = found("a");
         assertThat(job.state()).isEqualTo(JobState.RESERVED);
@@ -176,6 +177,7 @@ public abstract class JobsContract extends LedgerFixture {
         List<Claimed.Job> jobs = claim(2).jobs();
         assertThat(jobs).extracting(job -> job.lease().id()).containsExactly("a", "b");
         assertThat(jobs).extracting(Claimed.Job::lost).containsExactly(1, 0);
+        assertThat(jobs).extracting(Claimed.Job::expired).containsExactly(true, false);
         assertThat(jobs.get(0).attempt()).isEqualTo(2);
         assertThat(jobs.get(0).dueMillis()).isEqualTo(START);
         time(2000);
@@ -207,6 +209,7 @@ public abstract class JobsContract extends LedgerFixture {
             release(claimOne(), null);
             Claimed.Job released = claimJob();
             assertThat(released.lost()).isEqualTo(lost);
+            assertThat(released.expired()).isFalse();
             assertThat(released.attempt()).isEqualTo(lost + 1);
             release(released.lease(), 0L);
             assertThat(claimJob().lost()).isEqualTo(lost);
@@ -244,12 +247,127 @@ public abstract class JobsContract extends LedgerFixture {
 
     private Claimed claim(int limit, int lostLimit) {
         Call call = call();
-        return ledger.claim(call, new ClaimRequest("n", limit, lostLimit, LEASE, "r" + call.number()))
+        String random = "r" + call.number();
+        return ledger.claim(call, new ClaimRequest("n", limit, lostLimit, LEASE, random, Ledger.MAX_CLAIM_BYTES, false))
                 .join();
     }
 
     private static List<String> idsOf(Claimed claimed) {
         return claimed.jobs().stream().map(one -> one.lease().id()).toList();
+    }
+
+    @Test
+    void aClaimHandsOutWhatFitsIntoItsAnswerAndOneJobAtLeast() {
+        submit(large("a", -3), large("b", -2), large("c", -1));
+        assertThat(idsOf(claimBytes(2 * LARGE + 1999))).containsExactly("a", "b");
+        assertThat(claimBytes(0).jobs()).isEmpty();
+        assertThat(claimBytes(0).nextMillis()).isZero();
+        assertThat(idsOf(claimBytes(1))).containsExactly("c");
+    }
+
+    @Test
+    void aClaimHandsOutNoMoreThanAMegabyte() {
+        String body = "\"param\":\"" + "x".repeat(256 * 1024) + "\"}";
+        for (int i = 0; i < 30; i++) {
+            submit(new NewJob(String.format("%02d", i), new NewJob.Due(i - 50, true), null, null, body));
+        }
+        assertThat(idsOf(claim(250))).containsExactly("00", "01", "02");
+        Claimed second = claim(250);
+        assertThat(idsOf(second)).containsExactly("03", "04", "05");
+        assertThat(second.nextMillis()).isZero();
+        time(LEASE);
+        assertThat(claim(250).jobs()).extracting(Claimed.Job::expired).containsExactly(true, true, true);
+    }
+
+    @Test
+    void aRepeatedClaimGivesBackUnspentWhatDoesNotFitAnyMore() {
+        submit(large("a", -3));
+        claimOne();
+        submit(large("b", -2), large("c", -1));
+        time(LEASE);
+        Call call = new Call("taker", 1);
+        ClaimRequest request = new ClaimRequest("n", 3, LEASE, "x");
+        Claimed first = ledger.claim(call, request).join();
+        assertThat(idsOf(first)).containsExactly("a", "b", "c");
+        Claimed second = ledger.claim(call, request.repeated(LARGE + 1000)).join();
+        assertThat(second.jobs()).containsExactly(first.jobs().get(0));
+        assertThat(second.nextMillis()).isZero();
+        assertThat(List.of("b", "c"))
+                .extracting(
+                        id -> found(id).state(),
+                        id -> found(id).attempt(),
+                        id -> found(id).atMillis())
+                .containsExactly(tuple(JobState.READY, 0, START - 2), tuple(JobState.READY, 0, START - 1));
+        assertThat(complete(first.jobs().get(1).lease())).isFalse();
+        assertThat(ledger.claim(call, request.repeated(0)).join().jobs()).isEmpty();
+        assertThat(ledger.claim(call, request.repeated(LARGE)).join().jobs()).isEmpty();
+        assertThat(claim(3).jobs())
+                .extracting(job -> job.lease().id(), Claimed.Job::attempt, Claimed.Job::lost)
+                .containsExactly(tuple("a", 2, 1), tuple("b", 1, 0), tuple("c", 1, 0));
+    }
+
+    private static final int LARGE = 20_000;
+
+    private static NewJob large(String id, long delay) {
+        String body = "\"param\":\"" + "ü".repeat(LARGE / 2) + "\"}";
+        return new NewJob(id, new NewJob.Due(delay, true), null, null, body);
+    }
+
+    private Claimed claimBytes(int bytes) {
+        Call call = call();
+        return ledger.claim(call, new ClaimRequest("n", 250, 250, LEASE, "r" + call.number(), bytes, false))
+                .join();
+    }
+
+    @Test
+    void aClaimThatArrivesAfterItsRepeatFoundNothingHandsOutNothing() {
+        Call stuck = new Call("taker", 1);
+        ClaimRequest request = new ClaimRequest("n", 1, LEASE, "x");
+        assertThat(ledger.claim(stuck, request.repeated(9)).join().jobs()).isEmpty();
+        ledger.claim(new Call("taker", 2), request).join();
+        submit(job("a", 0));
+        assertThat(ledger.claim(stuck, request).join().jobs()).isEmpty();
+        assertThat(found("a").state()).isEqualTo(JobState.READY);
+    }
+
+    @Test
+    void aClaimThatArrivesAfterItsRepeatFoundAPausedQueueHandsOutNothing() {
+        Call stuck = new Call("taker", 1);
+        ClaimRequest request = new ClaimRequest("n", 1, LEASE, "x");
+        submit(job("a", 0));
+        ledger.pause(true).join();
+        ledger.claim(stuck, request.repeated(9)).join();
+        ledger.pause(false).join();
+        assertThat(ledger.claim(stuck, request).join().jobs()).isEmpty();
+        assertThat(found("a").state()).isEqualTo(JobState.READY);
+    }
+
+    @Test
+    void aClaimOfALaneThatIsUnsureOvertakesThoseBeforeItAlsoIfItFindsNothing() {
+        Call stuck = new Call("taker", 1);
+        ClaimRequest request = new ClaimRequest("n", 1, LEASE, "x");
+        ledger.claim(new Call("taker", 2), request.repeated(9)).join();
+        submit(job("a", 0));
+        assertThatThrownBy(() -> ledger.claim(stuck, request).join()).hasMessageContaining("overtaken");
+        assertThat(found("a").state()).isEqualTo(JobState.READY);
+    }
+
+    @Test
+    void aClaimSaysHowManyNodesAreAliveAndWhetherOneOfThemIsTheHolder() {
+        assertThat(claim(1)).extracting(Claimed::nodes, Claimed::held).containsExactly(0, false);
+        feed("n");
+        feed("m");
+        assertThat(claim(1)).extracting(Claimed::nodes, Claimed::held).containsExactly(2, true);
+        ledger.pause(true).join();
+        ledger.resign("n").join();
+        assertThat(claim(1)).extracting(Claimed::nodes, Claimed::held).containsExactly(1, false);
+        time(5000);
+        assertThat(claim(1).nodes()).isZero();
+    }
+
+    private void feed(String node) {
+        ledger.feed(new Feed.Request(node, 5000, 60_000, LEASE, 2000, 100, 0, 4, 4, null))
+                .join();
     }
 
     @Test
@@ -266,7 +384,7 @@ public abstract class JobsContract extends LedgerFixture {
     void nothingIsHandedOutWhilePaused() {
         submit(job("a", 0));
         ledger.pause(true).join();
-        assertThat(claim(1)).isEqualTo(new Claimed(List.of(), Claimed.Mode.PAUSED, null));
+        assertThat(claim(1)).isEqualTo(new Claimed(List.of(), Claimed.Mode.PAUSED, null, 0, false));
         assertThat(ledger.counts().join().paused()).isTrue();
         ledger.pause(false).join();
         assertThat(claim(1).jobs()).hasSize(1);

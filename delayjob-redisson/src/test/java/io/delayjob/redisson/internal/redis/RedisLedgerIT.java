@@ -95,6 +95,18 @@ class RedisLedgerIT {
     }
 
     @Test
+    void submitRingsOnceForWhoeverListensWhenNobodyArrangesDoorbells() {
+        shard.redisson().getKeys().delete(shard.keys.watermark());
+        submit("later", 5000, null, null);
+        submit("soon", 1000, null, null);
+        assertThat(shard.state().get("ready")).isEqualTo(List.of("later"));
+        shard.redisson().getKeys().delete(shard.keys.ready());
+        submit("behind", 2000, null, null);
+        submit("sooner", 500, null, null);
+        assertThat(shard.state().get("ready")).isEqualTo(List.of("sooner"));
+    }
+
+    @Test
     void submitThatCannotWriteWritesNothing() {
         shard.redisson().getBucket(shard.keys.waiting(), StringCodec.INSTANCE).set("not a sorted set");
         assertThatThrownBy(() -> submit("a", 500, null, null))
@@ -193,8 +205,10 @@ class RedisLedgerIT {
         assertThat(claimed.nextMillis()).isEqualTo(50);
         assertThat(claimed.jobs())
                 .containsExactly(
-                        new Claimed.Job(new Lease("a", "1:r"), 1, RECORD, START + 100, null, null, 0, START + 250),
-                        new Claimed.Job(new Lease("b", "1:r"), 1, RECORD, START + 200, null, null, 0, START + 250));
+                        new Claimed.Job(
+                                new Lease("a", "1:r"), 1, RECORD, START + 100, null, null, 0, false, START + 250),
+                        new Claimed.Job(
+                                new Lease("b", "1:r"), 1, RECORD, START + 200, null, null, 0, false, START + 250));
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD, "b", RECORD, "c", RECORD),
@@ -234,7 +248,8 @@ class RedisLedgerIT {
         time(2000);
         Claimed.Job again = claim(1, "t").jobs().get(0);
         assertThat(again)
-                .isEqualTo(new Claimed.Job(new Lease("a", "2:t"), 2, RECORD, START, 2000L, null, 1, START + 2000));
+                .isEqualTo(
+                        new Claimed.Job(new Lease("a", "2:t"), 2, RECORD, START, 2000L, null, 1, true, START + 2000));
     }
 
     @Test
@@ -278,7 +293,7 @@ class RedisLedgerIT {
     void claimHandsOutNothingWhilePaused() {
         submit("a", 0, null, null);
         ledger.pause(true).join();
-        assertThat(claim(1, "r")).isEqualTo(new Claimed(List.of(), Claimed.Mode.PAUSED, null));
+        assertThat(claim(1, "r")).isEqualTo(new Claimed(List.of(), Claimed.Mode.PAUSED, null, 0, false));
         ledger.pause(false).join();
         assertThat(claim(1, "r").jobs()).hasSize(1);
         assertThat(shard.state().get("ready")).isEqualTo(List.of(""));
@@ -552,7 +567,9 @@ class RedisLedgerIT {
                 .join();
         assertThat(answer).isEqualTo(new Feed.Answer(1, true, 0, false, List.of()));
         assertThat(claim(1, "r").mode()).isEqualTo(Claimed.Mode.BUSY);
-        assertThat(feed("n", 0).doorbells()).hasSize(4);
+        submit("sooner", 50, null, null);
+        assertThat(shard.state()).doesNotContainKey("ready");
+        assertThat(feed("n", 0).doorbells()).hasSize(5);
         assertThat(claim(1, "s").mode()).isEqualTo(Claimed.Mode.QUIET);
     }
 
@@ -566,6 +583,20 @@ class RedisLedgerIT {
                 .containsEntry("handlers", Map.of("n", "x\ny z"));
         ledger.resign("n").join();
         assertThat(shard.state().keySet()).containsExactly("watermark");
+    }
+
+    @Test
+    void resignRingsForEachNodeThatStays() {
+        feed("gone", 0);
+        time(1000);
+        List.of("a", "b", "c").forEach(node -> feed(node, 0));
+        time(5000);
+        ledger.resign("a").join();
+        assertThat(shard.state().get("ready")).isEqualTo(List.of("", ""));
+        for (int i = 0; i < 600; i++) {
+            ledger.resign("nobody").join();
+        }
+        assertThat((List<?>) shard.state().get("ready")).hasSize(1000);
     }
 
     @Test

@@ -29,6 +29,9 @@ final class TestShard implements AutoCloseable {
     /** Where the clock of tests begins. */
     static final long START = 1_700_000_000_000L;
 
+    /** A watermark from the start, so that jobs are rung for only when a test feeds or takes it away. */
+    private static final String NOTHING_ARRANGED = "0";
+
     /** In place of include/now.lua: the clock stands in a key beside the others. */
     private static final String CLOCK = """
             local function now()
@@ -97,6 +100,7 @@ final class TestShard implements AutoCloseable {
         this.backend = backend;
         this.ledger = ledger(Retention.NONE);
         setClock(START);
+        redisson.getBucket(keys.watermark(), StringCodec.INSTANCE).set(NOTHING_ARRANGED);
     }
 
     /** On the test's clock. */
@@ -151,7 +155,7 @@ final class TestShard implements AutoCloseable {
         return keys.jobs().replace(":jobs", ":" + name);
     }
 
-    /** All keys of the shard and what they hold, but the clock and the memos. */
+    /** All keys of the shard and what they hold, but the clock, the memos, and the watermark of the start. */
     Map<String, Object> state() {
         Map<String, Object> state = new TreeMap<>();
         List<List<Object>> contents = redisson.getScript(StringCodec.INSTANCE)
@@ -166,6 +170,7 @@ final class TestShard implements AutoCloseable {
                 state.put(NAMES.get(i), content((String) content.get(0), content.get(1)));
             }
         }
+        state.remove("watermark", NOTHING_ARRANGED);
         return state;
     }
 

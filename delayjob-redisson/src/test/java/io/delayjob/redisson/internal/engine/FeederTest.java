@@ -1,0 +1,111 @@
+package io.delayjob.redisson.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Doorbell;
+import io.delayjob.redisson.internal.ledger.Feed;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.Replication;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import io.delayjob.redisson.internal.memory.MemoryBackend;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How often a node says that it is alive. */
+class FeederTest {
+
+    private static final Duration ANY = Duration.ofSeconds(30);
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
+    private final Fleet fleet = new Fleet();
+    private final Feeder feeder = new Feeder(
+            new Shard(
+                    new ShardId("q", 0),
+                    new Feeds(),
+                    new EngineSettings("n", "q", true, TestNode.defaults(), Map.of(), 1, ANY, ANY, false, ANY),
+                    scheduler),
+            "n",
+            new MemoryBackend(System::currentTimeMillis).doorbell(new ShardId("q", 0)),
+            fleet,
+            new Slots(1),
+            new JobRegistry(List::of),
+            ANY);
+
+    private record Sent(Feed.Request request, long nanos, CompletableFuture<Feed.Answer> answer) {}
+
+    @AfterEach
+    void close() {
+        feeder.stop();
+        sent.forEach(feed -> feed.answer().complete(answer(1, true)));
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void aNodeThatLearnsHowManyThereAreFeedsAgainBeforeItsRegistrationEnds() {
+        feeder.start();
+        Sent first = next();
+        first.answer().complete(answer(20, false));
+        Sent second = next();
+        assertThat(Duration.ofNanos(second.nanos() - first.nanos()))
+                .isLessThan(Duration.ofMillis(first.request().stayMillis()));
+        assertThat(second.request().stayMillis()).isGreaterThan(first.request().stayMillis());
+    }
+
+    @Test
+    void aSeatThatIsFreeIsAskedForAtOnce() {
+        fleet.fed(answer(20, false));
+        feeder.start();
+        Sent first = next();
+        first.answer().complete(answer(20, false));
+        fleet.claimed(new Claimed(List.of(), Claimed.Mode.QUIET, null, 20, false));
+        assertThat(Duration.ofNanos(next().nanos() - first.nanos())).isLessThan(Duration.ofSeconds(4));
+    }
+
+    private Sent next() {
+        await().atMost(TestNode.SOON).until(() -> !sent.isEmpty());
+        return sent.remove();
+    }
+
+    private static Feed.Answer answer(int nodes, boolean holder) {
+        return new Feed.Answer(nodes, holder, 0, true, List.of());
+    }
+
+    /** Answers feeds when the test says so. */
+    private final class Feeds implements Backend {
+
+        @Override
+        public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
+            return (Ledger) Proxy.newProxyInstance(
+                    Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, args) -> {
+                        CompletableFuture<Feed.Answer> answer = new CompletableFuture<>();
+                        sent.add(new Sent((Feed.Request) args[0], System.nanoTime(), answer));
+                        return answer;
+                    });
+        }
+
+        @Override
+        public Doorbell doorbell(ShardId shard) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Subscription onCancelled(Consumer<Cancellation> listener) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
