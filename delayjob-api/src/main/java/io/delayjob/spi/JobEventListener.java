@@ -8,7 +8,12 @@ import io.delayjob.JobEvent;
  *
  * <p>Events are for watching, not for promises: a node that dies after a step says nothing of it. They are delivered after the
  * step, one after the other in the order in which the node learnt of them (of a claim, say, before the submit), on one thread of
- * their own, so that a slow listener slows no job; when more than 10,000 wait, further ones are dropped and counted in a warning. What a listener throws is logged.
+ * their own, so that a slow listener slows no job. At most 10,000 of each kind wait for it: a flood of one kind takes no room from
+ * the others. What is more is dropped, counted by the meter {@code delayjob.events.dropped} and told of in the log, once a minute at
+ * most. What a listener throws is logged.
+ *
+ * <p>A bean of this type is called for every kind. A method {@code @EventListener} with a kind as its parameter is called for that
+ * one, and events that nobody listens to are not made.
  */
 @FunctionalInterface
 public interface JobEventListener {

@@ -1,7 +1,9 @@
 package io.delayjob.redisson.autoconfigure;
 
 import io.delayjob.redisson.internal.engine.DelayJobEngine;
+import io.delayjob.redisson.internal.engine.JobEvents;
 import io.delayjob.redisson.internal.engine.Telemetry;
+import io.delayjob.redisson.internal.metrics.EventMeters;
 import io.delayjob.redisson.internal.metrics.MicrometerTelemetry;
 import io.delayjob.redisson.internal.metrics.QueueGauges;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -33,5 +35,11 @@ public final class DelayJobMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     static QueueGauges delayJobQueueGauges(DelayJobEngine engine) {
         return new QueueGauges(engine);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    static EventMeters delayJobEventMeters(JobEvents events) {
+        return new EventMeters(events);
     }
 }

@@ -4,6 +4,7 @@ import io.delayjob.JobEvent;
 import io.delayjob.redisson.internal.engine.JobEvents;
 import io.delayjob.spi.JobEventListener;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.DisposableBean;
@@ -15,8 +16,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Hands events to the application's listeners, and publishes them as application events. Listeners may need what delayjob offers,
- * so they are looked up when all beans are made; events of jobs that beans submit while they are made wait until then. Where
- * nobody listens, no event is made once the context is up.
+ * so they are looked up when all beans are made; events of jobs that beans submit while they are made wait until then. Once the
+ * context is up, no event is made of a kind that nobody listens to.
  */
 final class EventDelivery
         implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent>, DisposableBean {
@@ -25,7 +26,7 @@ final class EventDelivery
     private final ApplicationEventPublisher publisher;
     private final CountDownLatch made = new CountDownLatch(1);
     private volatile List<JobEventListener> listeners = List.of();
-    private volatile boolean heard = true;
+    private volatile Set<Class<? extends JobEvent>> heard = JobEvents.KINDS;
 
     /** Publishing fails where one of the listeners does. */
     private record Published(ApplicationEventPublisher publisher) implements JobEventListener {
@@ -55,12 +56,12 @@ final class EventDelivery
 
     @Override
     public void onApplicationEvent(ContextRefreshedEvent refreshed) {
-        heard = beans.stream().findAny().isPresent() || Interest.in(refreshed.getApplicationContext());
+        heard = beans.stream().findAny().isPresent() ? JobEvents.KINDS : Interest.in(refreshed.getApplicationContext());
     }
 
-    /** Whether an event would be heard. */
-    boolean isHeard() {
-        return heard;
+    /** Whether an event of a kind would be heard. */
+    boolean hears(Class<? extends JobEvent> kind) {
+        return heard.contains(kind);
     }
 
     /** Hands one event to all. */

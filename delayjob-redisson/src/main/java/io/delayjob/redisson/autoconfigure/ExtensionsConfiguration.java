@@ -44,7 +44,7 @@ class ExtensionsConfiguration {
     @Bean
     @ConditionalOnMissingBean
     JobEvents delayJobEvents(EventDelivery delivery) {
-        return JobEvents.onOwnThread(List.of(delivery::deliver), delivery::isHeard);
+        return JobEvents.onOwnThread(List.of(delivery::deliver), delivery::hears);
     }
 
     @Bean

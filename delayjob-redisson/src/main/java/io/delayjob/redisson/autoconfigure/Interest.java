@@ -1,8 +1,10 @@
 package io.delayjob.redisson.autoconfigure;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import io.delayjob.JobEvent;
-import java.util.List;
-import java.util.stream.Stream;
+import io.delayjob.redisson.internal.engine.JobEvents;
+import java.util.Set;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
@@ -14,33 +16,34 @@ import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.ResolvableType;
 
 /**
- * Whether anybody listens to events of jobs as application events. Publishing millions of them to nobody would cost more than
- * running some of the jobs.
+ * To which kinds of events of jobs somebody listens as application events. Publishing millions of others to nobody would cost more
+ * than running some of the jobs.
  */
 final class Interest {
 
-    private static final List<ResolvableType> PUBLISHED = leaves(JobEvent.class)
-            .map(type -> ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, type))
-            .toList();
-
     private Interest() {}
 
-    private static Stream<Class<?>> leaves(Class<?> type) {
-        Class<?>[] parts = type.getPermittedSubclasses();
-        return parts == null ? Stream.of(type) : Stream.of(parts).flatMap(Interest::leaves);
+    /** The kinds that a listener of the context, or of one above it, asks for. */
+    static Set<Class<? extends JobEvent>> in(ApplicationContext context) {
+        return JobEvents.KINDS.stream()
+                .filter(kind -> isHeard(published(kind), context))
+                .collect(toUnmodifiableSet());
     }
 
-    /** Whether a listener of the context, or of one above it, asks for any of them. */
-    static boolean in(ApplicationContext context) {
+    private static boolean isHeard(ResolvableType event, ApplicationContext context) {
         ApplicationContext parent = context.getParent();
         boolean here = !(context instanceof AbstractApplicationContext known)
-                || known.getApplicationListeners().stream().anyMatch(Interest::of);
-        return here || (parent != null && in(parent));
+                || known.getApplicationListeners().stream().anyMatch(listener -> hears(listener, event));
+        return here || (parent != null && isHeard(event, parent));
     }
 
-    private static boolean of(ApplicationListener<?> listener) {
-        GenericApplicationListener adapter = new GenericApplicationListenerAdapter(listener);
-        return !takesAnything(listener) && PUBLISHED.stream().anyMatch(adapter::supportsEventType);
+    private static boolean hears(ApplicationListener<?> listener, ResolvableType event) {
+        return !takesAnything(listener) && new GenericApplicationListenerAdapter(listener).supportsEventType(event);
+    }
+
+    /** What Spring makes of it. */
+    private static ResolvableType published(Class<? extends JobEvent> kind) {
+        return ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, kind);
     }
 
     /** Infrastructure, such as Boot's own, that is told of every event and looks for its own. */

@@ -7,13 +7,17 @@ import io.delayjob.DelayJobProducer;
 import io.delayjob.JobEvent;
 import io.delayjob.internal.Checks;
 import io.delayjob.redisson.internal.engine.Extensions;
+import io.delayjob.redisson.internal.engine.JobEvents;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.spi.JobEventListener;
 import io.delayjob.spi.JobInterceptor;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
@@ -22,6 +26,7 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
@@ -133,32 +138,37 @@ class EventDeliveryTest {
 
     @Test
     void makesNoEventsWhereNobodyListens() {
+        assertThat(heardBy(OtherEvents.class)).isEmpty();
+        runner.run(context -> assertThat(heard(context)).isEqualTo(JobEvents.KINDS));
+    }
+
+    @Test
+    void makesTheKindsOfEventsThatApplicationListenersAskFor() {
+        assertThat(heardBy(OneKind.class)).containsExactly(JobEvent.Buried.class);
+        assertThat(heardBy(SeveralKinds.class))
+                .containsExactlyInAnyOrder(JobEvent.Cancelled.class, JobEvent.Rescheduled.class);
+        assertThat(heardBy(Programmatic.class)).containsExactly(JobEvent.Completed.class);
+        assertThat(heardBy(OfAttempts.class))
+                .contains(JobEvent.Claimed.class, JobEvent.Lost.class)
+                .doesNotContain(JobEvent.Submitted.class, JobEvent.Redriven.class);
+        assertThat(heardBy(AnyPayload.class)).isEqualTo(JobEvents.KINDS);
+    }
+
+    private static Set<Class<? extends JobEvent>> heardBy(Class<?> listens) {
+        Set<Class<? extends JobEvent>> kinds = new HashSet<>();
         new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobAutoConfiguration.class))
                 .withPropertyValues("delayjob.consume=false")
                 .withBean(Backend.class, () -> Mockito.mock(Backend.class))
-                .withBean(OtherEvents.class)
-                .run(context -> assertThat(context.getBean(EventDelivery.class).isHeard())
-                        .isFalse());
-        runner.run(context ->
-                assertThat(context.getBean(EventDelivery.class).isHeard()).isTrue());
+                .withBean(listens)
+                .run(context -> kinds.addAll(heard(context)));
+        return kinds;
     }
 
-    @Test
-    void makesEventsForApplicationListenersOfAnyKind() {
-        for (Class<?> listens : List.of(OneKind.class, AnyPayload.class, Programmatic.class)) {
-            new ApplicationContextRunner()
-                    .withConfiguration(
-                            AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobAutoConfiguration.class))
-                    .withPropertyValues("delayjob.consume=false")
-                    .withBean(Backend.class, () -> Mockito.mock(Backend.class))
-                    .withBean(listens)
-                    .run(context -> assertThat(
-                                    context.getBean(EventDelivery.class).isHeard())
-                            .as(listens.getSimpleName())
-                            .isTrue());
-        }
+    private static Set<Class<? extends JobEvent>> heard(ApplicationContext context) {
+        EventDelivery delivery = context.getBean(EventDelivery.class);
+        return JobEvents.KINDS.stream().filter(delivery::hears).collect(Collectors.toSet());
     }
 
     /** Listens to what others publish. */
@@ -179,6 +189,20 @@ class EventDeliveryTest {
 
         @EventListener
         void on(JobEvent.Buried dead) {}
+    }
+
+    /** Listens to some, named by the annotation. */
+    static final class SeveralKinds {
+
+        @EventListener({JobEvent.Cancelled.class, JobEvent.Rescheduled.class})
+        void on() {}
+    }
+
+    /** Listens to what attempts do. */
+    static final class OfAttempts {
+
+        @EventListener
+        void on(JobEvent.OfAttempt step) {}
     }
 
     /** Listens to everything. */

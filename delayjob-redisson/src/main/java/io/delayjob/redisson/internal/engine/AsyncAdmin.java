@@ -93,6 +93,7 @@ final class AsyncAdmin implements AsyncDelayJobAdmin {
     public CompletableFuture<ActionResult> cancel(String queue, String id) {
         return acted(
                 shard(queue, id).cancel(id),
+                JobEvent.Cancelled.class,
                 result -> new JobEvent.Cancelled(queue, id, result.previous() == JobState.RESERVED));
     }
 
@@ -101,19 +102,20 @@ final class AsyncAdmin implements AsyncDelayJobAdmin {
         long millis = Checks.ceilMillis(Checks.delay(delay));
         return acted(
                 shard(queue, id).reschedule(new Ledger.Rescheduled(id, millis)),
+                JobEvent.Rescheduled.class,
                 result -> new JobEvent.Rescheduled(queue, id, delay));
     }
 
     @Override
     public CompletableFuture<ActionResult> redrive(String queue, String id) {
-        return acted(shard(queue, id).redrive(id), result -> new JobEvent.Redriven(queue, id));
+        return acted(shard(queue, id).redrive(id), JobEvent.Redriven.class, result -> new JobEvent.Redriven(queue, id));
     }
 
-    private CompletableFuture<ActionResult> acted(
-            CompletableFuture<ActionResult> action, Function<ActionResult, JobEvent> event) {
+    private <E extends JobEvent> CompletableFuture<ActionResult> acted(
+            CompletableFuture<ActionResult> action, Class<E> kind, Function<ActionResult, E> event) {
         return answer(action.whenComplete((result, failure) -> {
             if (failure == null && result.done()) {
-                events.publish(() -> event.apply(result));
+                events.publish(kind, () -> event.apply(result));
             }
         }));
     }
@@ -137,7 +139,8 @@ final class AsyncAdmin implements AsyncDelayJobAdmin {
                 Checks.atLeastOne(limit, "limit"),
                 (shard, chunk, done) -> shard.redriveAll(chunk, done * spacingMicros, spacingMicros)
                         .thenApply(ids -> {
-                            ids.forEach(id -> events.publish(() -> new JobEvent.Redriven(queue, id)));
+                            ids.forEach(id ->
+                                    events.publish(JobEvent.Redriven.class, () -> new JobEvent.Redriven(queue, id)));
                             return ids.size();
                         })));
     }

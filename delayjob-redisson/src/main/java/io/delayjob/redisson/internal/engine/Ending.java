@@ -1,8 +1,7 @@
 package io.delayjob.redisson.internal.engine;
 
-import io.delayjob.JobEvent;
 import io.delayjob.redisson.internal.ledger.Settlement;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 
 /** How a run came to its end on this node. */
 sealed interface Ending {
@@ -11,9 +10,9 @@ sealed interface Ending {
      * The ledger is to be told.
      *
      * @param settlement what
-     * @param event what listeners hear when the ledger has it
+     * @param announcement what listeners hear when the ledger has it
      */
-    record Settle(Settlement settlement, Supplier<JobEvent> event) implements Ending {}
+    record Settle(Settlement settlement, Consumer<JobEvents> announcement) implements Ending {}
 
     /** The job is no longer this run's. */
     record Lost() implements Ending {}

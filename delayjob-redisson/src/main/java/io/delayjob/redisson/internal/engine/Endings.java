@@ -22,8 +22,10 @@ final class Endings {
     Ending.Settle complete(Run run) {
         return new Ending.Settle(
                 new Settlement.Complete(run.lease(), run.result(), recordLength(run)),
-                () -> new JobEvent.Completed(
-                        queue(), id(run), run.jobName(), attempt(run), Duration.ofNanos(run.elapsedNanos())));
+                events -> events.publish(
+                        JobEvent.Completed.class,
+                        () -> new JobEvent.Completed(
+                                queue(), id(run), run.jobName(), attempt(run), Duration.ofNanos(run.elapsedNanos()))));
     }
 
     /** The attempt failed: another one follows where the policy says so. */
@@ -56,8 +58,15 @@ final class Endings {
                 ErrorText.lineOf(failure));
         return new Ending.Settle(
                 new Settlement.Retry(run.lease(), waitMillis, ErrorText.of(failure)),
-                () -> new JobEvent.Retried(
-                        queue(), id(run), run.jobName(), attempt(run), failure, Duration.ofMillis(waitMillis)));
+                events -> events.publish(
+                        JobEvent.Retried.class,
+                        () -> new JobEvent.Retried(
+                                queue(),
+                                id(run),
+                                run.jobName(),
+                                attempt(run),
+                                failure,
+                                Duration.ofMillis(waitMillis))));
     }
 
     /** The job is given up. */
@@ -89,8 +98,10 @@ final class Endings {
     private Ending.Settle buried(Run run, int lastAttempt, String text, @Nullable Throwable failure) {
         return new Ending.Settle(
                 new Settlement.Bury(run.lease(), text),
-                () -> new JobEvent.Buried(
-                        queue(), id(run), run.jobName(), lastAttempt, text, failure, run.paramText()));
+                events -> events.publish(
+                        JobEvent.Buried.class,
+                        () -> new JobEvent.Buried(
+                                queue(), id(run), run.jobName(), lastAttempt, text, failure, run.paramText())));
     }
 
     /** The job is given back as it was. */
@@ -106,7 +117,9 @@ final class Endings {
     Ending.Settle release(Run run, @Nullable Long unableMillis, String reason) {
         return new Ending.Settle(
                 new Settlement.Release(run.lease(), unableMillis),
-                () -> new JobEvent.Released(queue(), id(run), run.jobName(), attempt(run), reason));
+                events -> events.publish(
+                        JobEvent.Released.class,
+                        () -> new JobEvent.Released(queue(), id(run), run.jobName(), attempt(run), reason)));
     }
 
     private String queue() {

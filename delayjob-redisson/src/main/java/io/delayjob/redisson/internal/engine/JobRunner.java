@@ -123,13 +123,15 @@ final class JobRunner {
 
     private void publishClaimed(Run run) {
         Claimed.Job job = run.job();
-        events.publish(() -> new JobEvent.Claimed(
-                shard.id().queue(),
-                job.lease().id(),
-                run.jobName(),
-                job.attempt(),
-                Instant.ofEpochMilli(job.dueMillis()),
-                Instant.ofEpochMilli(job.nowMillis())));
+        events.publish(
+                JobEvent.Claimed.class,
+                () -> new JobEvent.Claimed(
+                        shard.id().queue(),
+                        job.lease().id(),
+                        run.jobName(),
+                        job.attempt(),
+                        Instant.ofEpochMilli(job.dueMillis()),
+                        Instant.ofEpochMilli(job.nowMillis())));
     }
 
     /** Why the job is not to be tried again, or null. */

@@ -67,12 +67,14 @@ final class LeaseRenewer extends Actor {
 
     private void renewed(Run run, long askedNanos) {
         run.renewed(askedNanos);
-        events.publish(() -> new JobEvent.Renewed(
-                shard.id().queue(),
-                run.lease().id(),
-                run.jobName(),
-                run.job().attempt(),
-                Duration.ofMillis(run.leaseMillis())));
+        events.publish(
+                JobEvent.Renewed.class,
+                () -> new JobEvent.Renewed(
+                        shard.id().queue(),
+                        run.lease().id(),
+                        run.jobName(),
+                        run.job().attempt(),
+                        Duration.ofMillis(run.leaseMillis())));
     }
 
     private void lost(Run run) {

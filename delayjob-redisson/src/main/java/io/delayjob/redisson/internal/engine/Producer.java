@@ -227,13 +227,15 @@ final class Producer implements DelayJobProducer {
     }
 
     private void publish(Prepared prepared, SubmitResult result) {
-        events.publish(() -> new JobEvent.Submitted(
-                prepared.queue(),
-                result.id(),
-                result.outcome(),
-                prepared.request(),
-                prepared.when().delay(),
-                prepared.when().dueAt()));
+        events.publish(
+                JobEvent.Submitted.class,
+                () -> new JobEvent.Submitted(
+                        prepared.queue(),
+                        result.id(),
+                        result.outcome(),
+                        prepared.request(),
+                        prepared.when().delay(),
+                        prepared.when().dueAt()));
     }
 
     /** One exception for each queue and cause with jobs that were not confirmed; the first carries the others. */

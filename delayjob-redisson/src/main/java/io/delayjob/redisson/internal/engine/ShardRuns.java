@@ -218,7 +218,7 @@ final class ShardRuns {
         } else if (ending.settlement() instanceof Settlement.Bury) {
             telemetry.buried(run.knownName());
         }
-        events.publish(ending.event());
+        ending.announcement().accept(events);
     }
 
     private void refused(Run run) {
@@ -251,7 +251,9 @@ final class ShardRuns {
                     shard.id(),
                     attempt(run));
         }
-        events.publish(() -> new JobEvent.Lost(shard.id().queue(), id(run), run.jobName(), attempt(run), cancelled));
+        events.publish(
+                JobEvent.Lost.class,
+                () -> new JobEvent.Lost(shard.id().queue(), id(run), run.jobName(), attempt(run), cancelled));
     }
 
     private void unsettled(Run run, LedgerException failure) {

@@ -17,7 +17,7 @@ final class EventLog implements JobEventListener {
 
     Extensions extensions() {
         return new Extensions(
-                List::of, JobEvents.onOwnThread(List.of(this), () -> true), Transactions.NONE, Telemetry.NONE);
+                List::of, JobEvents.onOwnThread(List.of(this), kind -> true), Transactions.NONE, Telemetry.NONE);
     }
 
     <E extends JobEvent> List<E> of(Class<E> type) {
