@@ -1,9 +1,13 @@
 package io.delayjob.test;
 
 import io.delayjob.redisson.internal.engine.ManualRuns;
+import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Runs due jobs and moves the time from one to the next. One thread at a time; a job that runs cannot run others. */
 final class HandRuns {
@@ -11,10 +15,16 @@ final class HandRuns {
     /** Far above what a test means to do, and reached in seconds. */
     static final int MOST = 10_000;
 
+    /** How long other threads have to acknowledge. */
+    static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final Logger log = LoggerFactory.getLogger(HandRuns.class);
+
     private final VirtualTime time;
     private final Recording recording;
     private final Supplier<ManualRuns> runs;
     private final ReentrantLock lock = new ReentrantLock();
+    private volatile Duration patience = PATIENCE;
 
     HandRuns(VirtualTime time, Recording recording, Supplier<ManualRuns> runs) {
         this.time = time;
@@ -36,11 +46,16 @@ final class HandRuns {
         }
     }
 
+    /** How long the clock stands still, by that of the machine, before it passes the lease of a job that was not acknowledged. */
+    void awaitAcknowledgments(Duration atMost) {
+        patience = atMost;
+    }
+
     /** Runs what is due until then, and ends then. */
     int advanceTo(long target) {
         return alone(() -> {
             int ran = run(target, Limit.AT_ONE_TIME);
-            time.set(Math.max(target, time.millis()));
+            moveTo(Math.max(target, time.millis()));
             return ran;
         });
     }
@@ -80,8 +95,13 @@ final class HandRuns {
         int counted = 0;
         OptionalLong wait = OptionalLong.of(0);
         while (wait.isPresent() && wait.getAsLong() <= target - time.millis()) {
+            long next = time.millis() + wait.getAsLong();
+            if (acknowledged(next)) {
+                wait = runs.get().millisToNext();
+                continue;
+            }
             counted = limit == Limit.AT_ONE_TIME && wait.getAsLong() > 0 ? 0 : counted;
-            time.set(time.millis() + wait.getAsLong());
+            moveTo(next);
             while (runs.get().runOne()) {
                 ran++;
                 counted++;
@@ -90,6 +110,30 @@ final class HandRuns {
             wait = runs.get().millisToNext();
         }
         return ran;
+    }
+
+    /** Whether other threads have acknowledged jobs whose leases the clock was about to pass. */
+    private boolean acknowledged(long next) {
+        List<String> left = runs.get().leftUntil(next);
+        if (left.isEmpty() || patience.isZero()) {
+            return false;
+        }
+        boolean said = recording.await(() -> runs.get().leftUntil(next).isEmpty(), patience);
+        if (!said) {
+            log.warn(
+                    "{} was not acknowledged within {} of the machine's time, and its lease ends now; a test that means it says"
+                            + " VirtualClock.awaitAcknowledgments(Duration.ZERO)",
+                    runs.get().leftUntil(next),
+                    patience);
+        }
+        return said;
+    }
+
+    private void moveTo(long millis) {
+        if (millis > time.millis()) {
+            time.set(millis);
+            runs.get().forgetWhatIsOver();
+        }
     }
 
     private void refuseEndless(int counted, Limit limit) {

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What happened since the test began. Thread-safe. */
@@ -32,6 +34,29 @@ final class Recording {
         if (event instanceof JobEvent.Submitted submit) {
             submitted.add(submitted(submit));
             deferred.remove(submit.id());
+        }
+        notifyAll();
+    }
+
+    /** Waits for steps that other threads make, by the machine's clock, until they have led to something; false if not in time. */
+    synchronized boolean await(BooleanSupplier reached, Duration atMost) {
+        long end = System.nanoTime() + atMost.toNanos();
+        while (!reached.getAsBoolean()) {
+            long left = end - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            waitNanos(left);
+        }
+        return true;
+    }
+
+    private void waitNanos(long nanos) {
+        try {
+            TimeUnit.NANOSECONDS.timedWait(this, nanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for other threads", e);
         }
     }
 

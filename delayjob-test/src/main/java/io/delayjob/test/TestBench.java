@@ -25,6 +25,7 @@ final class TestBench {
         time.set(System.currentTimeMillis());
         queues.empty();
         recording.clear();
+        runs.awaitAcknowledgments(HandRuns.PATIENCE);
     }
 
     /** Submits were answered, or wait for a commit. */

@@ -14,8 +14,8 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 /** The properties of a test's context, which go before all others. All tests have the same ones, and may share their contexts. */
 record TestSettings() implements ContextCustomizer {
 
-    /** Whether a context is that of a test. */
-    static final String TEST = "delayjob.test.active";
+    /** Whether a context is that of a test. Not one of the properties of delayjob. */
+    static final String TEST = "io.delayjob.test.active";
 
     @Override
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {

@@ -18,7 +18,9 @@ import java.time.ZoneOffset;
  * <p>Jobs run on the thread that moves the clock, one after the other in the order of their due times, while the clock shows the
  * due time; never early. What runs is what a node of this application that consumes would run: jobs of the default queue, of queues with
  * settings, and of queues of its listeners. A paused queue stays paused. A listener that leaves its job unacknowledged gets it again
- * when its lease is over. The timeout of an attempt alone is by the machine's clock.
+ * when its lease is over; before the clock passes that, it waits for other threads ({@link #awaitAcknowledgments}). Finished jobs
+ * and dedupe keys that are kept for a time are forgotten when the clock passes it. The timeout of an attempt alone is by the machine's
+ * clock.
  *
  * <p>Thread-safe: while one thread moves the clock, others wait to. A job that tries gets an {@link IllegalStateException}.
  */
@@ -90,6 +92,18 @@ public final class VirtualClock {
      */
     public int drain() {
         return runs.drain();
+    }
+
+    /**
+     * How long this clock stands still, by the machine's clock, before it passes the end of the lease of a job whose listener has
+     * returned and not said how the attempt ended ({@link io.delayjob.AckMode#MANUAL}): another thread may be about to say it. Then
+     * the lease ends, the log says so, and the job is handed out again. 5 s at the beginning of each test method.
+     *
+     * @param atMost zero not to wait at all, in a test about jobs that are not acknowledged
+     * @throws IllegalArgumentException if {@code atMost} is negative
+     */
+    public void awaitAcknowledgments(Duration atMost) {
+        runs.awaitAcknowledgments(Checks.notNegative(atMost, "atMost"));
     }
 
     /**

@@ -25,11 +25,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 @DelayJobTest(
         classes = {Notes.class, Letters.class},
         properties = {"delayjob.queues.other.max-attempts=2", "delayjob.retention.time=1h", "delayjob.max-attempts=3"})
+@ExtendWith(OutputCaptureExtension.class)
 class VirtualClockTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -55,7 +59,7 @@ class VirtualClockTest {
     @BeforeEach
     void forget() {
         notes.clear();
-        letters.taken().clear();
+        letters.clear();
     }
 
     private static DelayJobRequest<String> note(String text) {
@@ -246,7 +250,38 @@ class VirtualClockTest {
     }
 
     @Test
+    void waitsForAnAcknowledgmentThatComesFromAnotherThread() {
+        letters.answerLater("slow", Duration.ofMillis(300));
+        producer.submitDelayJob("letters", "slow", Duration.ZERO);
+
+        assertThat(clock.advance(MINUTE)).isEqualTo(1);
+
+        jobs.assertCompleted("letters").inAttempt(1);
+    }
+
+    @Test
+    void runsWhatAnotherThreadSubmitsBeforeItAcknowledges() {
+        letters.answerLater("slow", Duration.ofMillis(300), () -> producer.submitDelayJob(note("reply"), MINUTE));
+        producer.submitDelayJob("letters", "slow", Duration.ZERO);
+
+        assertThat(clock.drain()).isEqualTo(2);
+
+        assertThat(notes.taken()).containsExactly("reply");
+    }
+
+    @Test
+    void saysThatItWaitedInVain(CapturedOutput output) {
+        clock.awaitAcknowledgments(Duration.ofMillis(50));
+        producer.submitDelayJob(DelayJobRequest.toTopic("letters", "lost").withId("lost"), Duration.ZERO);
+
+        assertThat(clock.advance(Duration.ofSeconds(10))).isEqualTo(2);
+
+        assertThat(output).contains("lost", "was not acknowledged within PT0.05S of the machine's time");
+    }
+
+    @Test
     void handsAnUnacknowledgedJobOutAgainWhenItsLeaseIsOver() {
+        clock.awaitAcknowledgments(Duration.ZERO);
         producer.submitDelayJob("letters", "lost", Duration.ZERO);
 
         clock.advance(Duration.ofSeconds(9));
@@ -255,6 +290,22 @@ class VirtualClockTest {
         clock.advance(Duration.ofSeconds(1));
         assertThat(letters.taken()).hasSize(2);
         jobs.assertCompleted("letters").inAttempt(2).inQueue("post");
+    }
+
+    @Test
+    void forgetsFinishedJobsWhenTheirTimeIsOver() {
+        for (int i = 0; i < 600; i++) {
+            producer.submitDelayJob(note("note-" + i), Duration.ZERO);
+        }
+        clock.runDue();
+
+        clock.advance(Duration.ofHours(1).minusMillis(1));
+        assertThat(admin.counts("default").finished()).isEqualTo(600);
+        clock.advance(Duration.ofMillis(1));
+
+        assertThat(admin.counts("default").finished()).isZero();
+        assertThat(admin.find("default", "note-0")).isEmpty();
+        assertThat(admin.nodes("default")).isEmpty();
     }
 
     @Test

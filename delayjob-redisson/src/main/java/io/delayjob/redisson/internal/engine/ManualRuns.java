@@ -1,9 +1,12 @@
 package io.delayjob.redisson.internal.engine;
 
+import io.delayjob.JobState;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.ClaimRequest;
 import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Feed;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
@@ -11,6 +14,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +36,7 @@ public final class ManualRuns {
         private final ShardRuns runs;
         private final String lane;
         private final Deque<Claimed.Job> early = new ArrayDeque<>();
+        private final List<Claimed.Job> left = new ArrayList<>();
         private long number;
 
         ManualShard(Shard shard, QueueSettings settings, NodeParts parts) {
@@ -57,6 +62,44 @@ public final class ManualRuns {
             return claimed.isEmpty() ? null : claimed.get(0);
         }
 
+        /** A job that its attempt still holds afterwards was left to its listener. */
+        void run(Claimed.Job job) {
+            runs.dispatch(job, System.nanoTime());
+            if (leaseEnd(job).isPresent()) {
+                left.add(job);
+            }
+        }
+
+        /** When the lease of an attempt ends; empty if it has ended, or the attempt has. */
+        private OptionalLong leaseEnd(Claimed.Job job) {
+            return Futures.await(shard.ledger().find(job.lease().id()))
+                    .filter(now -> now.state() == JobState.RESERVED && now.attempt() == job.attempt())
+                    .map(now -> OptionalLong.of(now.atMillis()))
+                    .orElseGet(OptionalLong::empty);
+        }
+
+        Stream<String> leftUntil(long millis) {
+            left.removeIf(job -> leaseEnd(job).isEmpty());
+            return left.stream()
+                    .filter(job -> leaseEnd(job).orElse(Long.MAX_VALUE) <= millis)
+                    .map(job -> job.lease().id());
+        }
+
+        /** A call removes so much at most, as in production, where another follows in a second. */
+        void forgetWhatIsOver(String node) {
+            long before;
+            long after = finished();
+            do {
+                before = after;
+                Futures.await(shard.ledger().feed(new Feed.Request(node, 0, 0, leaseMillis, 0, 1, 0, 0, 0, null)));
+                after = finished();
+            } while (after < before);
+        }
+
+        private long finished() {
+            return Futures.await(shard.ledger().tally()).counts().finished();
+        }
+
         /** A job that was submitted since none was due is handed out with the answer, and kept to be run. */
         @Nullable Long millisToNext(String node) {
             Claimed claimed = claim(node);
@@ -78,11 +121,25 @@ public final class ManualRuns {
         for (ManualShard shard : shards) {
             Claimed.Job due = shard.next(node);
             if (due != null) {
-                shard.runs.dispatch(due, System.nanoTime());
+                shard.run(due);
                 return true;
             }
         }
         return false;
+    }
+
+    /**
+     * The ids of jobs whose listeners have returned and have not said how the attempt ended, and whose leases end by then.
+     *
+     * @param millis by the ledger's clock
+     */
+    public List<String> leftUntil(long millis) {
+        return shards.stream().flatMap(shard -> shard.leftUntil(millis)).toList();
+    }
+
+    /** Removes what the holder of a shard removes when it feeds: finished jobs and windows whose time is over. Registers no node. */
+    public void forgetWhatIsOver() {
+        shards.forEach(shard -> shard.forgetWhatIsOver(node));
     }
 
     /** The time to the next due job, in milliseconds; empty if no job waits; zero if one is due. */
