@@ -36,6 +36,7 @@ class EngineConfiguration {
     @ConditionalOnMissingBean
     EngineSettings delayJobSettings(
             DelayJobProperties properties, Environment environment, ConfigurableListableBeanFactory beans) {
+        PropertyKeys.refuseUnknown(environment, beans.getBeanClassLoader());
         QueueKeys.refuseUnknown(environment);
         Duration shutdownPhase = Binder.get(environment)
                 .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)

@@ -4,11 +4,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** Keeps the scripts in a native image. */
+/** Keeps the scripts, and the names of the properties, in a native image. */
 final class ScriptHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern("io/delayjob/redisson/lua/**");
+        hints.resources().registerPattern(KnownProperties.METADATA);
     }
 }

@@ -653,6 +653,12 @@ class DelayJobAutoConfigurationTest {
     }
 
     @Test
+    void refusesAKeyThatMeansNothing() {
+        assertThat(descriptionOfFailure(runner.withPropertyValues("delayjob.leese=5s")))
+                .isEqualTo("delayjob cannot start: delayjob.leese is no property: did you mean delayjob.lease?");
+    }
+
+    @Test
     void takesKeysOfQueuesHoweverTheyAreWritten() {
         runner.withPropertyValues(
                         "delayjob.queues[x.y].concurrency=3",
