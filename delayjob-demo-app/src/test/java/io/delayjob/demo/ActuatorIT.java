@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.demo.job.TestDelayJob;
 import io.delayjob.testing.RealRedis;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -157,24 +158,77 @@ final class ActuatorIT extends RunningDemo {
     }
 
     @Test
+    void listsTheJobsOfAStatePageByPage() {
+        for (int i = 0; i < 3; i++) {
+            demo.submit("name=SecretName&delay=3600&id=" + id + i);
+        }
+        List<String> ids = new ArrayList<>();
+        String cursor = "";
+        do {
+            Reply page = get("/delayjob/default?state=delayed&limit=2" + cursor);
+            assertThat(page.status()).isEqualTo(200);
+            assertThat(page.body().path("jobs").size()).isLessThanOrEqualTo(2);
+            assertThat(page.body().toString()).doesNotContain("SecretName");
+            page.body().path("jobs").forEach(job -> ids.add(job.path("id").asString()));
+            cursor = "&cursor=" + page.text("next");
+        } while (!cursor.equals("&cursor="));
+
+        assertThat(ids).contains(id + 0, id + 1, id + 2).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void namesTheDeadJobs() {
+        demo.submit("name=Ann&delay=0&fail=1&id=" + id);
+        Waits.soon().until(() -> get("/delayjob/default/" + id).text("reason").equals("DEAD"));
+
+        JsonNode dead = get("/delayjob/default?state=dead").body();
+        assertThat(dead.propertyNames()).containsExactly("jobs");
+        assertThat(dead.path("jobs").valueStream()).anySatisfy(job -> {
+            assertThat(job.path("id").asString()).isEqualTo(id);
+            assertThat(job.path("diedAt").asString()).isNotEmpty();
+        });
+    }
+
+    @Test
     void knowsNoJobThatIsNotThere() {
-        assertThat(get("/delayjob/default/" + id).status()).isEqualTo(404);
-        assertThat(post("/delayjob/default/" + id, "{\"action\":\"cancel\"}").status())
-                .isIn(Set.of(204, 404));
+        Reply explained = get("/delayjob/default/" + id);
+        assertThat(explained.status()).isEqualTo(404);
+        assertThat(explained.text("error")).startsWith("there is no job '" + id + "' in queue 'default': ");
+        Reply cancelled = post("/delayjob/default/" + id, "{\"action\":\"cancel\"}");
+        assertThat(cancelled.status()).isEqualTo(404);
+        assertThat(cancelled.text("error")).isEqualTo(explained.text("error"));
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-                    /delayjob/default    | {}
-                    /delayjob/default    | {"action":"dance"}
-                    /delayjob/default    | {"action":"purge"}
-                    /delayjob/default    | {"action":"redrive","limit":0}
-                    /delayjob/def{ault}  | {"action":"pause"}
-                    /delayjob/default/x  | {"action":"reschedule"}
-                    /delayjob/default/x  | {"action":"reschedule","delay":"-1s"}
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                    /delayjob/default    | {}                       | action must be pause, resume, redrive or purge
+                    /delayjob/default    | {'action':'dance'}       | action must be pause, resume, redrive or purge, not 'dance'
+                    /delayjob/default    | {'action':'purge'}       | olderThan must be given, as in PT10M or 10m
+                    /delayjob/default    | {'action':'purge','olderThan':'old'}  | olderThan must be a duration as in PT10M or 10m, not 'old'
+                    /delayjob/default    | {'action':'redrive','limit':0}        | limit must be at least 1: 0
+                    /delayjob/default    | {'action':'redrive','limit':'all'}    | limit must be a whole number, not 'all'
+                    /delayjob/default    | {'action':'redrive','perSecond':0}    | perSecond must be 1 to 1000000: 0
+                    /delayjob/def{ault}  | {'action':'pause'}       | queue must be 1 to 64 of the characters A-Z a-z 0-9 . _ - (a brace would break the Redis hash tag): 'def{ault}'
+                    /delayjob/default/x  | {'action':'reschedule'}  | delay must be given, as in PT10M or 10m
+                    /delayjob/default/x  | {'action':'walk'}        | action must be cancel, reschedule, run-now or redrive, not 'walk'
+                    /delayjob/default/x  | {'action':'reschedule','delay':'-1s'} | delay must not be negative: PT-1S
                     """)
-    void refusesWhatMakesNoSense(String path, String body) {
-        assertThat(post(path.replace("{", "%7B").replace("}", "%7D"), body).status())
-                .isEqualTo(400);
+    void refusesWhatMakesNoSenseAndSaysWhy(String path, String body, String error) {
+        Reply refused = post(path.replace("{", "%7B").replace("}", "%7D"), body.replace('\'', '"'));
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.text("error")).isEqualTo(error);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                    state=ded             | state must be delayed, ready, reserved, completed, dead or cancelled, not 'ded'
+                    limit=5               | state must be delayed, ready, reserved, completed, dead or cancelled
+                    state=dead&limit=1001 | limit must be 1 to 1000: 1001
+                    state=dead&cursor=x   | cursor is not the next of a page of this queue: 'x'
+                    """)
+    void refusesToListWhatMakesNoSenseAndSaysWhy(String question, String error) {
+        Reply refused = get("/delayjob/default?" + question);
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.text("error")).isEqualTo(error);
     }
 }

@@ -3,6 +3,7 @@ package io.delayjob.redisson.autoconfigure;
 import io.delayjob.ActionResult;
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.Explanation;
+import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
 import io.delayjob.JobState;
 import io.delayjob.redisson.autoconfigure.EndpointDescriptors.ExplanationDescriptor;
@@ -10,9 +11,12 @@ import io.delayjob.redisson.autoconfigure.EndpointDescriptors.FleetDescriptor;
 import io.delayjob.redisson.autoconfigure.EndpointDescriptors.HereDescriptor;
 import io.delayjob.redisson.autoconfigure.EndpointDescriptors.JobActionDescriptor;
 import io.delayjob.redisson.autoconfigure.EndpointDescriptors.JobDescriptor;
+import io.delayjob.redisson.autoconfigure.EndpointDescriptors.MissingDescriptor;
 import io.delayjob.redisson.autoconfigure.EndpointDescriptors.NodeDescriptor;
+import io.delayjob.redisson.autoconfigure.EndpointDescriptors.PageDescriptor;
 import io.delayjob.redisson.autoconfigure.EndpointDescriptors.QueueActionDescriptor;
 import io.delayjob.redisson.autoconfigure.EndpointDescriptors.QueueDescriptor;
+import io.delayjob.redisson.autoconfigure.EndpointDescriptors.RefusedDescriptor;
 import io.delayjob.redisson.internal.engine.DelayJobEngine;
 import io.delayjob.redisson.internal.engine.EngineSettings;
 import java.time.Duration;
@@ -22,11 +26,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * Shows the queues and their jobs, and acts on them. It only shows, unless the application says
@@ -38,7 +42,7 @@ final class DelayJobEndpoint {
     /** How long the overview waits for Redis. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    private static final int MOST_RUNNING = 100;
+    private static final int MOST_LISTED = 100;
     private static final int MOST_AT_ONCE = 1000;
 
     private final DelayJobEngine engine;
@@ -92,95 +96,124 @@ final class DelayJobEndpoint {
                 .orElse(null);
     }
 
-    /** A queue in the whole fleet. */
+    /**
+     * A queue in the whole fleet, or its jobs of a state, page by page.
+     *
+     * @param state of which state; the queue itself if not given
+     * @param limit how many jobs at most, 1 to 1000; 100 if not given
+     * @param cursor where the page begins: {@code next} of the one before
+     */
     @ReadOperation
-    FleetDescriptor queue(@Selector String queue) {
-        return checked(() -> new FleetDescriptor(queue, admin.counts(queue), admin.nodes(queue), running(queue)));
+    WebEndpointResponse<Object> queue(
+            @Selector String queue, @Nullable String state, @Nullable String limit, @Nullable String cursor) {
+        return answer(() -> state == null && limit == null && cursor == null
+                ? new FleetDescriptor(queue, admin.counts(queue), admin.nodes(queue), running(queue))
+                : PageDescriptor.of(list(queue, state, limit, cursor)));
     }
 
     private List<JobDescriptor> running(String queue) {
-        JobQuery running = JobQuery.of(queue, JobState.RESERVED).withLimit(MOST_RUNNING);
+        JobQuery running = JobQuery.of(queue, JobState.RESERVED).withLimit(MOST_LISTED);
         return admin.list(running).jobs().stream().map(JobDescriptor::of).toList();
     }
 
-    /** Why a job is not running; null if there is no such job. */
+    private JobPage list(String queue, @Nullable String state, @Nullable String limit, @Nullable String cursor) {
+        return admin.list(JobQuery.of(queue, EndpointValues.word(JobState.class, "state", state))
+                .withLimit(EndpointValues.number("limit", limit, MOST_LISTED))
+                .after(cursor));
+    }
+
+    /** Why a job is not running. */
     @ReadOperation
-    @Nullable ExplanationDescriptor explain(@Selector String queue, @Selector String id) {
-        Explanation explanation = checked(() -> admin.explain(queue, id));
-        return explanation.job() == null
-                ? null
-                : new ExplanationDescriptor(
-                        explanation.reason(), explanation.text(), JobDescriptor.of(explanation.job()));
+    WebEndpointResponse<Object> explain(@Selector String queue, @Selector String id) {
+        return answer(() -> {
+            Explanation explanation = admin.explain(queue, id);
+            return explanation.job() == null
+                    ? missing(queue, id)
+                    : new ExplanationDescriptor(
+                            explanation.reason(), explanation.text(), JobDescriptor.of(explanation.job()));
+        });
     }
 
     /**
      * Acts on a queue.
      *
+     * @param action a {@link QueueAction}
      * @param limit of how many jobs at most; 1000 if not given
      * @param perSecond at what rate dead jobs are redriven; at once if not given
      * @param olderThan how long jobs that are purged have been dead at least; must be given
      */
     @WriteOperation
-    QueueActionDescriptor act(
+    WebEndpointResponse<Object> act(
             @Selector String queue,
-            QueueAction action,
-            @Nullable Integer limit,
-            @Nullable Integer perSecond,
-            @Nullable Duration olderThan) {
-        int most = limit == null ? MOST_AT_ONCE : limit;
-        return new QueueActionDescriptor(
-                queue,
-                action,
-                switch (action) {
-                    case PAUSE -> done(() -> admin.pause(queue));
-                    case RESUME -> done(() -> admin.resume(queue));
-                    case REDRIVE -> checked(() -> redrive(queue, most, perSecond));
-                    case PURGE -> checked(() -> admin.purgeDead(queue, given(olderThan, "olderThan"), most));
-                });
+            @Nullable String action,
+            @Nullable String limit,
+            @Nullable String perSecond,
+            @Nullable String olderThan) {
+        return answer(() -> {
+            QueueAction wanted = EndpointValues.word(QueueAction.class, "action", action);
+            int most = EndpointValues.number("limit", limit, MOST_AT_ONCE);
+            return new QueueActionDescriptor(
+                    queue,
+                    wanted,
+                    switch (wanted) {
+                        case PAUSE -> done(() -> admin.pause(queue));
+                        case RESUME -> done(() -> admin.resume(queue));
+                        case REDRIVE -> redrive(queue, most, perSecond);
+                        case PURGE -> admin.purgeDead(queue, EndpointValues.duration("olderThan", olderThan), most);
+                    });
+        });
     }
 
     private static @Nullable Integer done(Runnable action) {
-        checked(() -> {
-            action.run();
-            return true;
-        });
+        action.run();
         return null;
     }
 
-    private int redrive(String queue, int limit, @Nullable Integer perSecond) {
-        return perSecond == null ? admin.redriveAll(queue, limit) : admin.redriveAll(queue, limit, perSecond);
+    private int redrive(String queue, int limit, @Nullable String perSecond) {
+        return perSecond == null
+                ? admin.redriveAll(queue, limit)
+                : admin.redriveAll(queue, limit, EndpointValues.number("perSecond", perSecond, 0));
     }
 
     /**
-     * Acts on a job; null if there is no such job.
+     * Acts on a job.
      *
+     * @param action a {@link JobAction}
      * @param delay from now until a job that is rescheduled is due; must be given
      */
     @WriteOperation
-    @Nullable JobActionDescriptor act(@Selector String queue, @Selector String id, JobAction action, @Nullable Duration delay) {
-        ActionResult result = checked(() -> switch (action) {
-            case CANCEL -> admin.cancel(queue, id);
-            case RESCHEDULE -> admin.reschedule(queue, id, given(delay, "delay"));
-            case RUN_NOW -> admin.runNow(queue, id);
-            case REDRIVE -> admin.redrive(queue, id);
+    WebEndpointResponse<Object> act(
+            @Selector String queue, @Selector String id, @Nullable String action, @Nullable String delay) {
+        return answer(() -> {
+            ActionResult result = switch (EndpointValues.word(JobAction.class, "action", action)) {
+                case CANCEL -> admin.cancel(queue, id);
+                case RESCHEDULE -> admin.reschedule(queue, id, EndpointValues.duration("delay", delay));
+                case RUN_NOW -> admin.runNow(queue, id);
+                case REDRIVE -> admin.redrive(queue, id);
+            };
+            return result.previous() == null
+                    ? missing(queue, id)
+                    : new JobActionDescriptor(result.done(), result.previous());
         });
-        return JobActionDescriptor.of(result);
     }
 
-    private static Duration given(@Nullable Duration value, String name) {
-        if (value == null) {
-            throw new IllegalArgumentException(name + " must be given, as in PT10M or 10m");
-        }
-        return value;
+    private static MissingDescriptor missing(String queue, String id) {
+        return new MissingDescriptor("there is no job '" + id + "' in queue '" + queue
+                + "': it was never submitted there, or it has ended and is not retained");
     }
 
-    /** What the caller did wrong is answered as such. */
-    private static <R> R checked(Supplier<R> call) {
+    /** What the caller did wrong is answered as such, in words. */
+    private static WebEndpointResponse<Object> answer(Supplier<Object> call) {
         try {
-            return call.get();
+            Object body = call.get();
+            return new WebEndpointResponse<>(
+                    body,
+                    body instanceof MissingDescriptor
+                            ? WebEndpointResponse.STATUS_NOT_FOUND
+                            : WebEndpointResponse.STATUS_OK);
         } catch (IllegalArgumentException e) {
-            throw new InvalidEndpointRequestException(
-                    String.valueOf(e.getMessage()), String.valueOf(e.getMessage()), e);
+            return new WebEndpointResponse<>(
+                    new RefusedDescriptor(String.valueOf(e.getMessage())), WebEndpointResponse.STATUS_BAD_REQUEST);
         }
     }
 }

@@ -1,8 +1,16 @@
 package io.delayjob.redisson.autoconfigure;
 
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.redisson.autoconfigure.EndpointDescriptors.ExplanationDescriptor;
+import io.delayjob.redisson.autoconfigure.EndpointDescriptors.FleetDescriptor;
+import io.delayjob.redisson.autoconfigure.EndpointDescriptors.JobActionDescriptor;
+import io.delayjob.redisson.autoconfigure.EndpointDescriptors.MissingDescriptor;
+import io.delayjob.redisson.autoconfigure.EndpointDescriptors.PageDescriptor;
+import io.delayjob.redisson.autoconfigure.EndpointDescriptors.QueueActionDescriptor;
+import io.delayjob.redisson.autoconfigure.EndpointDescriptors.RefusedDescriptor;
 import io.delayjob.redisson.internal.engine.DelayJobEngine;
 import io.delayjob.redisson.internal.engine.EngineSettings;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -20,6 +28,15 @@ public final class DelayJobEndpointAutoConfiguration {
     private DelayJobEndpointAutoConfiguration() {}
 
     @Bean
+    @RegisterReflectionForBinding({
+        FleetDescriptor.class,
+        PageDescriptor.class,
+        ExplanationDescriptor.class,
+        QueueActionDescriptor.class,
+        JobActionDescriptor.class,
+        MissingDescriptor.class,
+        RefusedDescriptor.class
+    })
     @ConditionalOnAvailableEndpoint
     @ConditionalOnMissingBean
     static DelayJobEndpoint delayJobEndpoint(DelayJobEngine engine, DelayJobAdmin admin, EngineSettings settings) {

@@ -1,8 +1,8 @@
 package io.delayjob.redisson.autoconfigure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.delayjob.ActionResult;
 import io.delayjob.Explanation;
+import io.delayjob.JobPage;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.NodeSnapshot;
@@ -81,6 +81,22 @@ final class EndpointDescriptors {
             implements OperationResponseBody {}
 
     /**
+     * Jobs of a state.
+     *
+     * @param jobs some of them, in the order of their time
+     * @param next the cursor of the next page; left out if this is the last
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record PageDescriptor(
+            List<JobDescriptor> jobs, @Nullable String next) implements OperationResponseBody {
+
+        static PageDescriptor of(JobPage page) {
+            return new PageDescriptor(
+                    page.jobs().stream().map(JobDescriptor::of).toList(), page.next());
+        }
+    }
+
+    /**
      * A job, without what may be secret: its param, headers, result and error.
      *
      * @param id its id
@@ -157,11 +173,19 @@ final class EndpointDescriptors {
      * @param done whether it was done
      * @param previous the state the job was in
      */
-    record JobActionDescriptor(boolean done, JobState previous) implements OperationResponseBody {
+    record JobActionDescriptor(boolean done, JobState previous) implements OperationResponseBody {}
 
-        /** Null if there is no such job. */
-        static @Nullable JobActionDescriptor of(ActionResult result) {
-            return result.previous() == null ? null : new JobActionDescriptor(result.done(), result.previous());
-        }
-    }
+    /**
+     * There is no such job.
+     *
+     * @param error which, and why that may be
+     */
+    record MissingDescriptor(String error) implements OperationResponseBody {}
+
+    /**
+     * The request makes no sense.
+     *
+     * @param error which value is wrong, and what would be right
+     */
+    record RefusedDescriptor(String error) implements OperationResponseBody {}
 }

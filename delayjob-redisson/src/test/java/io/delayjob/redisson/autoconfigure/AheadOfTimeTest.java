@@ -158,6 +158,10 @@ class AheadOfTimeTest {
                         EndpointDescriptors.QueueDescriptor.class,
                         EndpointDescriptors.HereDescriptor.class,
                         EndpointDescriptors.FleetDescriptor.class,
+                        EndpointDescriptors.PageDescriptor.class,
+                        EndpointDescriptors.JobDescriptor.class,
+                        EndpointDescriptors.MissingDescriptor.class,
+                        EndpointDescriptors.RefusedDescriptor.class,
                         EndpointDescriptors.ExplanationDescriptor.class,
                         EndpointDescriptors.QueueActionDescriptor.class,
                         EndpointDescriptors.JobActionDescriptor.class))
