@@ -24,7 +24,7 @@ public class ScriptCallBenchmark {
 
     /** As claim.lua answers, see there. */
     private static List<Object> answer() {
-        List<Object> answer = new ArrayList<>(List.of(1_766_000_000_000L, "BUSY", 0L, "1:random"));
+        List<Object> answer = new ArrayList<>(List.of(1_766_000_000_000L, "BUSY", 0L, "1:random", 1L, 1L, 0L));
         for (int i = 0; i < JOBS; i++) {
             answer.add(ID + i);
             answer.add("{\"v\":1,\"at\":1766000000000,\"job\":\"close-order\",\"param\":{}}");
