@@ -4,8 +4,8 @@ import io.delayjob.redisson.internal.ledger.Ledger;
 
 /**
  * How many bytes of records the next answer to a claim may have: fewer after each that does not come, in the end none, so that a
- * connection that is too slow for what it is given does not keep the jobs for ever; and more again after each that does. Of one
- * thread.
+ * connection that is too slow for what it is given does not keep the jobs for ever; and more again after each that does. The tries
+ * of one call hence never ask for more: one that arrives late gives back nothing that a later one handed out. Of one thread.
  */
 final class ClaimBytes {
 

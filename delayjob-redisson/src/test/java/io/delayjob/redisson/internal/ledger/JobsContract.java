@@ -299,6 +299,8 @@ public abstract class JobsContract extends LedgerFixture {
                         id -> found(id).atMillis())
                 .containsExactly(tuple(JobState.READY, 0, START - 2), tuple(JobState.READY, 0, START - 1));
         assertThat(complete(first.jobs().get(1).lease())).isFalse();
+        Claimed late = ledger.claim(call, request).join();
+        assertThat(late.jobs()).isEqualTo(second.jobs());
         assertThat(ledger.claim(call, request.repeated(0)).join().jobs()).isEmpty();
         assertThat(ledger.claim(call, request.repeated(LARGE)).join().jobs()).isEmpty();
         assertThat(claim(3).jobs())
