@@ -171,21 +171,6 @@ class FleetIT {
         }
     }
 
-    @Test
-    void theNodeThatIsLeftOfALargeFleetIsRungForAJobWhileNobodyArrangesDoorbells() {
-        NoteJob job = new NoteJob();
-        List<TestNode> fleet = largeFleet(job);
-        TestNode left = fleet.get(LARGE - 1);
-        try {
-            fleet.subList(0, LARGE - 1).parallelStream().forEach(TestNode::kill);
-            left.redisson.getKeys().delete(key("watermark"), key("holder"));
-            submit(left, "job", Duration.ZERO);
-            await().atMost(WELL_BEFORE_A_TURN).until(() -> job.seen().size() == 1);
-        } finally {
-            fleet.forEach(TestNode::close);
-        }
-    }
-
     /** Due so late that submitting it rings for nobody. */
     private void findsAJobSoonWithoutADoorbell(TestNode left, NoteJob job) {
         Thief thief = new Thief(left.redisson, queue);
@@ -209,10 +194,6 @@ class FleetIT {
         await().atMost(TestNode.SOON)
                 .until(() -> fleet.get(0).admin().nodes(queue).size() == LARGE);
         return fleet;
-    }
-
-    private String key(String name) {
-        return "delayjob:{" + queue + ":0}:" + name;
     }
 
     /** Deletes all that the doorbell consists of, over and over. */
