@@ -45,7 +45,7 @@ final class MemoryQueues implements Backend {
     }
 
     @Override
-    public Subscription onCancelled(Consumer<Cancellation> listener) {
-        return current.onCancelled(listener);
+    public Subscription onNotice(Consumer<Notice> listener) {
+        return current.onNotice(listener);
     }
 }

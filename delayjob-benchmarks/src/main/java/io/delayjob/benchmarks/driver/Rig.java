@@ -4,10 +4,10 @@ import io.delayjob.benchmarks.contender.ContenderName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
 /** A server and the nodes of one contender on it. The first node is the one that submits. */
@@ -33,11 +33,17 @@ public final class Rig implements AutoCloseable {
      */
     public static Rig start(
             RunningStore store, ContenderName contender, int nodes, Map<String, String> options, Path log) {
+        return start(store, contender, Collections.nCopies(nodes, options), log);
+    }
+
+    /** Starts nodes of different options. */
+    public static Rig start(
+            RunningStore store, ContenderName contender, List<Map<String, String>> options, Path log) {
         Rig rig = new Rig(store);
         try {
-            IntStream.range(0, nodes).forEach(i -> rig.nodes.add(Node.start(contender, log)));
-            for (Node node : rig.nodes) {
-                rig.open(node, contender, options);
+            options.forEach(each -> rig.nodes.add(Node.start(contender, log)));
+            for (int i = 0; i < options.size(); i++) {
+                rig.open(rig.nodes.get(i), contender, options.get(i));
             }
             return rig;
         } catch (RuntimeException e) {

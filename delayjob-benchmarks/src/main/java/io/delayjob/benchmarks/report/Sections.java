@@ -67,6 +67,13 @@ final class Sections {
                     Pictures.SCALING,
                     List.of(RATE, P50, P99, new Column("jvmCpuSecondsPerMillion", "JVMs, CPU s per million"))),
             new Section(
+                    "mixed",
+                    "Nodes with different beans",
+                    "Twenty jobs a second on four nodes: all of them have the bean, or one alone. The two fleets take turns, each with"
+                            + " a Redis of its own on this machine.",
+                    "",
+                    List.of(P50, P99, P999, MAX)),
+            new Section(
                     "idle",
                     "Nothing to do",
                     "What nodes without jobs ask of Redis. Requests that a client sends together count once.",

@@ -48,6 +48,11 @@ public final class Lab {
         return rig(RunningStore.start(contender.storeKind()), contender, nodes, options);
     }
 
+    /** Nodes of different options, on a server as it comes. */
+    Rig rig(ContenderName contender, List<Map<String, String>> options) {
+        return Rig.start(RunningStore.start(contender.storeKind()), contender, options, log);
+    }
+
     /** Nodes on a server that was started for them. */
     Rig rig(RunningStore store, ContenderName contender, int nodes, Map<String, String> options) {
         return Rig.start(store, contender, nodes, options, log);

@@ -16,7 +16,8 @@ public final class Workloads {
             new MemoryWorkload(),
             new PersistenceWorkload(),
             new ClusterWorkload(),
-            new ScalingWorkload());
+            new ScalingWorkload(),
+            new MixedFleetWorkload());
 
     private Workloads() {}
 

@@ -19,7 +19,7 @@ import org.springframework.util.unit.DataSize;
  * @param defaultQueue Queue of jobs whose request names none.
  * @param maxParamSize Largest param of a job, as JSON.
  * @param submitTimeout How long a submit tries to reach Redis before it throws.
- * @param unableTimeout How long a job that no node has a bean for is passed around before it is dead.
+ * @param unableTimeout How long a job waits while no live node has a bean or listener for it, before it is dead.
  * @param shutdownTimeout How long running jobs may go on at shutdown before they are interrupted and given back. If not set,
  *     two seconds less than spring.lifecycle.timeout-per-shutdown-phase.
  * @param concurrency How many jobs of a queue run at once on this node.

@@ -1,5 +1,6 @@
 -- Hands due jobs to a node under a lease: those whose lease ran out first, then those due longest. What stands among them under an
--- id that no submit can have made is dead at once: no node could say anything about it.
+-- id that no submit can have made is dead at once: no node could say anything about it. In a mixed fleet it first passes on what other
+-- nodes have the handler for and this one has not, and takes what they passed on: see include/mixed.lua.
 --
 -- A repeat hands out what its call did and still holds, under a fresh lease. What does not fit into its answer any more is given
 -- back without spending an attempt, so that an answer that is too long for its connection is not repeated for ever.
@@ -18,6 +19,9 @@
 --      12 holder    STRING node, with expiry
 --      13 ready     LIST of ids, the doorbell
 --      14 watermark STRING ms
+--      In a mixed fleet only:
+--      15 handlers  HASH node -> the names of the jobs it can run, a line each
+--      16 hints     ZSET name, due and id of jobs that nodes without their handler left, see include/hints.lua
 -- ARGV  1 number of the call
 --       2 node
 --       3 at most this many jobs (1 to 250)
@@ -27,10 +31,13 @@
 --       7 at most this many bytes of records, but one job at least; 0 for no job
 --       8 1 if a call of the lane was not answered and may still arrive, else 0. Then a memo is left also if nothing is found, so that
 --         it hands out nothing. Any other call that finds nothing writes nothing.
+--       9 channel on which the nodes listen for: shard, and behind a line feed each the names of jobs that were passed on
+--      10 the shard, as they know it
 -- Returns { now ms, QUIET, BUSY or PAUSED, ms to the next due job or lease expiry (0: more is due, -1: none), token of the claim,
 --           live nodes, 1 if one of them is the holder or 0, how many of the jobs had lost their lease: the first ones,
 --           then for each job: id, record or empty if it is missing, packed facts; or its due time, ms, alone, if it had no facts }
--- Cost  O(log waiting) for each job; reads at most ten records more than it hands out.
+-- Cost  O(log waiting) for each job; reads at most ten records more than it hands out. In a mixed fleet it looks at 500 records at most
+--       besides, passes 250 of them on, and asks for the hints of each of the node's names.
 --- @include check
 --- @include memo
 --- @include full
@@ -38,7 +45,12 @@
 --- @include facts
 --- @include sound
 --- @include ring
-local jobs, waiting, reserved, dead, facts, errors, paused, busy, epoch, memo, nodes, holder, ready, watermark = unpack(KEYS)
+--- @include time
+--- @include handlers
+--- @include hints
+--- @include mixed
+local jobs, waiting, reserved, dead, facts, errors, paused, busy, epoch, memo, nodes, holder, ready, watermark, handlers, hints =
+  unpack(KEYS)
 local number, node, limit, lease, random = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local most_bytes, unsure = tonumber(ARGV[7]), ARGV[8] == '1'
 
@@ -52,10 +64,6 @@ local answer = { at, redis.call('EXISTS', busy) == 1 and 'BUSY' or 'QUIET', -1, 
 local function hand_out(id, record, known)
   local n = #answer
   answer[n + 1], answer[n + 2], answer[n + 3] = id, record or '', known
-end
-
-local function ms(number)
-  return string.format('%.0f', number)
 end
 
 local usual_expiry = ms(at + lease)
@@ -80,11 +88,6 @@ local function due_in(set, most)
     end
   end
   return ids, scores, #found / 2
-end
-
--- A due time as its score has it, mostly text that is in order.
-local function due_of(score)
-  return #score <= 15 and not string.find(score, '%D') and score or ms(math.max(0, tonumber(score)))
 end
 
 -- A new epoch. What is no number, or cannot grow, gives way to one that is ahead of any count.
@@ -172,9 +175,15 @@ if redis.call('EXISTS', paused) == 1 then
 end
 
 local lost_limit = math.min(limit, tonumber(ARGV[6]))
-local ids, _, looked = due_in(reserved, lost_limit)
+local most_lost, most_waiting, more_hints, names = lost_limit, limit, false, {}
+if hints then
+  most_lost, most_waiting, more_hints =
+    sort_out({ jobs, waiting, reserved, facts, nodes, handlers, hints }, node, at, limit, lost_limit, names)
+  tell(ARGV[9], ARGV[10], names)
+end
+local ids, _, looked = due_in(reserved, most_lost)
 local expired = #ids
-local waited, due = due_in(waiting, (expired > 0 and lost_limit or limit) - looked)
+local waited, due = due_in(waiting, math.min(most_waiting, (expired > 0 and lost_limit or limit) - looked))
 for _, id in ipairs(waited) do
   ids[#ids + 1] = id
 end
@@ -230,5 +239,5 @@ end
 if #ids > 0 or unsure then
   keep(expired, ids)
 end
-answer[3] = ms_to_next()
+answer[3] = more_hints and 0 or ms_to_next()
 return answer

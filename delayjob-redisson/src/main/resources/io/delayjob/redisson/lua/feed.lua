@@ -20,6 +20,7 @@
 --      16 dead       ZSET id -> time of death, ms
 --      17 facts      HASH id -> packed facts
 --      18 errors     HASH id -> last error
+--      19 hints      ZSET name, due and id of jobs that nodes without their handler left, see include/hints.lua
 -- ARGV  1 node
 --       2 ms the node stays registered
 --       3 ms the holder holds
@@ -31,10 +32,10 @@
 --       9 ms for which finished jobs are kept
 --      10 how many of them are kept
 --      11 lease, ms, for jobs without one of their own
--- Returns { live nodes, names known: 0 or 1, holder: 0 another 1 this one, watermark ms,
---           then for each doorbell: id, ms from now }
--- Cost  O(log waiting + doorbells + nodes that died + at most 100 windows and 250 finished jobs that are over
---       + 40 jobs looked at).
+-- Returns { live nodes, names known: 0 or 1, mixed: 0 or 1, holder: 0 another 1 this one, watermark ms,
+--           then for each doorbell: id, ms from now }; the fleet is mixed if live nodes have different names, or there are hints
+-- Cost  O(log waiting + doorbells + nodes + at most 100 windows and 250 finished jobs that are over
+--       + 40 jobs and 100 hints looked at).
 --- @include check
 --- @include now
 --- @include full
@@ -44,9 +45,11 @@
 --- @include facts
 --- @include stands
 --- @include mend
+--- @include handlers
+--- @include hints
 local waiting, ready, watermark, holder, busy, nodes, workers, handlers, dedupe, windows, finished, archive, outcomes =
   unpack(KEYS)
-local jobs, reserved, dead, facts, errors = unpack(KEYS, 14)
+local jobs, reserved, dead, facts, errors, hints = unpack(KEYS, 14)
 local node, stay, hold, horizon, quiet, arranged =
   ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local load, names, time, count, lease = ARGV[7], ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
@@ -59,12 +62,22 @@ local function holds()
   return left >= 0 and left <= 10 * tonumber(hold)
 end
 
+local function is_mixed(at)
+  local said = live_handlers(nodes, handlers, at)
+  for _, names in ipairs(said) do
+    if names ~= said[1] then
+      return true
+    end
+  end
+  return redis.call('EXISTS', hints) == 1
+end
+
 local at = now()
 go_on_when_full(nodes)
 local live, known = register(nodes, workers, handlers, node, at, stay, load, names)
 local current = redis.call('GET', holder)
 if current and current ~= node and holds() then
-  return { live, known, 0, 0 }
+  return { live, known, is_mixed(at) and 1 or 0, 0, 0 }
 end
 redis.call('SET', holder, node, 'PX', hold)
 -- Rings that nobody hears must not pile up.
@@ -72,16 +85,18 @@ redis.call('LTRIM', ready, -1000, -1)
 lapse(dedupe, windows, at, 100)
 prune(finished, archive, outcomes, at, time, count, 250)
 mend({ waiting, reserved, dead }, jobs, facts, errors, at, lease)
+prune_hints(waiting, facts, hints, at)
+local mixed = is_mixed(at) and 1 or 0
 
 local upto = at + horizon
 if redis.call('ZCOUNT', waiting, '-inf', upto) > quiet then
   redis.call('SET', busy, node, 'PX', hold)
   redis.call('SET', watermark, string.format('%.0f', arranged), 'PX', hold)
-  return { live, known, 1, arranged }
+  return { live, known, mixed, 1, arranged }
 end
 redis.call('DEL', busy)
 redis.call('SET', watermark, string.format('%.0f', upto), 'PX', 2 * horizon)
-local answer = { live, known, 1, upto }
+local answer = { live, known, mixed, 1, upto }
 local due = redis.call('ZRANGEBYSCORE', waiting, '(' .. string.format('%.0f', arranged), upto, 'WITHSCORES')
 for i = 1, #due, 2 do
   answer[#answer + 1] = due[i]

@@ -7,13 +7,19 @@
 --       4 ready      LIST of ids, the doorbell
 --       5 watermark  STRING ms
 --       6 memo       STRING of the lane
--- ARGV  1 number of the call; then for each job (at most 250)
+--       7 nodes      ZSET node -> expiry, ms
+--       8 handlers   HASH node -> the names of the jobs it can run, a line each
+--       9 hints      ZSET name, due and id of jobs that nodes without their handler left, see include/hints.lua
+-- ARGV  1 number of the call
+--       2 channel on which the nodes listen for: shard, and behind a line feed each the names of jobs that were passed on
+--       3 the shard, as they know it; then for each job (at most 250)
 --       id
 --       token of the claim
 --       ms until it is offered again because this node cannot run the job, or empty to wait with the due time it had, as one
 --       that nodes can run
+--       the name that this node has no handler for, or empty if that is not why it cannot run the job
 -- Returns one character for each job: 1 waits again, 0 the claim no longer holds it.
--- Cost  O(log waiting) for each job.
+-- Cost  O(log waiting) for each job, and O(nodes) if a handler is missing.
 --- @include check
 --- @include memo
 --- @include full
@@ -21,23 +27,43 @@
 --- @include facts
 --- @include settle
 --- @include ring
-local reserved, waiting, facts, ready, watermark, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local number = ARGV[1]
+--- @include time
+--- @include handlers
+--- @include hints
+local reserved, waiting, facts, ready, watermark, memo, nodes, handlers, hints = unpack(KEYS)
+local number, channel, shard = ARGV[1], table.remove(ARGV, 2), table.remove(ARGV, 2)
 
 check_keys()
 
 return once(memo, number, function()
-  local at = now()
-  local answer, moved = settle(reserved, facts, 3, function(fact, i)
-    local delay = ARGV[i + 2]
+  local at, said, names = now(), nil, {}
+
+  -- Whether a live node has the handler: the time in which none has counts from when the job is offered again. A node that comes
+  -- later looks by itself.
+  local function is_left_to_another(id, name, due)
+    said = said or live_handlers(nodes, handlers, at)
+    local able = some_has(said, name)
+    leave_hint(hints, able and names or {}, name, due, id)
+    return able
+  end
+
+  local answer, moved = settle(reserved, facts, 4, function(fact, i)
+    local delay, name = ARGV[i + 2], ARGV[i + 3]
     fact.attempt = math.max(0, fact.attempt - 1)
     if delay == '' then
       fact.since = ''
       return waiting, tonumber(fact.due) or at
     end
-    fact.since = fact.since ~= '' and fact.since or string.format('%.0f', at)
-    return waiting, at + tonumber(delay)
+    local again = at + tonumber(delay)
+    fact.due = fact.due ~= '' and fact.due or ms(at)
+    if name ~= '' and is_left_to_another(ARGV[i], name, fact.due) then
+      fact.since = ms(again)
+    elseif fact.since == '' then
+      fact.since = ms(at)
+    end
+    return waiting, again
   end)
   ring(waiting, ready, watermark, moved)
+  tell(channel, shard, names)
   return answer
 end)

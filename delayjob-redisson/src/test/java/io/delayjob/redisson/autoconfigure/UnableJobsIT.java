@@ -91,7 +91,7 @@ class UnableJobsIT {
             JobSnapshot dead = awaitDead(context, "newer");
             assertThat(dead.lastError())
                     .contains("record format 99 is newer than this node understands (1)")
-                    .contains("no node could run it for PT1S");
+                    .contains("no node could read it for PT1S");
             assertThat(dead.param()).isEqualTo(record);
             assertQueueGoesOn(context);
         });
@@ -103,8 +103,7 @@ class UnableJobsIT {
             store(context, "unknown", record("com.example.Gone", GOOD_PARAM));
             JobSnapshot dead = awaitDead(context, "unknown");
             assertThat(dead.lastError())
-                    .contains("no DelayJob bean or listener is named 'com.example.Gone'", ParcelJob.class.getName())
-                    .contains("no node could run it for PT1S");
+                    .contains("no node has had a handler for 'com.example.Gone' for PT1S", ParcelJob.class.getName());
             assertThat(dead.job()).isEqualTo("com.example.Gone");
             assertThat(dead.param()).isEqualTo(GOOD_PARAM);
             assertThat(dead.headers()).containsOnly(Map.entry("trace", "abc"));

@@ -1,7 +1,9 @@
 package io.delayjob.benchmarks.contender.delayjob;
 
+import io.delayjob.DelayJob;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.JobExecution;
 import io.delayjob.benchmarks.contender.Contender;
 import io.delayjob.benchmarks.contender.Job;
 import io.delayjob.benchmarks.contender.Store;
@@ -27,7 +29,8 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * A Boot application with the auto-configuration as it is. Options that begin with {@code delayjob.} or {@code spring.} are its
- * properties; all others have their defaults. Until it consumes it is a node that only submits.
+ * properties; all others have their defaults. With the option {@code without} it has another bean in the place of the one that runs
+ * the jobs. Until it consumes it is a node that only submits.
  */
 @SuppressWarnings("try")
 final class DelayJobContender implements Contender {
@@ -36,6 +39,7 @@ final class DelayJobContender implements Contender {
     private static final String CLUSTER = "redis-cluster://";
 
     private final Map<String, String> properties = new TreeMap<>();
+    private final Class<?> beans;
     private @Nullable ConfigurableApplicationContext node;
     private volatile @Nullable DelayJobProducer producer;
 
@@ -46,6 +50,7 @@ final class DelayJobContender implements Contender {
             }
         });
         properties.putAll(address(store.url()));
+        beans = options.containsKey("without") ? OtherBeans.class : Beans.class;
     }
 
     private static Map<String, String> address(String url) {
@@ -60,14 +65,36 @@ final class DelayJobContender implements Contender {
     static class Application {
 
         @Bean
-        CloseOrderJob closeOrderJob(Work work) {
-            return new CloseOrderJob(work);
-        }
-
-        @Bean
         MeterRegistry meterRegistry() {
             return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         }
+    }
+
+    /** Run the jobs. */
+    @Configuration(proxyBeanMethods = false)
+    static class Beans {
+
+        @Bean
+        CloseOrderJob closeOrderJob(Work work) {
+            return new CloseOrderJob(work);
+        }
+    }
+
+    /** Run other jobs. */
+    @Configuration(proxyBeanMethods = false)
+    static class OtherBeans {
+
+        @Bean
+        DelayJob<String> otherJob() {
+            return new OtherJob();
+        }
+    }
+
+    /** Runs jobs that nobody submits. */
+    private static final class OtherJob implements DelayJob<String> {
+
+        @Override
+        public void execute(JobExecution<String> execution) {}
     }
 
     @Override
@@ -126,7 +153,7 @@ final class DelayJobContender implements Contender {
 
     private ConfigurableApplicationContext start(Map<String, String> more, Work work) {
         properties.putAll(more);
-        SpringApplication application = new SpringApplication(Application.class);
+        SpringApplication application = new SpringApplication(Application.class, beans);
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);

@@ -7,8 +7,11 @@ import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Backend.Notice;
+import io.delayjob.redisson.internal.ledger.Backend.PassedOn;
 import io.delayjob.redisson.internal.ledger.Tally;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +49,7 @@ public final class DelayJobEngine implements AutoCloseable {
     private final Listeners listeners;
     private final Map<String, QueueConsumer> consumers = new ConcurrentSkipListMap<>();
     private final ReentrantLock lock = new ReentrantLock();
-    private volatile Backend.@Nullable Subscription cancellations;
+    private volatile Backend.@Nullable Subscription notices;
 
     /** An engine that has not started. */
     public DelayJobEngine(
@@ -139,7 +142,7 @@ public final class DelayJobEngine implements AutoCloseable {
     }
 
     private void startAll() {
-        cancellations = backend.onCancelled(this::cancelled);
+        notices = backend.onNotice(this::heard);
         Set<String> names = queueNames();
         names.removeAll(notFromTheStart());
         names.forEach(this::consume);
@@ -218,12 +221,20 @@ public final class DelayJobEngine implements AutoCloseable {
     }
 
     /** Without a lock: a stop holds the engine's for as long as jobs may end. */
-    private void cancelled(Cancellation cancellation) {
-        QueueConsumer consumer = consumers.get(cancellation.shard().queue());
+    private void heard(Notice notice) {
+        QueueConsumer consumer = consumers.get(notice.shard().queue());
         if (consumer != null) {
             consumer.shards().stream()
-                    .filter(shard -> shard.shard().id().equals(cancellation.shard()))
-                    .forEach(shard -> shard.runs().cancelled(cancellation.lease()));
+                    .filter(shard -> shard.shard().id().equals(notice.shard()))
+                    .forEach(shard -> heard(notice, shard));
+        }
+    }
+
+    private void heard(Notice notice, ShardConsumer shard) {
+        if (notice instanceof Cancellation cancellation) {
+            shard.runs().cancelled(cancellation.lease());
+        } else if (notice instanceof PassedOn jobs && !Collections.disjoint(jobs.names(), registry.names())) {
+            shard.passedOn();
         }
     }
 
@@ -235,7 +246,7 @@ public final class DelayJobEngine implements AutoCloseable {
     void startConsuming(String queue) {
         lockUnlessInterrupted();
         try {
-            if (cancellations == null) {
+            if (notices == null) {
                 throw new IllegalStateException(
                         "this node does not run jobs: it has not started, is stopped, or delayjob.consume is false");
             }
@@ -282,11 +293,11 @@ public final class DelayJobEngine implements AutoCloseable {
     public void stop() {
         lock.lock();
         try {
-            Backend.Subscription heard = cancellations;
+            Backend.Subscription heard = notices;
             if (heard != null) {
                 stop(List.copyOf(consumers.values()));
                 consumers.clear();
-                cancellations = null;
+                notices = null;
                 heard.close();
                 log.info("node {} runs no more jobs", settings.node());
             }
@@ -322,7 +333,7 @@ public final class DelayJobEngine implements AutoCloseable {
 
     /** Whether it runs jobs. */
     public boolean isRunning() {
-        return cancellations != null;
+        return notices != null;
     }
 
     /** Stops, and ends the threads that submits need. */

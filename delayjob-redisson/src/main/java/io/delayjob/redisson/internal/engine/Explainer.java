@@ -84,7 +84,7 @@ final class Explainer {
     private Explanation notDue() {
         String until = " until " + job.dueAt() + ", Redis' clock is at " + Instant.ofEpochMilli(fleet.nowMillis());
         if (stored.unableSinceMillis() != null) {
-            return because(Reason.NO_HANDLER, noHandler() + "; it is offered again at " + job.dueAt());
+            return claimable();
         }
         return stored.attempt() > 0 && stored.error() != null
                 ? because(
@@ -98,12 +98,17 @@ final class Explainer {
                 .filter(node -> node.jobs().contains(job.job()))
                 .toList();
         if (able.isEmpty()) {
-            return because(Reason.NO_HANDLER, noHandler());
+            return because(Reason.NO_HANDLER, noHandler() + "; a node that comes with one takes it");
         }
+        String leftTo = able.size() < fleet.nodes().size()
+                ? "it waits for a node with its handler, which is " + names(able) + "; "
+                : "";
         if (able.stream().allMatch(node -> node.free() == 0)) {
-            return because(Reason.WORKERS_BUSY, "all workers are busy: " + workers(able));
+            return because(Reason.WORKERS_BUSY, leftTo + "all workers are busy: " + workers(able));
         }
-        return because(Reason.ABOUT_TO_RUN, "nothing is in its way: it is claimed by the next look of " + names(able));
+        return because(
+                Reason.ABOUT_TO_RUN,
+                leftTo + "nothing is in its way: it is claimed by the next look of " + names(able));
     }
 
     private String noHandler() {

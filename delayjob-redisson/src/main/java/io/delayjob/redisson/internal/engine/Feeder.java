@@ -20,6 +20,7 @@ final class Feeder extends Actor {
     private final String node;
     private final Doorbell doorbell;
     private final Fleet fleet;
+    private final WakeSignal signal;
     private final Slots slots;
     private final JobRegistry registry;
     private final Duration lease;
@@ -32,6 +33,7 @@ final class Feeder extends Actor {
             String node,
             Doorbell doorbell,
             Fleet fleet,
+            WakeSignal signal,
             Slots slots,
             JobRegistry registry,
             Duration lease) {
@@ -40,6 +42,7 @@ final class Feeder extends Actor {
         this.node = node;
         this.doorbell = doorbell;
         this.fleet = fleet;
+        this.signal = signal;
         this.slots = slots;
         this.registry = registry;
         this.lease = lease;
@@ -58,6 +61,7 @@ final class Feeder extends Actor {
         Duration period = fleet.watch(PERIOD);
         Feed.Answer answer = Futures.await(shard.ledger().feed(request(period)));
         answeredNanos = System.nanoTime();
+        wakeIfNew(answer.mixed());
         fleet.fed(answer);
         known = answer.known();
         if (answer.holder()) {
@@ -80,6 +84,14 @@ final class Feeder extends Actor {
     /** When the ledger last answered: a {@link System#nanoTime}. */
     long answeredNanos() {
         return answeredNanos;
+    }
+
+    /** What was left to this node before it was there, or knew that such jobs may be, waits. */
+    private void wakeIfNew(boolean mixed) {
+        if (mixed && !fleet.isMixed()) {
+            fleet.mixed();
+            signal.ring();
+        }
     }
 
     private Feed.Request request(Duration period) {

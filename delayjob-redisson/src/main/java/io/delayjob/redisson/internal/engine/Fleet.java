@@ -5,7 +5,7 @@ import io.delayjob.redisson.internal.ledger.Feed;
 import java.time.Duration;
 
 /**
- * How many nodes serve a shard and whether this one is the holder, as its last feed or claim was told. Periods belong to the
+ * How many nodes serve a shard, whether they can run different jobs, and whether this one is the holder, as its last feed or claim was told. Periods belong to the
  * fleet: they grow with the number of nodes, so that the load on Redis hardly does. Thread-safe.
  */
 final class Fleet {
@@ -19,10 +19,12 @@ final class Fleet {
     private final WakeSignal seatIsFree = new WakeSignal();
     private volatile int nodes = 1;
     private volatile boolean holder;
+    private volatile boolean mixed;
 
     void fed(Feed.Answer answer) {
         nodes = Math.max(1, answer.nodes());
         holder = answer.holder();
+        mixed = answer.mixed();
     }
 
     /** Wakes the feeder if nobody is the holder. */
@@ -31,6 +33,16 @@ final class Fleet {
         if (!answer.held() && !holder) {
             seatIsFree.ring();
         }
+    }
+
+    /** Whether nodes can run different jobs. */
+    boolean isMixed() {
+        return mixed;
+    }
+
+    /** Nodes can run different jobs: another has said so. */
+    void mixed() {
+        mixed = true;
     }
 
     /** Whether this node arranges the doorbells. */

@@ -86,7 +86,7 @@ final class JobRunner {
             record = records.read(claimed.record());
         } catch (UnreadableRecordException e) {
             publishClaimed(run);
-            return e.newer() ? unable.settle(run, e.reason()) : endings.bury(run, e.reason(), null);
+            return e.newer() ? unable.newer(run, e.reason()) : endings.bury(run, e.reason(), null);
         }
         run.record(record);
         RegisteredJob job = registry.named(record.job()).orElse(null);
@@ -107,9 +107,7 @@ final class JobRunner {
         }
         if (job == null) {
             // Before the policy is asked: what the bean states for its jobs is not known here.
-            return unable.settle(
-                    run,
-                    "no DelayJob bean or listener is named '" + record.job() + "'; this node has " + registry.names());
+            return unable.withoutHandler(run, record.job(), registry.names());
         }
         JobPolicy policy = JobPolicy.of(record, job.options(), settings);
         String refusal = refusal(claimed, policy);

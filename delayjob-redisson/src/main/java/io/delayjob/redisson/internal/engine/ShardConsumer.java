@@ -20,17 +20,17 @@ final class ShardConsumer {
     private final Listener listener;
     private final Feeder feeder;
     private final LeaseRenewer renewer;
+    private final Fleet fleet = new Fleet();
+    private final WakeSignal signal = new WakeSignal();
 
     ShardConsumer(Shard shard, Duration lease, Doorbell doorbell, Slots slots, ShardRuns runs, NodeParts parts) {
         this.shard = shard;
         this.node = parts.settings().node();
         this.runs = runs;
         QueueTelemetry telemetry = parts.telemetries().of(shard.id().queue());
-        WakeSignal signal = new WakeSignal();
-        Fleet fleet = new Fleet();
         this.taker = new Taker(shard, node, slots, signal, fleet, lease, telemetry, runs::dispatch);
         this.listener = new Listener(shard.id(), doorbell, slots, signal);
-        this.feeder = new Feeder(shard, node, doorbell, fleet, slots, parts.registry(), lease);
+        this.feeder = new Feeder(shard, node, doorbell, fleet, signal, slots, parts.registry(), lease);
         this.renewer = new LeaseRenewer(shard, runs, parts.events());
     }
 
@@ -48,6 +48,12 @@ final class ShardConsumer {
 
     Feeder feeder() {
         return feeder;
+    }
+
+    /** Jobs were left to nodes that can run them, of which this is one. */
+    void passedOn() {
+        fleet.mixed();
+        signal.ring();
     }
 
     void start() {

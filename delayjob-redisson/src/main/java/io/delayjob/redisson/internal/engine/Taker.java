@@ -173,7 +173,15 @@ final class Taker extends Actor {
         return shard.ledger()
                 .claim(
                         claim.call(),
-                        new ClaimRequest(node, limit, slots.total(), leaseMillis, claim.random(), maxBytes, unsure));
+                        new ClaimRequest(
+                                node,
+                                limit,
+                                slots.total(),
+                                leaseMillis,
+                                claim.random(),
+                                maxBytes,
+                                unsure,
+                                fleet.isMixed()));
     }
 
     private Claimed answered(CompletableFuture<Claimed> answer) {

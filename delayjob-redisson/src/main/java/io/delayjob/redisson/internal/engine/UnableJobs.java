@@ -5,6 +5,7 @@ import io.delayjob.redisson.internal.ledger.ShardId;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,16 +35,28 @@ final class UnableJobs {
         this.endings = endings;
     }
 
-    Ending settle(Run run, String reason) {
+    /** The record has a newer format than this node reads. */
+    Ending newer(Run run, String reason) {
+        return settle(run, null, reason, reason + "; no node could read it for " + limit);
+    }
+
+    /** No bean or listener of this node has the name. */
+    Ending withoutHandler(Run run, String name, Set<String> names) {
+        String reason = "this node has no handler for '" + name + "', but for " + names;
+        String verdict = "no node has had a handler for '" + name + "' for " + limit + "; this one has " + names;
+        return settle(run, name, reason, verdict);
+    }
+
+    private Ending settle(Run run, @Nullable String missingHandler, String reason, String verdict) {
         Claimed.Job job = run.job();
         long since = job.unableSinceMillis() == null ? job.nowMillis() : job.unableSinceMillis();
         long passed = job.nowMillis() - since;
         if (passed >= limit.toMillis()) {
-            return endings.refuse(run, reason + "; no node could run it for " + limit);
+            return endings.refuse(run, verdict);
         }
         warnOnce(job, reason);
         long left = limit.toMillis() - passed;
-        return endings.release(run, Math.min(left, LONGEST_WAIT.toMillis()), reason);
+        return endings.release(run, Math.min(left, LONGEST_WAIT.toMillis()), missingHandler, reason);
     }
 
     private void warnOnce(Claimed.Job job, String reason) {

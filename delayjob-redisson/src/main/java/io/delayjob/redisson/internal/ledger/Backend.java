@@ -1,5 +1,6 @@
 package io.delayjob.redisson.internal.ledger;
 
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Opens the ledgers and doorbells of the shards. */
@@ -17,21 +18,41 @@ public interface Backend {
     Doorbell doorbell(ShardId shard);
 
     /**
-     * Hears, on this node, of running jobs of any shard that are cancelled on any node. No promise rests on it: a notice may be
-     * lost, and the run's lease is found gone at its next renewal.
+     * Hears, on this node, what the ledgers of all shards tell all nodes. No promise rests on it: a notice may be lost.
      *
      * @param listener called on a thread that must not be blocked
      * @return ends it
      */
-    Subscription onCancelled(Consumer<Cancellation> listener);
+    Subscription onNotice(Consumer<Notice> listener);
+
+    /** What a ledger tells all nodes. */
+    sealed interface Notice {
+
+        /** Of which shard. */
+        ShardId shard();
+    }
 
     /**
-     * A running job was cancelled.
+     * A running job was cancelled. Where this is not heard, the lease is found gone at its next renewal.
      *
      * @param shard of which shard
      * @param lease what its claim gave, so that a later run of the same id is not meant
      */
-    record Cancellation(ShardId shard, Lease lease) {}
+    record Cancellation(ShardId shard, Lease lease) implements Notice {}
+
+    /**
+     * Jobs were left to the nodes that have a handler for them. Where this is not heard, those find the jobs when they look.
+     *
+     * @param shard of which shard
+     * @param names the jobs' names
+     */
+    record PassedOn(ShardId shard, List<String> names) implements Notice {
+
+        /** Copies the names. */
+        public PassedOn {
+            names = List.copyOf(names);
+        }
+    }
 
     /** Where the jobs are: backends of equal places hold the same jobs. */
     default Object place() {

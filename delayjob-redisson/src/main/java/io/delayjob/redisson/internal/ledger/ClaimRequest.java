@@ -12,17 +12,26 @@ package io.delayjob.redisson.internal.ledger;
  * @param maxBytes at most this many bytes of records, 0 to {@link Ledger#MAX_CLAIM_BYTES}, but one job at least; 0 for no job
  * @param unsure whether an earlier call of the lane, or another try of this one, may still be under way: once this one is
  *     answered, it hands out nothing
+ * @param mixed whether the nodes can run different jobs: what this one has no handler for, and another live one has, is then not
+ *     handed out but left to that one
  */
 public record ClaimRequest(
-        String node, int limit, int lostLimit, long leaseMillis, String random, int maxBytes, boolean unsure) {
+        String node,
+        int limit,
+        int lostLimit,
+        long leaseMillis,
+        String random,
+        int maxBytes,
+        boolean unsure,
+        boolean mixed) {
 
     /** Of whatever is due, by a lane whose calls were all answered. */
     public ClaimRequest(String node, int limit, long leaseMillis, String random) {
-        this(node, limit, limit, leaseMillis, random, Ledger.MAX_CLAIM_BYTES, false);
+        this(node, limit, limit, leaseMillis, random, Ledger.MAX_CLAIM_BYTES, false, false);
     }
 
     /** The same for another try, with so many bytes at most. */
     public ClaimRequest repeated(int bytes) {
-        return new ClaimRequest(node, limit, lostLimit, leaseMillis, random, bytes, true);
+        return new ClaimRequest(node, limit, lostLimit, leaseMillis, random, bytes, true, mixed);
     }
 }

@@ -19,8 +19,11 @@ import java.util.Set;
 public enum Edge {
     /** Anything that does not exist yet begins to wait. */
     SUBMIT(Set.of(), EnumSet.of(DELAYED, READY)),
-    /** A due job, or one whose lease ran out, is handed to a node. */
-    CLAIM(EnumSet.of(READY, RESERVED), EnumSet.of(RESERVED)),
+    /**
+     * A due job, or one whose lease ran out, is handed to a node; or passed on, if the node has no handler for it and another one has:
+     * it waits for that one.
+     */
+    CLAIM(EnumSet.of(READY, RESERVED), EnumSet.of(RESERVED, DELAYED)),
     /** The attempt succeeded. */
     COMPLETE(EnumSet.of(RESERVED), EnumSet.of(COMPLETED)),
     /** The attempt failed and another follows. */

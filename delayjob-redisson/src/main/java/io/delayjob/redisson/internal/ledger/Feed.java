@@ -42,9 +42,12 @@ public final class Feed {
      * @param holder whether this node is the holder
      * @param watermarkMillis the due time up to which the holder now has doorbells to arrange
      * @param known whether the ledger knows the names of this node's jobs; else the next request is to say them
+     * @param mixed whether live nodes can run different jobs, or jobs wait that were left to nodes with their handler: claims are to
+     *     say so
      * @param doorbells the doorbells to arrange; empty unless holder
      */
-    public record Answer(int nodes, boolean holder, long watermarkMillis, boolean known, List<Ring> doorbells) {}
+    public record Answer(
+            int nodes, boolean holder, long watermarkMillis, boolean known, boolean mixed, List<Ring> doorbells) {}
 
     /**
      * One doorbell.

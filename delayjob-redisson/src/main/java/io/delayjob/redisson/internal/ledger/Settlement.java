@@ -27,6 +27,17 @@ public sealed interface Settlement {
      *
      * @param unableMillis until it is offered again, because this node is not able to run it; null to be due as before, as one
      *     that nodes are able to run
+     * @param missingHandler the name that this node has no handler for, so that a node that has one takes the job at once; null if
+     *     that is not why it is given back
      */
-    record Release(Lease lease, @Nullable Long unableMillis) implements Settlement {}
+    record Release(
+            Lease lease,
+            @Nullable Long unableMillis,
+            @Nullable String missingHandler) implements Settlement {
+
+        /** For another reason than a handler that is missing. */
+        public Release(Lease lease, @Nullable Long unableMillis) {
+            this(lease, unableMillis, null);
+        }
+    }
 }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes that report, and which of them is the holder. */
@@ -19,12 +20,12 @@ final class Members {
             long untilMillis,
             int workers,
             int free,
-            @Nullable Set<String> jobs) {}
+            @Nullable List<String> jobs) {}
 
     void register(Feed.Request request, long now) {
         Member before = members.get(request.node());
         Collection<String> jobs = request.jobs();
-        Set<String> names = jobs != null ? Set.copyOf(jobs) : before == null ? null : before.jobs();
+        List<String> names = jobs != null ? List.copyOf(jobs) : before == null ? null : before.jobs();
         members.put(request.node(), new Member(now + request.stayMillis(), request.workers(), request.free(), names));
         members.values().removeIf(member -> member.untilMillis() <= now);
     }
@@ -51,10 +52,26 @@ final class Members {
         return holder != null && holdsUntil > now;
     }
 
-    /** Whether the names of the node's jobs are known. */
-    boolean knows(String node) {
+    /** The names of the node's jobs; null if they are not known. */
+    @Nullable List<String> names(String node) {
         Member member = members.get(node);
-        return member != null && member.jobs() != null;
+        return member == null ? null : member.jobs();
+    }
+
+    /** Whether nodes can run different jobs. */
+    boolean isMixed(long now) {
+        return said(now).distinct().count() > 1;
+    }
+
+    /** Whether a node has a handler of that name. */
+    boolean isAble(String name, long now) {
+        return said(now).anyMatch(jobs -> jobs.contains(name));
+    }
+
+    private Stream<List<String>> said(long now) {
+        return members.values().stream()
+                .filter(member -> member.untilMillis() > now)
+                .flatMap(member -> Stream.ofNullable(member.jobs()));
     }
 
     int size() {
@@ -69,7 +86,7 @@ final class Members {
     }
 
     private static NodeSnapshot snapshot(String node, Member member) {
-        Set<String> jobs = member.jobs();
-        return new NodeSnapshot(node, member.workers(), member.free(), jobs == null ? Set.of() : jobs);
+        List<String> jobs = member.jobs();
+        return new NodeSnapshot(node, member.workers(), member.free(), jobs == null ? Set.of() : Set.copyOf(jobs));
     }
 }

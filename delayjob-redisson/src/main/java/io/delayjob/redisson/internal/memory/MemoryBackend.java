@@ -18,7 +18,7 @@ public final class MemoryBackend implements Backend {
 
     private final LongSupplier clock;
     private final Map<ShardId, MemoryShard> shards = new ConcurrentHashMap<>();
-    private final List<Consumer<Cancellation>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Notice>> listeners = new CopyOnWriteArrayList<>();
 
     /**
      * Without a job.
@@ -31,10 +31,12 @@ public final class MemoryBackend implements Backend {
 
     @Override
     public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
-        return new MemoryLedger(shard(shard), retention, clock, lease -> {
-            Cancellation cancellation = new Cancellation(shard, lease);
-            listeners.forEach(listener -> listener.accept(cancellation));
-        });
+        return new MemoryLedger(
+                shard,
+                shard(shard),
+                retention,
+                clock,
+                notice -> listeners.forEach(listener -> listener.accept(notice)));
     }
 
     @Override
@@ -47,7 +49,7 @@ public final class MemoryBackend implements Backend {
     }
 
     @Override
-    public Subscription onCancelled(Consumer<Cancellation> listener) {
+    public Subscription onNotice(Consumer<Notice> listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
     }

@@ -5,6 +5,9 @@ import io.delayjob.Dedupe;
 import io.delayjob.JobState;
 import io.delayjob.QueueCounts;
 import io.delayjob.SubmitResult;
+import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Backend.Notice;
+import io.delayjob.redisson.internal.ledger.Backend.PassedOn;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.ClaimRequest;
 import io.delayjob.redisson.internal.ledger.Claimed;
@@ -19,12 +22,14 @@ import io.delayjob.redisson.internal.ledger.Listing.Position;
 import io.delayjob.redisson.internal.ledger.NewJob;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.Settlement;
+import io.delayjob.redisson.internal.ledger.ShardId;
 import io.delayjob.redisson.internal.ledger.StoredJob;
 import io.delayjob.redisson.internal.ledger.Tally;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,23 +46,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryLedger implements Ledger {
 
+    private final ShardId id;
     private final MemoryShard shard;
     private final Retention retention;
     private final LongSupplier clock;
-    private final Consumer<Lease> cancelled;
+    private final Consumer<Notice> notices;
 
     /**
      * A shard.
      *
      * @param retention what is kept of finished jobs
      * @param clock ms since 1970
-     * @param cancelled hears of running jobs that are cancelled
+     * @param notices hears what is told to all nodes
      */
-    MemoryLedger(MemoryShard shard, Retention retention, LongSupplier clock, Consumer<Lease> cancelled) {
+    MemoryLedger(ShardId id, MemoryShard shard, Retention retention, LongSupplier clock, Consumer<Notice> notices) {
+        this.id = id;
         this.shard = shard;
         this.retention = retention;
         this.clock = clock;
-        this.cancelled = cancelled;
+        this.notices = notices;
     }
 
     @Override
@@ -97,11 +104,11 @@ final class MemoryLedger implements Ledger {
             return new SubmitResult(job.id(), SubmitResult.Outcome.EXISTS);
         }
         if (replaces) {
-            shard.remove(job(first));
+            shard.remove(shard.job(first));
             return store(job, SubmitResult.Outcome.REPLACED, now, changed);
         }
         if (fresh && dedupe.mode() == Dedupe.Mode.POSTPONE) {
-            shard.due(job(first), due(job, now));
+            shard.due(shard.job(first), due(job, now));
             shard.keys.take(dedupe, first, now);
             changed.add(first);
             return new SubmitResult(first, SubmitResult.Outcome.POSTPONED);
@@ -128,19 +135,37 @@ final class MemoryLedger implements Ledger {
 
     @Override
     public CompletableFuture<Claimed> claim(Call call, ClaimRequest request) {
-        return step(now -> {
+        List<String> names = new ArrayList<>();
+        CompletableFuture<Claimed> answer = step(now -> {
             Object known = shard.memos.recall(call);
             int nodes = shard.members.alive(now).size();
             boolean held = shard.members.isHeld(now);
-            if (known == null && shard.paused) {
+            Claimed.Mode mode = shard.busyUntil > now ? Claimed.Mode.BUSY : Claimed.Mode.QUIET;
+            if (known instanceof List<?> before) {
+                return new Claimed(handOutAgain(before, request, now), mode, shard.toNext(now), nodes, held);
+            } else if (shard.paused) {
                 keep(call, request, now, List.of());
                 return new Claimed(List.of(), Claimed.Mode.PAUSED, null, nodes, held);
             }
-            List<Claimed.Job> jobs =
-                    known instanceof List<?> before ? handOutAgain(before, request, now) : handOut(call, request, now);
-            Claimed.Mode mode = shard.busyUntil > now ? Claimed.Mode.BUSY : Claimed.Mode.QUIET;
-            return new Claimed(jobs, mode, shard.toNext(now), nodes, held);
+            MixedFleet.Front front = request.mixed() ? sortOut(request, now, names) : MixedFleet.Front.of(request);
+            List<Claimed.Job> jobs = handOut(call, request, front, now);
+            return new Claimed(jobs, mode, front.more() ? Long.valueOf(0) : shard.toNext(now), nodes, held);
         });
+        tell(names);
+        return answer;
+    }
+
+    private MixedFleet.Front sortOut(ClaimRequest request, long now, List<String> names) {
+        MixedFleet fleet = new MixedFleet(shard, request.node(), now);
+        MixedFleet.Front front = fleet.sortOut(request);
+        names.addAll(fleet.told());
+        return front;
+    }
+
+    private void tell(List<String> names) {
+        if (!names.isEmpty()) {
+            notices.accept(new PassedOn(id, names));
+        }
     }
 
     private void keep(Call call, ClaimRequest request, long now, List<Claimed.Job> jobs) {
@@ -149,11 +174,11 @@ final class MemoryLedger implements Ledger {
         }
     }
 
-    private List<Claimed.Job> handOut(Call call, ClaimRequest request, long now) {
-        int lostLimit = Math.min(request.limit(), request.lostLimit());
-        List<MemoryJob> due = new ArrayList<>(jobs(shard.reserved.upTo(now, lostLimit)));
+    private List<Claimed.Job> handOut(Call call, ClaimRequest request, MixedFleet.Front front, long now) {
+        List<MemoryJob> due = new ArrayList<>(jobs(shard.reserved.upTo(now, front.lost())));
         int expired = due.size();
-        due.addAll(jobs(shard.waiting.upTo(now, (due.isEmpty() ? request.limit() : lostLimit) - due.size())));
+        int limit = due.isEmpty() ? request.limit() : Math.min(request.limit(), request.lostLimit());
+        due.addAll(jobs(shard.waiting.upTo(now, Math.min(front.waiting(), limit - due.size()))));
         int fit = fit(due, request.maxBytes());
         shard.epoch += fit > 0 ? 1 : 0;
         List<Claimed.Job> jobs = new ArrayList<>();
@@ -165,7 +190,7 @@ final class MemoryLedger implements Ledger {
     }
 
     private List<MemoryJob> jobs(List<Position> places) {
-        return places.stream().map(place -> job(place.id())).toList();
+        return places.stream().map(place -> shard.job(place.id())).toList();
     }
 
     /** How many of these jobs fit into so many bytes of records: one at least, if there are any. */
@@ -278,7 +303,8 @@ final class MemoryLedger implements Ledger {
 
     @Override
     public CompletableFuture<List<Boolean>> release(Call call, List<Settlement.Release> jobs) {
-        return once(
+        Set<String> names = new LinkedHashSet<>();
+        CompletableFuture<List<Boolean>> answer = once(
                 call,
                 now -> settle(jobs, now, (job, how) -> {
                     giveBack(job, now);
@@ -286,10 +312,24 @@ final class MemoryLedger implements Ledger {
                     if (unable == null) {
                         job.sinceMillis = null;
                     } else {
-                        job.sinceMillis = job.sinceMillis == null ? Long.valueOf(now) : job.sinceMillis;
+                        leave(job, how.missingHandler(), now, now + unable, names);
                         shard.move(job, shard.waiting, now + unable);
                     }
                 }));
+        tell(List.copyOf(names));
+        return answer;
+    }
+
+    private void leave(MemoryJob job, @Nullable String name, long now, long again, Set<String> names) {
+        boolean able = name != null && shard.members.isAble(name, now);
+        if (name != null && shard.hints.add(name, job) && able) {
+            names.add(name);
+        }
+        if (able) {
+            job.sinceMillis = again;
+        } else if (job.sinceMillis == null) {
+            job.sinceMillis = now;
+        }
     }
 
     /** How a claim that still holds its job ends. */
@@ -339,19 +379,19 @@ final class MemoryLedger implements Ledger {
 
     @Override
     public CompletableFuture<List<ActionResult>> cancel(Call call, List<String> ids) {
-        List<Lease> interrupted = new ArrayList<>();
+        List<Notice> interrupted = new ArrayList<>();
         CompletableFuture<List<ActionResult>> answer = once(call, now -> {
             List<ActionResult> results = act(ids, now, Edge.CANCEL, id -> {
-                MemoryJob job = job(id);
+                MemoryJob job = shard.job(id);
                 if (shard.reserved.contains(id)) {
-                    interrupted.add(new Lease(id, job.token));
+                    interrupted.add(new Cancellation(this.id, new Lease(id, job.token)));
                 }
                 finish(job, JobState.CANCELLED, null, now);
             });
             prune(ids.size(), now);
             return results;
         });
-        interrupted.forEach(cancelled);
+        interrupted.forEach(notices);
         return answer;
     }
 
@@ -361,7 +401,10 @@ final class MemoryLedger implements Ledger {
             List<ActionResult> results = new ArrayList<>();
             for (Rescheduled one : jobs) {
                 results.addAll(act(
-                        List.of(one.id()), now, Edge.RESCHEDULE, id -> shard.due(job(id), now + one.delayMillis())));
+                        List.of(one.id()),
+                        now,
+                        Edge.RESCHEDULE,
+                        id -> shard.due(shard.job(id), now + one.delayMillis())));
             }
             return results;
         });
@@ -373,8 +416,8 @@ final class MemoryLedger implements Ledger {
     }
 
     private void revive(String id, long due) {
-        job(id).renew();
-        shard.move(job(id), shard.waiting, due);
+        shard.job(id).renew();
+        shard.move(shard.job(id), shard.waiting, due);
     }
 
     /** Takes an edge with the jobs that are in a state it leads out of. */
@@ -410,7 +453,7 @@ final class MemoryLedger implements Ledger {
     public CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit) {
         return once(call, now -> {
             List<Position> old = shard.dead.upTo(now - olderThanMillis, limit);
-            old.forEach(place -> shard.remove(job(place.id())));
+            old.forEach(place -> shard.remove(shard.job(place.id())));
             return old.size();
         });
     }
@@ -420,15 +463,16 @@ final class MemoryLedger implements Ledger {
         return step(now -> {
             shard.members.register(request, now);
             if (!shard.members.holds(request, now)) {
-                return fed(request, false, 0, List.of());
+                return fed(request, false, 0, List.of(), now);
             }
+            shard.hints.prune();
             shard.keys.lapse(now, 100);
             shard.finished.prune(retention, now, MAX_BATCH);
             long upTo = now + request.horizonMillis();
             if (shard.waiting.countTo(upTo) > request.quietLimit()) {
                 shard.busyUntil = now + request.holdMillis();
                 shard.arranged(request.arrangedMillis(), now + request.holdMillis());
-                return fed(request, true, request.arrangedMillis(), List.of());
+                return fed(request, true, request.arrangedMillis(), List.of(), now);
             }
             shard.busyUntil = 0;
             shard.arranged(upTo, now + 2 * request.horizonMillis());
@@ -436,13 +480,14 @@ final class MemoryLedger implements Ledger {
                     .filter(place -> place.millis() > request.arrangedMillis())
                     .map(place -> new Feed.Ring(place.id(), Math.max(0, place.millis() - now)))
                     .toList();
-            return fed(request, true, upTo, rings);
+            return fed(request, true, upTo, rings, now);
         });
     }
 
-    private Feed.Answer fed(Feed.Request request, boolean holder, long watermark, List<Feed.Ring> rings) {
-        boolean known = shard.members.knows(request.node());
-        return new Feed.Answer(shard.members.size(), holder, watermark, known, rings);
+    private Feed.Answer fed(Feed.Request request, boolean holder, long watermark, List<Feed.Ring> rings, long now) {
+        boolean known = shard.members.names(request.node()) != null;
+        boolean mixed = shard.members.isMixed(now) || shard.hints.size() > 0;
+        return new Feed.Answer(shard.members.size(), holder, watermark, known, mixed, rings);
     }
 
     @Override
@@ -512,14 +557,6 @@ final class MemoryLedger implements Ledger {
         } catch (LedgerException e) {
             return CompletableFuture.failedFuture(e);
         }
-    }
-
-    private MemoryJob job(String id) {
-        MemoryJob job = shard.jobs.get(id);
-        if (job == null) {
-            throw new IllegalStateException("no such job: " + id);
-        }
-        return job;
     }
 
     private static long score(ScoredIds place, String id) {

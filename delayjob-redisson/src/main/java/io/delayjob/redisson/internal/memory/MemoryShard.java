@@ -19,6 +19,7 @@ final class MemoryShard {
     final FinishedJobs finished = new FinishedJobs();
     final DedupeKeys keys = new DedupeKeys();
     final Members members = new Members();
+    final Hints hints = new Hints(this);
     final Memos memos = new Memos();
     final MemoryDoorbell doorbell = new MemoryDoorbell();
 
@@ -47,6 +48,15 @@ final class MemoryShard {
             throw new IllegalStateException("in no place: " + id);
         }
         return job.stored(JobState.DEAD, death);
+    }
+
+    /** A job that there is. */
+    MemoryJob job(String id) {
+        MemoryJob job = jobs.get(id);
+        if (job == null) {
+            throw new IllegalStateException("no such job: " + id);
+        }
+        return job;
     }
 
     /** The job that a lease still holds, or null. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ScoredIds {
 
     /** Redis compares the bytes of UTF-8, which is not the order of Java's strings. */
-    private static final Comparator<String> BY_BYTES =
+    static final Comparator<String> BY_BYTES =
             (a, b) -> Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
 
     static final Comparator<Position> ORDER =

@@ -66,12 +66,17 @@ final class Answers {
     }
 
     static Feed.Answer fed(List<Object> answer) {
-        List<Feed.Ring> doorbells = new ArrayList<>((answer.size() - 4) / 2);
-        for (int i = 4; i < answer.size(); i += 2) {
+        List<Feed.Ring> doorbells = new ArrayList<>((answer.size() - 5) / 2);
+        for (int i = 5; i < answer.size(); i += 2) {
             doorbells.add(new Feed.Ring(text(answer, i), number(answer, i + 1)));
         }
         return new Feed.Answer(
-                (int) number(answer, 0), number(answer, 2) == 1, number(answer, 3), number(answer, 1) == 1, doorbells);
+                (int) number(answer, 0),
+                number(answer, 3) == 1,
+                number(answer, 4),
+                number(answer, 1) == 1,
+                number(answer, 2) == 1,
+                doorbells);
     }
 
     static Optional<StoredJob> found(List<Object> answer) {

@@ -11,8 +11,11 @@ import io.delayjob.redisson.internal.ledger.ShardId;
  */
 record Keys(String prefix, ShardId shard) {
 
-    /** The channel on which all nodes hear of running jobs that are cancelled, for all shards. */
-    static String cancelled(String prefix) {
+    /**
+     * The channel of notices to all nodes, for all shards. It is named after the first kind there was: the rights of Redis' users name
+     * it too.
+     */
+    static String notices(String prefix) {
         return prefix + ":cancelled";
     }
 
@@ -119,6 +122,11 @@ record Keys(String prefix, ShardId shard) {
     /** HASH node → the names of the jobs it can run, a line each. */
     String handlers() {
         return key("handlers");
+    }
+
+    /** ZSET name, due and id, as include/hints.lua says: jobs that nodes without their handler left to others. */
+    String hints() {
+        return key("hints");
     }
 
     /** STRING, with expiry: number and answer of the last call of a lane. */

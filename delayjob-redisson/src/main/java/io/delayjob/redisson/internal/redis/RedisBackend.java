@@ -44,9 +44,9 @@ public final class RedisBackend implements Backend {
     @Override
     public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
         // As Redisson maps the name, because the script publishes on it without Redisson.
-        String cancelled = cancelled().getChannelNames().get(0);
+        String notices = notices().getChannelNames().get(0);
         TextScripts submits = replication.waits() ? new ReplicatedScripts(redisson, scripts, replication) : scripts;
-        return new RedisLedger(scripts, submits, new Keys(prefix, shard), retention, cancelled);
+        return new RedisLedger(scripts, submits, new Keys(prefix, shard), retention, notices);
     }
 
     @Override
@@ -55,8 +55,8 @@ public final class RedisBackend implements Backend {
     }
 
     @Override
-    public Subscription onCancelled(Consumer<Cancellation> listener) {
-        return new CancelledTopic(redisson, cancelled(), listener).listen();
+    public Subscription onNotice(Consumer<Notice> listener) {
+        return new NoticeTopic(redisson, notices(), listener).listen();
     }
 
     /** The prefix, and the addresses that the client was given. */
@@ -81,7 +81,7 @@ public final class RedisBackend implements Backend {
         return scripts.string("policy", List.of(new Keys(prefix, new ShardId(queue, 0)).jobs()), List.of());
     }
 
-    private RTopic cancelled() {
-        return redisson.getTopic(Keys.cancelled(prefix), StringCodec.INSTANCE);
+    private RTopic notices() {
+        return redisson.getTopic(Keys.notices(prefix), StringCodec.INSTANCE);
     }
 }

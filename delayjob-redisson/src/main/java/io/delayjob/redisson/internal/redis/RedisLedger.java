@@ -32,7 +32,7 @@ final class RedisLedger implements Ledger {
     private final Scripts scripts;
     private final TextScripts submits;
     private final Keys keys;
-    private final String cancelled;
+    private final String notices;
     private final long keptMillis;
     private final int keptCount;
 
@@ -40,13 +40,13 @@ final class RedisLedger implements Ledger {
      * A shard.
      *
      * @param submits runs the script of submits
-     * @param cancelled the channel for running jobs that are cancelled
+     * @param notices the channel on which nodes hear of cancelled runs and of jobs that were passed on
      */
-    RedisLedger(Scripts scripts, TextScripts submits, Keys keys, Retention retention, String cancelled) {
+    RedisLedger(Scripts scripts, TextScripts submits, Keys keys, Retention retention, String notices) {
         this.scripts = scripts;
         this.submits = submits;
         this.keys = keys;
-        this.cancelled = cancelled;
+        this.notices = notices;
         this.keptMillis = retention.keeps() ? retention.time().toMillis() : 0;
         this.keptCount = retention.keeps() ? retention.count() : 0;
     }
@@ -113,7 +113,7 @@ final class RedisLedger implements Ledger {
 
     @Override
     public CompletableFuture<Claimed> claim(Call call, ClaimRequest request) {
-        List<String> all = List.of(
+        List<String> all = new ArrayList<>(List.of(
                 keys.jobs(),
                 keys.waiting(),
                 keys.reserved(),
@@ -127,7 +127,10 @@ final class RedisLedger implements Ledger {
                 keys.nodes(),
                 keys.holder(),
                 keys.ready(),
-                keys.watermark());
+                keys.watermark()));
+        if (request.mixed()) {
+            all.addAll(List.of(keys.handlers(), keys.hints()));
+        }
         List<?> args = List.of(
                 call.number(),
                 request.node(),
@@ -136,7 +139,9 @@ final class RedisLedger implements Ledger {
                 request.random(),
                 request.lostLimit(),
                 request.maxBytes(),
-                request.unsure() ? 1 : 0);
+                request.unsure() ? 1 : 0,
+                notices,
+                keys.shard());
         // The connection may be slow: what was not answered in time is given more.
         return request.unsure()
                 ? scripts.patientList(Edge.CLAIM.script(), all, args, Answers::claimed)
@@ -186,10 +191,19 @@ final class RedisLedger implements Ledger {
 
     @Override
     public CompletableFuture<List<Boolean>> release(Call call, List<Settlement.Release> jobs) {
-        List<String> all =
-                List.of(keys.reserved(), keys.waiting(), keys.facts(), keys.ready(), keys.watermark(), memo(call));
-        return settle(Edge.RELEASE, all, List.of(call.number()), jobs, (args, job) -> {
+        List<String> all = List.of(
+                keys.reserved(),
+                keys.waiting(),
+                keys.facts(),
+                keys.ready(),
+                keys.watermark(),
+                memo(call),
+                keys.nodes(),
+                keys.handlers(),
+                keys.hints());
+        return settle(Edge.RELEASE, all, List.of(call.number(), notices, keys.shard()), jobs, (args, job) -> {
             args.add(job.unableMillis() == null ? "" : job.unableMillis());
+            args.add(job.missingHandler() == null ? "" : job.missingHandler());
         });
     }
 
@@ -253,7 +267,7 @@ final class RedisLedger implements Ledger {
                 keys.archive(),
                 keys.outcomes(),
                 memo(call));
-        List<?> head = List.of(call.number(), keptMillis, keptCount, cancelled, keys.shard());
+        List<?> head = List.of(call.number(), keptMillis, keptCount, notices, keys.shard());
         return each(Edge.CANCEL, all, head, ids, List::add, Letters::actions);
     }
 
@@ -327,7 +341,8 @@ final class RedisLedger implements Ledger {
                 keys.reserved(),
                 keys.dead(),
                 keys.facts(),
-                keys.errors());
+                keys.errors(),
+                keys.hints());
         List<?> args = List.of(
                 request.node(),
                 request.stayMillis(),

@@ -4,7 +4,7 @@
 local TYPES = {
   jobs = 'hash', waiting = 'zset', reserved = 'zset', dead = 'zset', facts = 'hash', errors = 'hash', progress = 'hash',
   dedupe = 'hash', windows = 'zset', finished = 'zset', archive = 'hash', outcomes = 'hash', epoch = 'string', ready = 'list',
-  watermark = 'string', holder = 'string', nodes = 'zset', workers = 'hash', handlers = 'hash', memo = 'string',
+  watermark = 'string', holder = 'string', nodes = 'zset', workers = 'hash', handlers = 'hash', hints = 'zset', memo = 'string',
 }
 
 local function check_keys()

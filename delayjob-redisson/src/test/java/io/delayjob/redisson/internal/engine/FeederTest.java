@@ -42,6 +42,7 @@ class FeederTest {
             "n",
             new MemoryBackend(System::currentTimeMillis).doorbell(new ShardId("q", 0)),
             fleet,
+            new WakeSignal(),
             new Slots(1),
             new JobRegistry(List::of),
             ANY);
@@ -82,7 +83,7 @@ class FeederTest {
     }
 
     private static Feed.Answer answer(int nodes, boolean holder) {
-        return new Feed.Answer(nodes, holder, 0, true, List.of());
+        return new Feed.Answer(nodes, holder, 0, true, false, List.of());
     }
 
     /** Answers feeds when the test says so. */
@@ -104,7 +105,7 @@ class FeederTest {
         }
 
         @Override
-        public Subscription onCancelled(Consumer<Cancellation> listener) {
+        public Subscription onNotice(Consumer<Notice> listener) {
             throw new UnsupportedOperationException();
         }
     }

@@ -65,7 +65,7 @@ class FleetTest {
     }
 
     private static Feed.Answer fed(int nodes, boolean holder) {
-        return new Feed.Answer(nodes, holder, 0, true, List.of());
+        return new Feed.Answer(nodes, holder, 0, true, false, List.of());
     }
 
     private static Claimed claimed(int nodes, boolean held) {

@@ -395,6 +395,8 @@ class FuzzIT {
                         List.of("inf", "-inf", "1e300", "0.5", "9e15").get(i % 5),
                         field);
             }
+            raw.call("ZADD", key("hints"), i % 3, bytes(random.nextInt(30)));
+            raw.call("ZADD", key("hints"), 0, NoteJob.class.getName() + "\u0000" + i + "\u0000good-" + i);
             raw.call("RPUSH", key("ready"), bytes(random.nextInt(300)));
             raw.call("PUBLISH", "delayjob:cancelled", bytes(random.nextInt(60)));
             raw.call("PUBLISH", "delayjob:cancelled", queue + ":0 " + i + ":x good-" + i);
@@ -427,7 +429,8 @@ class FuzzIT {
                 "holder",
                 "nodes",
                 "workers",
-                "handlers"
+                "handlers",
+                "hints"
             })
     void aKeyOfTheWrongTypeIsNamedAndWhenItIsMendedTheNodeGoesOn(String name) {
         assertAtWork();

@@ -37,8 +37,8 @@ final class HeardRings implements Backend {
     }
 
     @Override
-    public Subscription onCancelled(Consumer<Cancellation> listener) {
-        return backend.onCancelled(listener);
+    public Subscription onNotice(Consumer<Notice> listener) {
+        return backend.onNotice(listener);
     }
 
     private record Counted(Doorbell doorbell, AtomicLong heard) implements Doorbell {

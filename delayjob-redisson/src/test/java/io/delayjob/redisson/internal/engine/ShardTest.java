@@ -113,7 +113,7 @@ class ShardTest {
         }
 
         @Override
-        public Subscription onCancelled(Consumer<Cancellation> listener) {
+        public Subscription onNotice(Consumer<Notice> listener) {
             throw new UnsupportedOperationException();
         }
     }

@@ -214,7 +214,7 @@ class TakerTest {
         }
 
         @Override
-        public Subscription onCancelled(Consumer<Cancellation> listener) {
+        public Subscription onNotice(Consumer<Notice> listener) {
             throw new UnsupportedOperationException();
         }
     }

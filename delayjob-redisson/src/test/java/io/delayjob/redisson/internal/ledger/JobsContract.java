@@ -10,6 +10,7 @@ import io.delayjob.Progress;
 import io.delayjob.QueueCounts;
 import io.delayjob.SubmitResult.Outcome;
 import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Backend.Notice;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
@@ -248,7 +249,9 @@ public abstract class JobsContract extends LedgerFixture {
     private Claimed claim(int limit, int lostLimit) {
         Call call = call();
         String random = "r" + call.number();
-        return ledger.claim(call, new ClaimRequest("n", limit, lostLimit, LEASE, random, Ledger.MAX_CLAIM_BYTES, false))
+        return ledger.claim(
+                        call,
+                        new ClaimRequest("n", limit, lostLimit, LEASE, random, Ledger.MAX_CLAIM_BYTES, false, false))
                 .join();
     }
 
@@ -317,7 +320,7 @@ public abstract class JobsContract extends LedgerFixture {
 
     private Claimed claimBytes(int bytes) {
         Call call = call();
-        return ledger.claim(call, new ClaimRequest("n", 250, 250, LEASE, "r" + call.number(), bytes, false))
+        return ledger.claim(call, new ClaimRequest("n", 250, 250, LEASE, "r" + call.number(), bytes, false, false))
                 .join();
     }
 
@@ -652,9 +655,9 @@ public abstract class JobsContract extends LedgerFixture {
 
     @Test
     void theNodesHearOfACancelledRunAndNotOfACancelledJobThatWaits() throws InterruptedException {
-        BlockingQueue<Cancellation> heard = new LinkedBlockingQueue<>();
+        BlockingQueue<Notice> heard = new LinkedBlockingQueue<>();
         String id = "an id: with spaces|and more";
-        Backend.Subscription subscription = onCancelled(heard::add);
+        Backend.Subscription subscription = onNotice(heard::add);
         submit(job(id, 0), job("waits", 0));
         Lease lease = claimOne();
         cancel("waits");

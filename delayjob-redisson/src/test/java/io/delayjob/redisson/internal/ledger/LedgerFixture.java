@@ -4,7 +4,7 @@ import io.delayjob.ActionResult;
 import io.delayjob.Dedupe;
 import io.delayjob.Progress;
 import io.delayjob.SubmitResult;
-import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Backend.Notice;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +37,8 @@ public abstract class LedgerFixture {
     /** Sets the ledger's clock. */
     protected abstract void setClock(long millis);
 
-    /** Hears of cancelled runs of any shard; returns when it does. */
-    protected abstract Backend.Subscription onCancelled(Consumer<Cancellation> listener);
+    /** Hears what nodes are told; returns when it does. */
+    protected abstract Backend.Subscription onNotice(Consumer<Notice> listener);
 
     /** The test's shard. */
     protected abstract ShardId shard();

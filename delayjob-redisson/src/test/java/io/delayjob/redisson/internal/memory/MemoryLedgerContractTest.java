@@ -1,7 +1,7 @@
 package io.delayjob.redisson.internal.memory;
 
 import io.delayjob.redisson.internal.ledger.Backend;
-import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Backend.Notice;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.LedgerContract;
 import io.delayjob.redisson.internal.ledger.Replication;
@@ -27,8 +27,8 @@ class MemoryLedgerContractTest extends LedgerContract {
     }
 
     @Override
-    protected Backend.Subscription onCancelled(Consumer<Cancellation> listener) {
-        return backend.onCancelled(listener);
+    protected Backend.Subscription onNotice(Consumer<Notice> listener) {
+        return backend.onNotice(listener);
     }
 
     @Override

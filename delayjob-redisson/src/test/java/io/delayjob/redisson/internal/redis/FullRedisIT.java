@@ -8,7 +8,7 @@ import io.delayjob.Dedupe;
 import io.delayjob.JobState;
 import io.delayjob.embedded.RedisCall;
 import io.delayjob.redisson.internal.ledger.Backend;
-import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Backend.Notice;
 import io.delayjob.redisson.internal.ledger.Feed;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Ledger;
@@ -106,8 +106,8 @@ class FullRedisIT extends LedgerFixture {
     }
 
     @Override
-    protected Backend.Subscription onCancelled(Consumer<Cancellation> listener) {
-        return backend.onCancelled(listener);
+    protected Backend.Subscription onNotice(Consumer<Notice> listener) {
+        return backend.onNotice(listener);
     }
 
     @Override

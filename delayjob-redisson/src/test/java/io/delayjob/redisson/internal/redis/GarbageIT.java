@@ -11,7 +11,7 @@ import io.delayjob.Progress;
 import io.delayjob.SubmitResult;
 import io.delayjob.SubmitResult.Outcome;
 import io.delayjob.redisson.internal.ledger.Backend;
-import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Backend.Notice;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.ClaimRequest;
 import io.delayjob.redisson.internal.ledger.Claimed;
@@ -70,8 +70,8 @@ class GarbageIT extends LedgerFixture {
     }
 
     @Override
-    protected Backend.Subscription onCancelled(Consumer<Cancellation> listener) {
-        return shard.onCancelled(listener);
+    protected Backend.Subscription onNotice(Consumer<Notice> listener) {
+        return shard.onNotice(listener);
     }
 
     @Override
@@ -87,6 +87,8 @@ class GarbageIT extends LedgerFixture {
                         job("new", 5, null),
                         job("keyed", 5, Dedupe.untilFinished("k").replacing())))),
         CLAIM((ledger, call, lease) -> ledger.claim(call, request(9))),
+        MIXED_CLAIM((ledger, call, lease) ->
+                ledger.claim(call, new ClaimRequest("n", 9, 9, 30_000, "r", Ledger.MAX_CLAIM_BYTES, false, true))),
         COMPLETE((ledger, call, lease) -> ledger.complete(call, List.of(new Settlement.Complete(lease, "1", 0)))),
         RETRY((ledger, call, lease) -> ledger.retry(call, List.of(new Settlement.Retry(lease, 5, "e")))),
         BURY((ledger, call, lease) -> ledger.bury(call, List.of(new Settlement.Bury(lease, "e")))),
@@ -141,7 +143,7 @@ class GarbageIT extends LedgerFixture {
         Lease lease = oneJobInEachState();
         raw.call("DEL", shard.key(key));
         raw.call("GEOADD", shard.key(key), 1, 1, "a");
-        boolean zset = List.of("waiting", "reserved", "dead", "windows", "finished", "nodes")
+        boolean zset = List.of("waiting", "reserved", "dead", "windows", "finished", "nodes", "hints")
                 .contains(key);
         if (zset) {
             raw.call("DEL", shard.key(key));
@@ -155,12 +157,20 @@ class GarbageIT extends LedgerFixture {
                 assertThat(e.kind()).isEqualTo(LedgerException.Kind.REFUSED);
                 assertThat(e.getMessage())
                         .startsWith("Redis refused: WRONGTYPE " + shard.key(key) + " is a ")
-                        .contains("(" + step.name().replace("RESUME", "PAUSE").toLowerCase(Locale.ROOT) + ")");
+                        .contains("(" + script(step) + ")");
             });
             assertThat(shard.state()).isEqualTo(before);
         }
         raw.call("DEL", shard.key(key));
         step.action.on(ledger, new Call("other", 2), lease).join();
+    }
+
+    private static String script(Step step) {
+        return switch (step) {
+            case MIXED_CLAIM -> "claim";
+            case RESUME -> "pause";
+            default -> step.name().toLowerCase(Locale.ROOT);
+        };
     }
 
     /** Returns the lease of the one that is reserved. */
@@ -374,6 +384,32 @@ class GarbageIT extends LedgerFixture {
                 .extracting(NodeSnapshot::free)
                 .containsOnly(0);
         assertThat(ledger.feed(feeding("n")).join().nodes()).isEqualTo(loads.size() + 1);
+    }
+
+    @Test
+    void hintsOfAnythingAreReadAndForgotten() {
+        ledger.feed(feeding("n")).join();
+        submit("a", 0, null);
+        String many = "9".repeat(400);
+        for (String hint : List.of(
+                "",
+                "j",
+                "j\u0000",
+                "j\u0000x\u0000a",
+                "j\u00005",
+                "j\u0000" + many + "\u0000a",
+                "\u0000\u0000\u0000")) {
+            raw.call("ZADD", shard.keys.hints(), 0, hint);
+            raw.call("ZADD", shard.keys.hints(), 7, hint + "7");
+        }
+        raw.call("HSET", shard.keys.facts(), "a", "|0|||5||||");
+        raw.call("ZADD", shard.keys.hints(), 0, "j\u0000000000000000000\u0000a");
+        ClaimRequest mixed = new ClaimRequest("n", 9, 9, 30_000, "r", Ledger.MAX_CLAIM_BYTES, false, true);
+        assertThat(ledger.claim(call(), mixed).join().jobs())
+                .extracting(job -> job.lease().id())
+                .containsExactly("a");
+        assertThat(ledger.feed(feeding("n")).join().mixed()).isFalse();
+        assertThat(shard.state()).doesNotContainKey("hints");
     }
 
     @Test

@@ -48,6 +48,10 @@ class LedgerPropertyIT {
             new Retention(Duration.ofDays(1), 2),
             new Retention(Duration.ofDays(1), 100));
 
+    /** What nodes can run: jobs are named j0 and j1. */
+    private static final List<List<String>> NAMES =
+            List.of(List.of("j0"), List.of("x", "j1"), List.of("j0", "j1"), List.of("y"));
+
     /** What can be done. */
     enum Kind {
         SUBMIT,
@@ -104,7 +108,7 @@ class LedgerPropertyIT {
                 Tuple.of(3, Arbitraries.just(Kind.SUBMIT_KEYED)),
                 Tuple.of(4, Arbitraries.just(Kind.CLAIM)),
                 Tuple.of(4, Arbitraries.of(Kind.COMPLETE, Kind.BURY, Kind.REDRIVE_ALL)),
-                Tuple.of(2, Arbitraries.just(Kind.PASS_TIME)),
+                Tuple.of(2, Arbitraries.of(Kind.PASS_TIME, Kind.FEED)),
                 Tuple.of(10, Arbitraries.of(Kind.class)));
         // Jobs that meet: few of them, of which most are due at once.
         Arbitrary<Integer> numbers = Arbitraries.frequencyOf(
@@ -211,7 +215,10 @@ class LedgerPropertyIT {
                     ledger.bury(call, List.of(new Settlement.Bury(lease, "reason " + number)))
                             .join();
                 case RELEASE ->
-                    ledger.release(call, List.of(new Settlement.Release(lease, optional)))
+                    ledger.release(
+                                    call,
+                                    List.of(new Settlement.Release(
+                                            lease, optional, step.id() < 2 ? "j" + step.id() : null)))
                             .join();
                 case RENEW ->
                     ledger.renew(List.of(new Ledger.Renewal(lease, step.number())))
@@ -245,7 +252,15 @@ class LedgerPropertyIT {
 
         /** Of which a repeat may have room for less than was handed out. */
         private ClaimRequest claim(Step step, boolean again) {
-            ClaimRequest request = new ClaimRequest("n", 1 + step.id(), LEASE, "r" + number);
+            ClaimRequest request = new ClaimRequest(
+                    "n" + step.lease() % 2,
+                    1 + step.id(),
+                    1 + step.lease(),
+                    LEASE,
+                    "r" + number,
+                    Ledger.MAX_CLAIM_BYTES,
+                    false,
+                    step.number() % 3 != 1);
             return again || step.option() ? request.repeated(50 * step.lease()) : request;
         }
 
@@ -267,7 +282,7 @@ class LedgerPropertyIT {
         }
 
         private static Feed.Request feed(Step step) {
-            List<String> names = step.option() ? List.of("x", "y" + step.id()) : null;
+            List<String> names = step.option() ? NAMES.get(step.id() % 4) : null;
             return new Feed.Request(
                     "n" + step.id() % 2, 3000, 1_000_000_000, 30_000, 2000, 100, 0, 4, step.number() % 5, names);
         }

@@ -1,7 +1,7 @@
 package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.redisson.internal.ledger.Backend;
-import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Backend.Notice;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.LedgerContract;
 import io.delayjob.redisson.internal.ledger.Retention;
@@ -34,8 +34,8 @@ abstract class RedisContract extends LedgerContract {
     }
 
     @Override
-    protected Backend.Subscription onCancelled(Consumer<Cancellation> listener) {
-        return shard.onCancelled(listener);
+    protected Backend.Subscription onNotice(Consumer<Notice> listener) {
+        return shard.onNotice(listener);
     }
 
     @Override

@@ -534,10 +534,10 @@ class RedisLedgerIT {
 
     @Test
     void feedMakesTheFirstNodeTheHolderAndCountsAll() {
-        assertThat(feed("n", 0)).isEqualTo(new Feed.Answer(1, true, START + 2000, false, List.of()));
-        assertThat(feed("m", 0)).isEqualTo(new Feed.Answer(2, false, 0, false, List.of()));
+        assertThat(feed("n", 0)).isEqualTo(new Feed.Answer(1, true, START + 2000, false, false, List.of()));
+        assertThat(feed("m", 0)).isEqualTo(new Feed.Answer(2, false, 0, false, false, List.of()));
         ledger.resign("n").join();
-        assertThat(feed("m", 0)).isEqualTo(new Feed.Answer(1, true, START + 2000, false, List.of()));
+        assertThat(feed("m", 0)).isEqualTo(new Feed.Answer(1, true, START + 2000, false, false, List.of()));
     }
 
     @Test
@@ -565,7 +565,7 @@ class RedisLedgerIT {
         }
         Feed.Answer answer = ledger.feed(new Feed.Request("n", 5000, 3000, 30_000, 2000, 3, 0, 4, 3, null))
                 .join();
-        assertThat(answer).isEqualTo(new Feed.Answer(1, true, 0, false, List.of()));
+        assertThat(answer).isEqualTo(new Feed.Answer(1, true, 0, false, false, List.of()));
         assertThat(claim(1, "r").mode()).isEqualTo(Claimed.Mode.BUSY);
         submit("sooner", 50, null, null);
         assertThat(shard.state()).doesNotContainKey("ready");

@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Backend.Notice;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
@@ -75,7 +76,8 @@ final class TestShard implements AutoCloseable {
             "paused",
             "nodes",
             "workers",
-            "handlers");
+            "handlers",
+            "hints");
 
     /** On the test's clock. */
     static final ScriptSource SOURCE =
@@ -114,15 +116,16 @@ final class TestShard implements AutoCloseable {
     }
 
     /** Hears of cancelled runs of this shard; returns when it has heard a message of its own. */
-    Backend.Subscription onCancelled(Consumer<Cancellation> listener) {
-        RTopic topic = redisson.getTopic(Keys.cancelled("delayjob"), StringCodec.INSTANCE);
+    Backend.Subscription onNotice(Consumer<Notice> listener) {
+        RTopic topic = redisson.getTopic(Keys.notices("delayjob"), StringCodec.INSTANCE);
         String probe = UUID.randomUUID().toString();
         CountDownLatch heard = new CountDownLatch(1);
-        Backend.Subscription subscription = backend.onCancelled(cancellation -> {
-            if (cancellation.lease().id().equals(probe)) {
+        Backend.Subscription subscription = backend.onNotice(notice -> {
+            if (notice instanceof Cancellation cancellation
+                    && cancellation.lease().id().equals(probe)) {
                 heard.countDown();
-            } else if (cancellation.shard().equals(keys.shard())) {
-                listener.accept(cancellation);
+            } else if (notice.shard().equals(keys.shard())) {
+                listener.accept(notice);
             }
         });
         try {

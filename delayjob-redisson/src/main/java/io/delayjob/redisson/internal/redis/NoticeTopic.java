@@ -2,8 +2,11 @@ package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Backend.Notice;
+import io.delayjob.redisson.internal.ledger.Backend.PassedOn;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.ShardId;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -18,17 +21,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears what cancel.lua publishes: {@code queue:shard token id}.
+ * Hears what scripts publish: {@code queue:shard token id} of a running job that was cancelled, and {@code queue:shard}, with a name in
+ * each line behind, of jobs that were passed on.
  *
  * <p>No promise rests on it. Redis hands a message to those who listen at that moment and forgets it, so a node that is
  * reconnecting, or may not use the channel, hears nothing. What ends a cancelled run is that its token no longer holds: the next
- * renewal is refused. The message makes that sooner. While listening fails it is tried again, and the log says so.
+ * renewal is refused. What finds a job that was passed on is the alarm. A message makes that sooner. While listening fails it is tried
+ * again, and the log says so.
  */
-final class CancelledTopic implements Backend.Subscription {
+final class NoticeTopic implements Backend.Subscription {
 
-    private static final Logger log = LoggerFactory.getLogger(CancelledTopic.class);
+    private static final Logger log = LoggerFactory.getLogger(NoticeTopic.class);
     private static final Executor LATER =
-            CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS, CancelledTopic::onOwnThread);
+            CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS, NoticeTopic::onOwnThread);
 
     private final RedissonClient redisson;
     private final RTopic topic;
@@ -36,21 +41,21 @@ final class CancelledTopic implements Backend.Subscription {
     private volatile boolean closed;
     private volatile boolean refused;
 
-    CancelledTopic(RedissonClient redisson, RTopic topic, Consumer<Cancellation> listener) {
+    NoticeTopic(RedissonClient redisson, RTopic topic, Consumer<Notice> listener) {
         this.redisson = redisson;
         this.topic = topic;
         this.listener = (channel, message) -> parse(message).ifPresent(listener);
     }
 
     /** Begins to listen, now or when Redis can be reached; once it does, Redisson listens anew after each reconnect. */
-    CancelledTopic listen() {
+    NoticeTopic listen() {
         onOwnThread(this::subscribe);
         return this;
     }
 
     /** A client that connects lazily does so when it subscribes, and waits if it cannot: the common pool is not to wait with it. */
     private static void onOwnThread(Runnable work) {
-        Thread thread = new Thread(work, "delayjob-cancelled");
+        Thread thread = new Thread(work, "delayjob-notices");
         thread.setDaemon(true);
         thread.start();
     }
@@ -74,7 +79,7 @@ final class CancelledTopic implements Backend.Subscription {
             close();
         } else if (refused) {
             refused = false;
-            log.info("cancels of running jobs are heard of again on channel {}", channel());
+            log.info("notices of other nodes are heard again on channel {}", channel());
         }
     }
 
@@ -85,8 +90,9 @@ final class CancelledTopic implements Backend.Subscription {
         }
         refused = true;
         log.warn(
-                "cancels of running jobs cannot be heard of on channel {} and are noticed at the next renewal of the lease; tries"
-                        + " again until it succeeds, and if Redis can be reached, its ACL may forbid the channel: {}",
+                "notices of other nodes cannot be heard on channel {}: running jobs are interrupted by a cancel at the next renewal"
+                        + " of their lease, and jobs that nodes without their handler pass on run up to seconds late; tries again"
+                        + " until it succeeds, and if Redis can be reached, its ACL may forbid the channel: {}",
                 channel(),
                 failure instanceof CompletionException && failure.getCause() != null
                         ? failure.getCause().toString()
@@ -108,16 +114,24 @@ final class CancelledTopic implements Backend.Subscription {
     }
 
     /** Anyone may publish on the channel: what is no message of ours is passed over. */
-    static Optional<Cancellation> parse(String message) {
+    static Optional<Notice> parse(String message) {
+        String[] lines = message.split("\n", -1);
         String[] parts = message.split(" ", 3);
-        int colon = parts[0].lastIndexOf(':');
-        if (parts.length != 3 || colon < 1 || parts[2].isEmpty()) {
-            return Optional.empty();
+        if (lines.length > 1) {
+            return shard(lines[0])
+                    .map(shard -> new PassedOn(shard, List.of(lines).subList(1, lines.length)));
+        } else if (parts.length == 3 && !parts[2].isEmpty()) {
+            return shard(parts[0]).map(shard -> new Cancellation(shard, new Lease(parts[2], parts[1])));
         }
+        return Optional.empty();
+    }
+
+    private static Optional<ShardId> shard(String text) {
+        int colon = text.lastIndexOf(':');
         try {
-            int number = Integer.parseInt(parts[0].substring(colon + 1));
-            ShardId shard = new ShardId(parts[0].substring(0, colon), number);
-            return Optional.of(new Cancellation(shard, new Lease(parts[2], parts[1])));
+            return colon < 1
+                    ? Optional.empty()
+                    : Optional.of(new ShardId(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1))));
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.embedded.RedisCall;
 import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Backend.Notice;
 import io.delayjob.redisson.internal.ledger.Backend.Subscription;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.ClaimRequest;
@@ -33,16 +34,16 @@ import org.redisson.config.Config;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Hearing of cancelled runs, when Redis comes and goes. */
+/** Hearing of what nodes are told, when Redis comes and goes. */
 @ExtendWith(OutputCaptureExtension.class)
-class CancelledTopicIT {
+class NoticeTopicIT {
 
-    private static final String UNHEARD = "cancels of running jobs cannot be heard of on channel delayjob:cancelled";
-    private static final String HEARD = "cancels of running jobs are heard of again on channel delayjob:cancelled";
+    private static final String UNHEARD = "notices of other nodes cannot be heard on channel delayjob:cancelled";
+    private static final String HEARD = "notices of other nodes are heard again on channel delayjob:cancelled";
 
     private static final ShardId SHARD = new ShardId("q", 0);
 
-    private final BlockingQueue<Cancellation> heard = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Notice> heard = new LinkedBlockingQueue<>();
     private long number;
 
     @Test
@@ -53,7 +54,7 @@ class CancelledTopicIT {
             try {
                 RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
                 long start = System.nanoTime();
-                Subscription subscription = backend.onCancelled(heard::add);
+                Subscription subscription = backend.onNotice(heard::add);
                 Ledger ledger = backend.ledger(SHARD, Retention.NONE, Replication.NONE);
                 assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
                 redis.restart();
@@ -74,7 +75,7 @@ class CancelledTopicIT {
             RedissonClient client = client(redis);
             try {
                 RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
-                backend.onCancelled(heard::add);
+                backend.onNotice(heard::add);
                 hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE, Replication.NONE));
                 client.getTopic("delayjob:cancelled", StringCodec.INSTANCE).publish("nonsense");
                 hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE, Replication.NONE));
@@ -91,7 +92,7 @@ class CancelledTopicIT {
             RedissonClient client = client(redis);
             try {
                 RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
-                backend.onCancelled(heard::add);
+                backend.onNotice(heard::add);
                 await().atMost(Duration.ofSeconds(60))
                         .until(() -> output.getOut().contains(UNHEARD));
                 RedisCall.call(redis.url(), "ACL", "LOG", "RESET");
@@ -120,7 +121,7 @@ class CancelledTopicIT {
             RedissonClient client = Redisson.create(config);
             try {
                 RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
-                backend.onCancelled(heard::add);
+                backend.onNotice(heard::add);
                 hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE, Replication.NONE));
             } finally {
                 client.shutdown();
@@ -132,7 +133,7 @@ class CancelledTopicIT {
     void closesAfterItsClientToo() {
         try (OwnRedis redis = OwnRedis.start()) {
             RedissonClient client = client(redis);
-            Subscription subscription = new RedisBackend(client, "delayjob", Runnable::run).onCancelled(heard::add);
+            Subscription subscription = new RedisBackend(client, "delayjob", Runnable::run).onNotice(heard::add);
             client.shutdown();
             subscription.close();
         }

@@ -3,18 +3,26 @@ package io.delayjob.redisson.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
+import io.delayjob.redisson.internal.ledger.Backend.PassedOn;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.ShardId;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CancelledTopicTest {
+class NoticeTopicTest {
 
     @Test
     void readsShardTokenAndAnIdThatMayHoldSpaces() {
-        assertThat(CancelledTopic.parse("or.ders-1:2 7:ab an id: with 3 spaces"))
+        assertThat(NoticeTopic.parse("or.ders-1:2 7:ab an id: with 3 spaces"))
                 .contains(new Cancellation(new ShardId("or.ders-1", 2), new Lease("an id: with 3 spaces", "7:ab")));
+    }
+
+    @Test
+    void readsShardAndNamesThatMayHoldSpacesAndColons() {
+        assertThat(NoticeTopic.parse("q:0\na name: of 5 words\nb"))
+                .contains(new PassedOn(new ShardId("q", 0), List.of("a name: of 5 words", "b")));
     }
 
     @ParameterizedTest
@@ -31,9 +39,13 @@ class CancelledTopicTest {
                 ":0 1:r id",
                 "a: 1:r id",
                 "a:b 1:r id",
-                "a:99999999999 1:r id"
+                "a:99999999999 1:r id",
+                "\n",
+                "a\nname",
+                "a:b\nname",
+                ":0\nname"
             })
     void passesOverWhatIsNoMessage(String message) {
-        assertThat(CancelledTopic.parse(message)).isEmpty();
+        assertThat(NoticeTopic.parse(message)).isEmpty();
     }
 }

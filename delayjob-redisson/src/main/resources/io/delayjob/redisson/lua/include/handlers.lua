@@ -1,0 +1,26 @@
+-- Who can run what: the hash `handlers` holds for each node the names of the jobs that it has a handler for, a line each.
+--
+-- has(names, name): whether one of the lines is that name.
+local function has(names, name)
+  return string.find('\n' .. names .. '\n', '\n' .. name .. '\n', 1, true) ~= nil
+end
+
+-- live_handlers(nodes, handlers, at): the names of each live node that has said them.
+local function live_handlers(nodes, handlers, at)
+  local live = redis.call('ZRANGEBYSCORE', nodes, '(' .. string.format('%.0f', at), '+inf', 'LIMIT', 0, 1000)
+  local said = {}
+  for _, names in ipairs(#live > 0 and redis.call('HMGET', handlers, unpack(live)) or {}) do
+    said[#said + 1] = names or nil
+  end
+  return said
+end
+
+-- some_has(said, name): whether one of the nodes has that name.
+local function some_has(said, name)
+  for _, names in ipairs(said) do
+    if has(names, name) then
+      return true
+    end
+  end
+  return false
+end

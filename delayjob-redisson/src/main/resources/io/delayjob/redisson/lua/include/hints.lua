@@ -1,0 +1,43 @@
+-- A job that a node cannot run waits to be offered again some seconds later. So that a node with the handler need not wait for that,
+-- there is a hint in the set `hints`: the job's name, its due time in 15 digits and its id, a zero byte between them. All have the
+-- score 0, so that those of a name stand together and in due order. Nothing rests on a hint: it is out of date where the job does not
+-- wait any more, or has got another due time.
+local function in_digits(due)
+  return string.rep('0', 15 - #due) .. due
+end
+
+-- leave_hint(hints, names, name, due, id): adds a hint, and the name to those that nodes are to be told of if it is new.
+local function leave_hint(hints, names, name, due, id)
+  if redis.call('ZADD', hints, 0, name .. '\0' .. in_digits(due) .. '\0' .. id) == 1 and not names[name] then
+    names[name] = true
+    names[#names + 1] = name
+  end
+end
+
+-- tell(channel, shard, names): wakes the nodes that have a handler of one of these names. Where the user of Redis may not publish,
+-- they look by themselves.
+local function tell(channel, shard, names)
+  if #names > 0 then
+    redis.pcall('PUBLISH', channel, shard .. '\n' .. table.concat(names, '\n'))
+  end
+end
+
+-- hinted(waiting, facts, hint): the id and the facts of the job of a hint; nothing if the hint is out of date.
+local function hinted(waiting, facts, hint)
+  local due, id = string.match(hint, '^[^%z]*%z(%d+)%z(.+)$')
+  local fact = unpack_facts(id and redis.call('HGET', facts, id))
+  if id and fact.since ~= '' and fact.due ~= '' and in_digits(fact.due) == due and redis.call('ZSCORE', waiting, id) then
+    return id, fact
+  end
+end
+
+-- prune_hints(waiting, facts, hints, at): looks at up to 100 hints, others each time, and removes those that are out of date.
+local function prune_hints(waiting, facts, hints, at)
+  local count = redis.call('ZCARD', hints)
+  local from = count > 100 and at % count or 0
+  for _, hint in ipairs(count > 0 and redis.call('ZRANGE', hints, from, from + 99) or {}) do
+    if not hinted(waiting, facts, hint) then
+      redis.call('ZREM', hints, hint)
+    end
+  end
+end

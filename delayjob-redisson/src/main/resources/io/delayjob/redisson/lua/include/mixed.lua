@@ -1,0 +1,110 @@
+-- What a claim does first in a mixed fleet, whose nodes have different handlers. A job that the claiming node has no handler for but
+-- another live node has is *passed on*: it goes to `waiting` until it is offered again, with a hint, and its attempts are not
+-- counted. Then what is due is what this node can run, or nobody.
+--
+-- The wait is 5 s, and 1 ms for each hint where there are more than 5000, so that at most about a thousand jobs a second are offered
+-- again in vain while the nodes that can run them have no worker free.
+local SHORTEST_WAIT, MOST_LOOKED_AT = 5000, 250
+
+-- The name in a record of our format; nil if there is none. Names hold no control characters.
+local function name_of(record)
+  local name = string.match(record or '', '^{"v":1,"at":%d+,"job":"([^"\\]+)",')
+  if name or not record then
+    return name
+  end
+  local text = string.gsub(string.sub(record, 1, 2000), '\\(["\\])', { ['"'] = '\1', ['\\'] = '\2' })
+  name = string.match(text, '^{"v":1,"at":%d+,"job":"([^"\\]+)",')
+  return name and (string.gsub(name, '[\1\2]', { ['\1'] = '"', ['\2'] = '\\' }))
+end
+
+-- sort_out(keys, node, at, limit, lost_limit, names): prepares a claim of at most `limit` jobs, of which at most `lost_limit` lost their
+-- lease; adds to names what nodes are to be told of. Returns how many of those whose lease ran out, and of those that wait, stand in
+-- front and may be handed out, and whether more hints than `limit` are for this node.
+local function sort_out(keys, node, at, limit, lost_limit, names)
+  local jobs, waiting, reserved, facts, nodes, handlers, hints = unpack(keys)
+  local own = redis.call('HGET', handlers, node)
+  if not own then
+    return lost_limit, limit, false
+  end
+  local said, later
+  local foreign = {}
+
+  local function is_foreign(name)
+    if foreign[name] == nil then
+      said = said or live_handlers(nodes, handlers, at)
+      foreign[name] = not has(own, name) and some_has(said, name)
+    end
+    return foreign[name]
+  end
+
+  -- The first hints of each of this node's names, those due first in front.
+  local function own_hints(most)
+    local found = {}
+    if redis.call('EXISTS', hints) == 1 then
+      for name in string.gmatch(own, '[^\n]+') do
+        local from, to = '[' .. name .. '\0', '(' .. name .. '\1'
+        for _, hint in ipairs(redis.call('ZRANGE', hints, from, to, 'BYLEX', 'LIMIT', 0, most)) do
+          found[#found + 1] = { hint = hint, due = tonumber(string.match(hint, '%z(%d+)%z')) or 0, place = #found }
+        end
+      end
+    end
+    table.sort(found, function(a, b)
+      return a.due < b.due or a.due == b.due and a.place < b.place
+    end)
+    return found
+  end
+
+  -- What was passed on to this node is due when it was.
+  local function take_back(most)
+    local found = own_hints(most + 1)
+    for i = 1, math.min(#found, most) do
+      local id, fact = hinted(waiting, facts, found[i].hint)
+      redis.call('ZREM', hints, found[i].hint)
+      if id then
+        fact.since = ''
+        redis.call('HSET', facts, id, pack_facts(fact))
+        redis.call('ZADD', waiting, fact.due, id)
+      end
+    end
+    return #found > most
+  end
+
+  local function pass_on(set, id, score, name)
+    local fact = unpack_facts(redis.call('HGET', facts, id))
+    if set == reserved then
+      fact.token, fact.node, fact.lost = '', '', fact.lost + 1
+      fact.due = fact.due ~= '' and fact.due or ms(at)
+    elseif fact.since == '' or fact.due == '' then
+      fact.due = due_of(score)
+    end
+    later = later or ms(at + math.max(SHORTEST_WAIT, redis.call('ZCARD', hints)))
+    fact.since = later
+    redis.call('HSET', facts, id, pack_facts(fact))
+    redis.call('ZADD', waiting, later, id)
+    if set == reserved then
+      redis.call('ZREM', reserved, id)
+    end
+    leave_hint(hints, names, name, fact.due, id)
+  end
+
+  -- Passes on what is due, until as many stand in front as are wanted that are not to be passed on. Returns how many do.
+  local function clear(set, wanted)
+    local kept, looked = 0, 0
+    repeat
+      local found = redis.call('ZRANGEBYSCORE', set, '-inf', at, 'WITHSCORES', 'LIMIT', kept, wanted - kept)
+      for i = 1, #found, 2 do
+        local name = sound(found[i]) and name_of(redis.call('HGET', jobs, found[i]))
+        if name and is_foreign(name) then
+          pass_on(set, found[i], found[i + 1], name)
+        else
+          kept = kept + 1
+        end
+      end
+      looked = looked + #found / 2
+    until #found == 0 or kept >= wanted or looked >= MOST_LOOKED_AT
+    return kept
+  end
+
+  local more = take_back(limit)
+  return clear(reserved, lost_limit), clear(waiting, limit), more
+end
