@@ -3,8 +3,6 @@ package io.delayjob.redisson.autoconfigure;
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobListener;
 import io.delayjob.DelayJobProducer;
-import org.redisson.api.RedissonClient;
-import org.redisson.spring.starter.RedissonAutoConfigurationV4;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -13,11 +11,16 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
- * Sets up delayjob in an application that has a {@link RedissonClient}: a {@link DelayJobProducer}, a {@link DelayJobAdmin}, and
- * what runs the jobs of beans and of methods marked {@link DelayJobListener}. Every bean gives way to one of the application's own.
- * Switched off by {@code delayjob.enabled=false}.
+ * Sets up delayjob: a {@link DelayJobProducer}, a {@link DelayJobAdmin}, and what runs the jobs of beans and of methods marked
+ * {@link DelayJobListener}. Jobs are kept with the {@code RedissonClient} of the application; without one, with a client of delayjob's
+ * own, which is no bean. Every bean gives way to one of the application's own. Switched off by {@code delayjob.enabled=false}.
  */
-@AutoConfiguration(after = {RedissonAutoConfigurationV4.class, JacksonAutoConfiguration.class})
+@AutoConfiguration(
+        after = JacksonAutoConfiguration.class,
+        afterName = {
+            "org.redisson.spring.starter.RedissonAutoConfigurationV4",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
+        })
 @ConditionalOnProperty(name = "delayjob.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DelayJobProperties.class)
 @ImportRuntimeHints(ScriptHints.class)

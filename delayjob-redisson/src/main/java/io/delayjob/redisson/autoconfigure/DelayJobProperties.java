@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The settings of delayjob. Redis itself is configured by {@code spring.data.redis.*}.
+ * The settings of delayjob. Redis itself is configured by {@code spring.data.redis.*}, or {@link DelayJobRedisProperties}.
  *
  * @param enabled Whether delayjob is set up at all.
  * @param failFast Whether the start fails when Redis cannot be reached. If false, the application starts and keeps trying.
@@ -17,6 +17,8 @@ import org.springframework.util.unit.DataSize;
  * @param node Name of this node in Redis and in logs, unique in the fleet. Made of host, process and a random part if not set.
  * @param keyPrefix What all keys in Redis begin with. Fleets that share a Redis and not their jobs need different ones.
  * @param defaultQueue Queue of jobs whose request names none.
+ * @param redissonClient Name of the RedissonClient bean that jobs are kept with. If not set, the only or the primary one; without any,
+ *     a client that is delayjob's alone.
  * @param maxParamSize Largest param of a job, as JSON.
  * @param submitTimeout How long a submit tries to reach Redis before it throws.
  * @param unableTimeout How long a job waits while no live node has a bean or listener for it, before it is dead.
@@ -45,6 +47,7 @@ public record DelayJobProperties(
         @Nullable String node,
         @DefaultValue("delayjob") String keyPrefix,
         @DefaultValue("default") String defaultQueue,
+        @Nullable String redissonClient,
         @DefaultValue("256KB") DataSize maxParamSize,
         @DefaultValue("10s") Duration submitTimeout,
         @DefaultValue("10m") Duration unableTimeout,

@@ -32,11 +32,16 @@ final class RedisTls implements RedissonAutoConfigurationCustomizer {
             encrypt(config);
         }
         if (bundle != null && config.getSslTrustManagerFactory() == null) {
-            config.setSslCiphers(bundle.getOptions().getCiphers());
-            config.setSslProtocols(bundle.getOptions().getEnabledProtocols());
-            config.setSslTrustManagerFactory(bundle.getManagers().getTrustManagerFactory());
-            config.setSslKeyManagerFactory(bundle.getManagers().getKeyManagerFactory());
+            trust(config, bundle);
         }
+    }
+
+    /** Lets Redisson trust whom a bundle trusts. */
+    static void trust(Config config, SslBundle bundle) {
+        config.setSslCiphers(bundle.getOptions().getCiphers());
+        config.setSslProtocols(bundle.getOptions().getEnabledProtocols());
+        config.setSslTrustManagerFactory(bundle.getManagers().getTrustManagerFactory());
+        config.setSslKeyManagerFactory(bundle.getManagers().getKeyManagerFactory());
     }
 
     private static void encrypt(Config config) {

@@ -28,11 +28,12 @@ final class RedisUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<Redi
         if (environment == null || !environment.getProperty("delayjob.enabled", Boolean.class, true)) {
             return null;
         }
+        String prefix = RedisSettings.of(environment).prefix();
         SSLException tls = in(rootFailure, SSLException.class);
         if (tls != null) {
-            return untrusted(tls);
+            return untrusted(tls, prefix);
         }
-        return isRefused(rootFailure) ? refused(rootFailure) : unreachable(cause);
+        return isRefused(rootFailure) ? refused(rootFailure, prefix) : unreachable(cause, prefix);
     }
 
     private static boolean isRefused(Throwable failure) {
@@ -40,25 +41,26 @@ final class RedisUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<Redi
                 || in(failure, RedisWrongPasswordException.class) != null;
     }
 
-    private static FailureAnalysis untrusted(SSLException failure) {
+    private static FailureAnalysis untrusted(SSLException failure, String prefix) {
         return new FailureAnalysis(
                 "Redis could not be reached over TLS: " + failure.getMessage(),
-                "Let spring.data.redis.ssl.bundle name a bundle whose truststore holds the authority that signed the server's"
+                "Let " + prefix
+                        + ".ssl.bundle name a bundle whose truststore holds the authority that signed the server's"
                         + " certificate, connect to a host that the certificate names, and to the port that speaks TLS.",
                 failure);
     }
 
-    private static FailureAnalysis refused(Throwable failure) {
+    private static FailureAnalysis refused(Throwable failure, String prefix) {
         return new FailureAnalysis(
                 "Redis refused the user or its password.",
-                "Set spring.data.redis.username and spring.data.redis.password to what Redis knows.",
+                "Set " + prefix + ".username and " + prefix + ".password to what Redis knows.",
                 failure);
     }
 
-    private static FailureAnalysis unreachable(RedisConnectionException cause) {
+    private static FailureAnalysis unreachable(RedisConnectionException cause, String prefix) {
         return new FailureAnalysis(
                 "Redis could not be reached: " + message(cause),
-                "Start Redis, or set spring.data.redis.host and spring.data.redis.port (or .sentinel.*, .cluster.*) to where"
+                "Start Redis, or set " + prefix + ".host and " + prefix + ".port (or .sentinel.*, .cluster.*) to where"
                         + " it is. To start without Redis and keep trying, set delayjob.fail-fast=false.",
                 cause);
     }

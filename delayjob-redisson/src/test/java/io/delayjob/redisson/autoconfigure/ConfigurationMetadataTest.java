@@ -35,6 +35,15 @@ class ConfigurationMetadataTest {
                         names("delayjob.retention.", DelayJobProperties.Kept.class),
                         names("delayjob.replication.", DelayJobProperties.Copies.class),
                         names("delayjob.health.", DelayJobHealthProperties.class),
+                        names("delayjob.redis.", DelayJobRedisProperties.class)
+                                .filter(name -> !Set.of(
+                                                "delayjob.redis.ssl",
+                                                "delayjob.redis.sentinel",
+                                                "delayjob.redis.cluster")
+                                        .contains(name)),
+                        names("delayjob.redis.ssl.", DelayJobRedisProperties.Ssl.class),
+                        names("delayjob.redis.sentinel.", DelayJobRedisProperties.Sentinel.class),
+                        names("delayjob.redis.cluster.", DelayJobRedisProperties.Cluster.class),
                         Stream.of(
                                 "delayjob.observation-enabled",
                                 "management.endpoint.delayjob.access",

@@ -50,8 +50,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 import org.redisson.spring.starter.RedissonAutoConfigurationCustomizer;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBinding;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
@@ -115,13 +117,14 @@ class DelayJobAutoConfigurationTest {
     }
 
     @Test
-    void setsNothingUpWithoutARedissonClient() {
-        withoutRedisson.run(context -> assertThat(context)
-                .hasNotFailed()
-                .doesNotHaveBean(DelayJobProducer.class)
-                .doesNotHaveBean(DelayJobAdmin.class)
-                .doesNotHaveBean(DelayJobEngine.class)
-                .doesNotHaveBean(DelayJobLifecycle.class));
+    void opensAClientThatIsNoBeanWhereThereIsNone() {
+        withoutRedisson.withPropertyValues("delayjob.fail-fast=false").run(context -> {
+            assertThat(context)
+                    .hasNotFailed()
+                    .hasSingleBean(DelayJobProducer.class)
+                    .doesNotHaveBean(RedissonClient.class);
+            assertThat(context.getBean(RedisClient.class).own()).isTrue();
+        });
     }
 
     @Test
@@ -145,9 +148,64 @@ class DelayJobAutoConfigurationTest {
     }
 
     @Test
-    void setsNothingUpForTwoClientsNoneOfWhichIsPrimary() {
-        runner.withBean("second", RedissonClient.class, () -> mock(RedissonClient.class))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DelayJobProducer.class));
+    void refusesTwoClientsNoneOfWhichIsPrimaryNamingBoth() {
+        assertThat(descriptionOfFailure(withoutRedisson
+                        .withBean("one", RedissonClient.class, () -> mock(RedissonClient.class))
+                        .withBean("other", RedissonClient.class, () -> mock(RedissonClient.class))))
+                .isEqualTo(
+                        "delayjob cannot start: there are several RedissonClient beans, [one, other], and none is primary; let"
+                                + " delayjob.redisson-client name one, mark one @Primary, or set delayjob.redis.* for a client of its own");
+    }
+
+    @Test
+    void takesTheClientThatAPropertyNames() {
+        withoutRedisson
+                .withBean("one", RedissonClient.class, () -> mock(RedissonClient.class))
+                .withBean("other", RedissonClient.class, () -> mock(RedissonClient.class))
+                .withPropertyValues("delayjob.redisson-client=other")
+                .run(context -> assertThat(context.getBean(RedisClient.class))
+                        .isEqualTo(new RedisClient(context.getBean("other", RedissonClient.class), false)));
+    }
+
+    @Test
+    void refusesTheNameOfAClientThatIsNotThere() {
+        assertThat(descriptionOfFailure(withoutRedisson
+                        .withBean("one", RedissonClient.class, () -> mock(RedissonClient.class))
+                        .withPropertyValues("delayjob.redisson-client=other")))
+                .isEqualTo(
+                        "delayjob cannot start: delayjob.redisson-client: no RedissonClient bean is named 'other'; there"
+                                + " are [one]");
+    }
+
+    @Test
+    void refusesANamedClientBesideARedisOfItsOwn() {
+        assertThat(descriptionOfFailure(
+                        runner.withPropertyValues("delayjob.redisson-client=one", "delayjob.redis.host=there")))
+                .contains("delayjob.redisson-client and delayjob.redis.* are two places");
+    }
+
+    @Test
+    void leavesAClientAloneThatIsOfferedToNobody() {
+        withoutRedisson
+                .withBean(
+                        "hidden",
+                        RedissonClient.class,
+                        () -> mock(RedissonClient.class),
+                        definition -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false))
+                .withPropertyValues("delayjob.fail-fast=false")
+                .run(context ->
+                        assertThat(context.getBean(RedisClient.class).own()).isTrue());
+    }
+
+    @Test
+    void opensAClientForARedisOfItsOwnBesideTheClientOfTheApplication() {
+        runner.withPropertyValues("delayjob.fail-fast=false", "delayjob.redis.host=jobs.example.com")
+                .run(context -> {
+                    RedisClient client = context.getBean(RedisClient.class);
+                    assertThat(client.own()).isTrue();
+                    assertThat(client.redisson().getConfig().useSingleServer().getAddress())
+                            .isEqualTo("redis://jobs.example.com:6379");
+                });
     }
 
     @Test
@@ -334,15 +392,11 @@ class DelayJobAutoConfigurationTest {
 
     @Test
     void consumesByDefault() {
-        new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobAutoConfiguration.class))
-                .run(context -> assertThat(context.getBean(DelayJobProperties.class))
-                        .satisfies(properties -> {
-                            assertThat(properties.enabled()).isTrue();
-                            assertThat(properties.failFast()).isTrue();
-                            assertThat(properties.consume()).isTrue();
-                        }));
+        DelayJobProperties properties =
+                Binder.get(new StandardEnvironment()).bindOrCreate("delayjob", DelayJobProperties.class);
+        assertThat(properties.enabled()).isTrue();
+        assertThat(properties.failFast()).isTrue();
+        assertThat(properties.consume()).isTrue();
     }
 
     @Test

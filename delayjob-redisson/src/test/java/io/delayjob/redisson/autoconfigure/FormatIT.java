@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 
@@ -109,7 +108,7 @@ class FormatIT {
         String newer =
                 "{\"v\":2,\"at\":1766000000000,\"job\":\"parcel\",\"color\":\"new\",\"param\":{\"text\":\"newer\",\"number\":1}}";
         run(context -> {
-            RawRedis raw = new RawRedis(context.getBean(RedissonClient.class));
+            RawRedis raw = new RawRedis(TestApplication.redisson(context));
             raw.put(key("jobs"), key("waiting"), "newer", newer);
             await().atMost(SOON)
                     .until(() ->
@@ -140,7 +139,7 @@ class FormatIT {
     }
 
     private void load(AssertableApplicationContext context, String file) throws IOException {
-        RawRedis raw = new RawRedis(context.getBean(RedissonClient.class));
+        RawRedis raw = new RawRedis(TestApplication.redisson(context));
         DelayJobAdmin admin = context.getBean(DelayJobAdmin.class);
         admin.pause(queue);
         lines(file).forEach(line -> {
@@ -164,7 +163,7 @@ class FormatIT {
     }
 
     private Map<String, String> hash(AssertableApplicationContext context, String name) {
-        return context.getBean(RedissonClient.class).getMap(key(name), StringCodec.INSTANCE);
+        return TestApplication.redisson(context).getMap(key(name), StringCodec.INSTANCE);
     }
 
     private String key(String name) {

@@ -42,6 +42,7 @@ final class PropertiesReference {
             "java.lang.Double", "number",
             "java.lang.Boolean", "`true` or `false`",
             "java.lang.String", "text",
+            "java.util.List<java.lang.String>", "texts",
             "java.util.List<java.lang.Class<? extends java.lang.Throwable>>", "exception classes",
             "io.delayjob.redisson.autoconfigure.DelayJobHealthProperties$WhilePaused", "`up` or `out-of-service`");
 

@@ -29,6 +29,16 @@ class RedisUnreachableFailureAnalyzerTest {
     }
 
     @Test
+    void namesTheSettingsOfTheRedisOfTheJobsWhereThatIsAnother() {
+        environment.setProperty("delayjob.redis.port", "1");
+        assertThat(new RedisUnreachableFailureAnalyzer(environment).analyze(failure))
+                .isNotNull()
+                .satisfies(analysis -> assertThat(analysis.getAction())
+                        .contains("delayjob.redis.host and delayjob.redis.port")
+                        .doesNotContain("spring.data.redis"));
+    }
+
+    @Test
     void showsTheAddressThatTheInnermostCauseDoesNotName() {
         Throwable connect = new IOException(
                 "Connection refused: localhost/127.0.0.1:1", new ConnectException("Connection refused"));

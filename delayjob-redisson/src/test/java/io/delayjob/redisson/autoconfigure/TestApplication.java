@@ -5,15 +5,15 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.redisson.spring.starter.RedissonAutoConfigurationV4;
+import org.redisson.api.RedissonClient;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -34,6 +34,11 @@ final class TestApplication {
         }
     }
 
+    /** The client that delayjob uses. */
+    static RedissonClient redisson(ApplicationContext context) {
+        return context.getBean(RedisClient.class).redisson();
+    }
+
     static String queue() {
         return "q-" + UUID.randomUUID();
     }
@@ -41,11 +46,8 @@ final class TestApplication {
     /** A context with an inbox, on the shared Redis, without the rest of Boot. */
     static ApplicationContextRunner runner(String queue) {
         return new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        DataRedisAutoConfiguration.class,
-                        RedissonAutoConfigurationV4.class,
-                        JacksonAutoConfiguration.class,
-                        DelayJobAutoConfiguration.class))
+                .withConfiguration(
+                        AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobAutoConfiguration.class))
                 .withBean(Inbox.class)
                 .withPropertyValues(
                         "spring.data.redis.url=" + RedisServer.shared().url(), "delayjob.default-queue=" + queue);

@@ -8,7 +8,6 @@ import io.delayjob.testing.OwnSentinel;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.redisson.api.RedissonClient;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -45,7 +44,7 @@ class TopologiesIT {
         String[] all = Stream.concat(Stream.of("delayjob.default-queue=" + queue), Stream.of(properties))
                 .toArray(String[]::new);
         try (ConfigurableApplicationContext app = TestApplication.start(App.class, all)) {
-            assertThat(app.getBean(RedissonClient.class).getConfig().isSingleConfig())
+            assertThat(TestApplication.redisson(app).getConfig().isSingleConfig())
                     .isFalse();
             app.getBean(DelayJobProducer.class)
                     .submitDelayJob(ParcelJob.class, new Parcel("kept", 1), Duration.ofMillis(300));

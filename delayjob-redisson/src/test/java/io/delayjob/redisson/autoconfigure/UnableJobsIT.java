@@ -75,7 +75,7 @@ class UnableJobsIT {
     @Test
     void buriesAJobWhoseRecordIsMissing() {
         run(context -> {
-            RedissonClient redisson = context.getBean(RedissonClient.class);
+            RedissonClient redisson = TestApplication.redisson(context);
             redisson.getScoredSortedSet(key("waiting"), StringCodec.INSTANCE).add(1, "lost");
             assertThat(awaitDead(context, "lost").lastError()).contains("the record is missing");
             assertQueueGoesOn(context);
@@ -152,7 +152,7 @@ class UnableJobsIT {
                 context -> {
                     store(context, "moved", record("elsewhere", GOOD_PARAM));
                     Map<String, String> facts =
-                            context.getBean(RedissonClient.class).getMap(key("facts"), StringCodec.INSTANCE);
+                            TestApplication.redisson(context).getMap(key("facts"), StringCodec.INSTANCE);
                     // token|attempt|due|lease|since|…: given back, no attempt spent, and since when.
                     await().atMost(Duration.ofSeconds(10))
                             .until(() -> facts.getOrDefault("moved", "").matches("\\|0\\|1?\\|\\|\\d+\\|.*"));
@@ -216,7 +216,7 @@ class UnableJobsIT {
         run(context -> {
             store(context, "mended", "broken");
             awaitDead(context, "mended");
-            context.getBean(RedissonClient.class)
+            TestApplication.redisson(context)
                     .getMap(key("jobs"), StringCodec.INSTANCE)
                     .put("mended", record(ParcelJob.class.getName(), GOOD_PARAM));
             assertThat(context.getBean(DelayJobAdmin.class)
@@ -245,7 +245,7 @@ class UnableJobsIT {
 
     /** Writes a job that is due as another program would. */
     private void store(AssertableApplicationContext context, String id, String record) {
-        RedissonClient redisson = context.getBean(RedissonClient.class);
+        RedissonClient redisson = TestApplication.redisson(context);
         // At once: a record that stands in no state is one that a feed buries.
         RBatch batch = redisson.createBatch(BatchOptions.defaults().executionMode(ExecutionMode.IN_MEMORY_ATOMIC));
         batch.getMap(key("jobs"), StringCodec.INSTANCE).fastPutAsync(id, record);

@@ -30,11 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
-import org.redisson.spring.starter.RedissonAutoConfigurationV4;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.DefaultApplicationArguments;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -112,9 +110,7 @@ class MigrationIT {
 
     /** Leaves due orders in the blocking queue, and others in the delayed one. */
     private void oldApplicationStops(int due, int delayed) {
-        Config config = new Config();
-        config.useSingleServer().setAddress(redis.url());
-        RedissonClient redisson = Redisson.create(config);
+        RedissonClient redisson = client();
         try {
             OldOrders orders = new OldOrders(redisson);
             IntStream.range(0, delayed).forEach(order -> orders.place("order-" + order));
@@ -125,17 +121,22 @@ class MigrationIT {
         }
     }
 
+    /** With Redisson's own codec, as most old applications have it. */
+    private RedissonClient client() {
+        Config config = new Config();
+        config.useSingleServer().setAddress(redis.url());
+        return Redisson.create(config);
+    }
+
     private void inNewApplication(Step step) {
         new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        DataRedisAutoConfiguration.class,
-                        RedissonAutoConfigurationV4.class,
-                        JacksonAutoConfiguration.class,
-                        DelayJobAutoConfiguration.class))
+                .withConfiguration(
+                        AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobAutoConfiguration.class))
+                .withBean("redisson", RedissonClient.class, this::client)
                 .withBean(Orders.class, () -> closed::add)
                 .withBean(NewOrders.class)
                 .withUserConfiguration(DrainConfiguration.class)
-                .withPropertyValues("spring.data.redis.url=" + redis.url(), "drain-old-queue=true")
+                .withPropertyValues("drain-old-queue=true")
                 .run(step::accept);
     }
 

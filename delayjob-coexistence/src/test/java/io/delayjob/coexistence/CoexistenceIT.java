@@ -1,0 +1,92 @@
+package io.delayjob.coexistence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.coexistence.guest.ClientConfiguration;
+import io.delayjob.coexistence.guest.ReminderJob;
+import io.delayjob.testing.RealRedis;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** An application without delayjob and the same one with it: nothing is different but what delayjob adds. */
+@RealRedis
+class CoexistenceIT {
+
+    /** Of delayjob itself, of the JSON it needs, and of the test. */
+    private static boolean isAdded(String line) {
+        return line.matches(
+                "bean (delay[jJ]ob|io\\.delayjob|reminderJob|.*[jJ]ackson|.*[jJ]son).*|health delayjob UP|job ran");
+    }
+
+    private static Host withDelayJob(List<String> jars, String... arguments) throws Exception {
+        return Host.start(
+                jars,
+                Stream.concat(
+                                Stream.of(
+                                        "--spring.main.sources=" + ReminderJob.class.getName(),
+                                        "--delayjob.default-queue=" + UUID.randomUUID()),
+                                Stream.of(arguments))
+                        .toArray(String[]::new));
+    }
+
+    private static void assertSame(Host with, Host without) {
+        assertThat(with.without(CoexistenceIT::isAdded))
+                .containsExactlyElementsOf(without.without(CoexistenceIT::isAdded));
+        assertThat(with.said("job")).containsExactly("job ran");
+        assertThat(with.said("health")).contains("health delayjob UP");
+    }
+
+    @Test
+    void leavesAnApplicationWithDataRedisAndItsCacheAsItIs() throws Exception {
+        Host without = Host.start(Host.alone());
+        assertThat(without.lines())
+                .contains(
+                        "caches with org.springframework.data.redis.cache.RedisCacheManager",
+                        "cached true",
+                        "health redis UP",
+                        "bean redisConnectionFactory"
+                                + " org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory");
+        assertSame(withDelayJob(Host.withDelayJob()), without);
+    }
+
+    @Test
+    void leavesAnApplicationWithCaffeineAsItIs() throws Exception {
+        Host without = Host.start(Host.withoutDataRedis(Host.alone()));
+        assertThat(without.lines())
+                .contains("caches with org.springframework.cache.caffeine.CaffeineCacheManager", "cached true")
+                .doesNotContain("health redis UP");
+        assertSame(withDelayJob(Host.withoutDataRedis(Host.withDelayJob())), without);
+    }
+
+    @Test
+    void sharesTheClientOfAnApplicationThatHasOne() throws Exception {
+        String client = ClientConfiguration.class.getName();
+        Host without = Host.start(Host.withDelayJob(), "--delayjob.enabled=false", "--spring.main.sources=" + client);
+        assertThat(without.lines()).contains("bean locks org.redisson.Redisson");
+        assertSame(withDelayJob(Host.withDelayJob(), "--spring.main.sources=" + client), without);
+    }
+
+    @Test
+    void sharesTheClientOfRedissonsStarter() throws Exception {
+        Host without = Host.start(Host.withStarter(), "--delayjob.enabled=false");
+        assertThat(without.lines()).anyMatch(line -> line.startsWith("bean redisson org.redisson."));
+        assertSame(withDelayJob(Host.withStarter()), without);
+    }
+
+    /** A nearer dependency of delayjob on Redisson would rob the starter of the default codec. */
+    @Test
+    void leavesRedissonsStarterAllThatItBrings() {
+        assertThat(Host.withStarter())
+                .anyMatch(jar -> jar.contains("/kryo-"))
+                .anyMatch(jar -> jar.contains("/rxjava-"))
+                .anyMatch(jar -> jar.contains("/cache-api-"));
+    }
+
+    @Test
+    void bringsNothingThatIsNotSaid() {
+        assertThat(Host.withDelayJob())
+                .noneMatch(jar -> jar.matches(".*/(cache-api|kryo|rxjava|jodd-util|byte-buddy|redisson-spring)-.*"));
+    }
+}

@@ -1,0 +1,87 @@
+package io.delayjob.redisson.autoconfigure;
+
+import io.delayjob.redisson.internal.listener.InvalidConfigurationException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.config.Config;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.core.env.Environment;
+
+/**
+ * Chooses the Redisson client: the bean that is named, a client of delayjob's own for {@code delayjob.redis.*}, the only or the primary
+ * client among the beans, or a client of delayjob's own for the Redis of Spring Boot's clients.
+ */
+record RedisClients(
+        DelayJobProperties properties,
+        Environment environment,
+        ConfigurableListableBeanFactory beans,
+        ObjectProvider<RedissonClient> candidates,
+        ObjectProvider<ServicePlace> services,
+        ObjectProvider<SslBundles> bundles) {
+
+    RedisClient choose() {
+        RedisSettings settings = RedisSettings.of(environment);
+        String name = properties.redissonClient();
+        if (name != null) {
+            return new RedisClient(named(name, settings), false);
+        }
+        RedissonClient bean = settings.ours() ? null : onlyBean();
+        return bean == null ? new RedisClient(open(settings), true) : new RedisClient(bean, false);
+    }
+
+    private RedissonClient named(String name, RedisSettings settings) {
+        if (settings.ours()) {
+            throw new InvalidConfigurationException(
+                    "delayjob.redisson-client and delayjob.redis.* are two places; set one of them", null);
+        }
+        if (!beans.containsBean(name) || !beans.isTypeMatch(name, RedissonClient.class)) {
+            throw new InvalidConfigurationException(
+                    "delayjob.redisson-client: no RedissonClient bean is named '" + name + "'; there are " + names(),
+                    null);
+        }
+        beans.registerDependentBean(name, RedisConfiguration.CLIENT);
+        return beans.getBean(name, RedissonClient.class);
+    }
+
+    private Collection<String> names() {
+        return Arrays.asList(
+                BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, RedissonClient.class, true, false));
+    }
+
+    private @Nullable RedissonClient onlyBean() {
+        try {
+            return candidates.getIfAvailable();
+        } catch (NoUniqueBeanDefinitionException e) {
+            Collection<String> names = e.getBeanNamesFound() == null ? names() : new TreeSet<>(e.getBeanNamesFound());
+            throw new InvalidConfigurationException(
+                    "there are several RedissonClient beans, " + names
+                            + ", and none is primary; let delayjob.redisson-client name one, mark one @Primary, or set"
+                            + " delayjob.redis.* for a client of its own",
+                    e);
+        }
+    }
+
+    private RedissonClient open(RedisSettings settings) {
+        Config config = place(settings).config(settings.values());
+        // The default one would need Kryo; all that delayjob calls names its own.
+        config.setCodec(StringCodec.INSTANCE);
+        config.setLazyInitialization(!properties.failFast());
+        return Redisson.create(config);
+    }
+
+    private RedisPlace place(RedisSettings settings) {
+        ServicePlace service = settings.ours() ? null : services.getIfAvailable();
+        RedisPlace found = service == null ? null : service.find(settings.encrypted());
+        return found == null ? settings.place(bundles.getIfAvailable(DefaultSslBundleRegistry::new)) : found;
+    }
+}

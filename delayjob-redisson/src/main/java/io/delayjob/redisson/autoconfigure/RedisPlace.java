@@ -1,0 +1,90 @@
+package io.delayjob.redisson.autoconfigure;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.redisson.config.BaseConfig;
+import org.redisson.config.Config;
+import org.springframework.boot.ssl.SslBundle;
+
+/**
+ * Where a Redis is, and as whom it is entered.
+ *
+ * @param servers its servers
+ * @param login as whom they are entered
+ * @param encrypted whether to speak TLS, which a bundle asks for as well
+ * @param bundle whom to trust; null for whom the JVM trusts
+ */
+record RedisPlace(
+        Servers servers,
+        Login login,
+        boolean encrypted,
+        @Nullable SslBundle bundle) {
+
+    /** A user and its password. */
+    record Login(@Nullable String username, @Nullable String password) {
+
+        /** An empty one is none. */
+        Login {
+            username = username == null || username.isEmpty() ? null : username;
+            password = password == null || password.isEmpty() ? null : password;
+        }
+
+        @Override
+        public String toString() {
+            return "Login[]";
+        }
+    }
+
+    /** The servers of a Redis. */
+    @FunctionalInterface
+    interface Servers {
+
+        /**
+         * Tells Redisson of them.
+         *
+         * @param address makes an address of {@code host:port}
+         */
+        BaseConfig<?> addTo(Config config, UnaryOperator<String> address);
+    }
+
+    static Servers single(String node, int database) {
+        return (config, address) ->
+                config.useSingleServer().setAddress(address.apply(node)).setDatabase(database);
+    }
+
+    static Servers sentinel(String master, List<String> nodes, int database, Login login) {
+        return (config, address) -> config.useSentinelServers()
+                .setMasterName(master)
+                .addSentinelAddress(addresses(nodes, address))
+                .setSentinelUsername(login.username())
+                .setSentinelPassword(login.password())
+                .setDatabase(database);
+    }
+
+    static Servers cluster(List<String> nodes) {
+        return (config, address) -> config.useClusterServers().addNodeAddress(addresses(nodes, address));
+    }
+
+    private static String[] addresses(List<String> nodes, UnaryOperator<String> address) {
+        return nodes.stream().map(address).toArray(String[]::new);
+    }
+
+    /** How Redisson reaches it. */
+    Config config(DelayJobRedisProperties settings) {
+        Config config = new Config().setUsername(login.username()).setPassword(login.password());
+        String scheme = encrypted || bundle != null ? "rediss://" : "redis://";
+        BaseConfig<?> base = servers.addTo(config, node -> scheme + node);
+        base.setClientName(settings.clientName());
+        if (settings.timeout() != null) {
+            base.setTimeout(Math.toIntExact(settings.timeout().toMillis()));
+        }
+        if (settings.connectTimeout() != null) {
+            base.setConnectTimeout(Math.toIntExact(settings.connectTimeout().toMillis()));
+        }
+        if (bundle != null) {
+            RedisTls.trust(config, bundle);
+        }
+        return config;
+    }
+}
