@@ -60,9 +60,9 @@ final class Slots {
      * asked for.
      */
     synchronized void giveBack(int count) {
-        boolean worth = worthClaiming();
         free += count;
-        if ((!worth && worthClaiming()) || free == total) {
+        // Not only when it has become so by this: the room for jobs ahead grows too.
+        if (worthClaiming() || free == total) {
             notifyAll();
         }
     }

@@ -1,10 +1,14 @@
 package io.delayjob.redisson.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayjob.redisson.internal.ledger.Ledger;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class SlotsTest {
@@ -46,6 +50,29 @@ class SlotsTest {
         });
         slots.giveBack(1);
         assertThat(waiter.join()).isTrue();
+    }
+
+    @Test
+    void wakesEveryoneWhoWaitsWhenShortJobsMakeRoomForJobsAhead() throws Exception {
+        assertThat(slots.take(3)).isEqualTo(3);
+        for (int worker = 0; worker < slots.total(); worker++) {
+            assertThat(slots.begin()).isTrue();
+        }
+        List<FutureTask<Boolean>> waiters = List.of(waiter(), waiter());
+        slots.ended(1000);
+        for (FutureTask<Boolean> waiter : waiters) {
+            assertThat(waiter.get(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    /** Waits for longer than the test does. */
+    private FutureTask<Boolean> waiter() {
+        FutureTask<Boolean> waiting = new FutureTask<>(() -> slots.awaitFree(LONG.multipliedBy(10)));
+        Thread thread = new Thread(waiting);
+        thread.setDaemon(true);
+        thread.start();
+        await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+        return waiting;
     }
 
     @Test
