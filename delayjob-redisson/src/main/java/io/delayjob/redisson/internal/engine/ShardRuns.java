@@ -70,9 +70,15 @@ final class ShardRuns {
         try {
             workers.execute(() -> work(run));
         } catch (RuntimeException | Error e) {
-            slots.giveBack(1);
-            log.error("job {} in {} finds no worker and is given back", id(run), shard.id(), e);
-            settle(run, endings.release(run, "no worker could be had: " + ErrorText.lineOf(e)));
+            noWorker(run, e);
+        }
+    }
+
+    /** A pool may keep what it could not begin a thread for, and the job may have been given back or cancelled meanwhile. */
+    private void noWorker(Run run, Throwable failure) {
+        if (run.pick()) {
+            log.error("job {} in {} finds no worker and is given back", id(run), shard.id(), failure);
+            giveBack(run, "no worker could be had: " + ErrorText.lineOf(failure));
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.IntStream;
@@ -42,6 +43,7 @@ class ShardRunsTest {
             new EngineSettings("n", "q", true, TestNode.defaults(), Map.of(), 1000, ANY, ANY, false, ANY);
     private final Queues queues = new Queues(backend, settings, scheduler);
     private final Shard shard = queues.shards("q").get(0);
+    private Executor workers = waiting::add;
     private final ShardRuns runs = new NodeParts(
                     settings,
                     backend,
@@ -53,7 +55,7 @@ class ShardRunsTest {
                     JobEvents.onCallersThread(List.of(events::add)),
                     new QueueTelemetries(Telemetry.NONE, queue -> true),
                     scheduler)
-            .runs(shard, TestNode.defaults(), slots, waiting::add);
+            .runs(shard, TestNode.defaults(), slots, work -> workers.execute(work));
     private int calls;
 
     @AfterEach
@@ -107,6 +109,41 @@ class ShardRunsTest {
     @Test
     void whatAWorkerReachesWhenItsLeaseMayBeOverDoesNotBegin() {
         claim(submit(TOPIC, 1), System.nanoTime() - ANY.toNanos());
+        work();
+        assertThat(delivered).isEmpty();
+        assertThat(found("0")).extracting(StoredJob::state, StoredJob::attempt).containsExactly(JobState.READY, 0);
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    @Test
+    void aJobThatNoWorkerCanBeHadForIsGivenBack() {
+        workers = work -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        claim(submit(TOPIC, 1));
+        assertThat(found("0")).extracting(StoredJob::state, StoredJob::attempt).containsExactly(JobState.READY, 0);
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    @Test
+    void aJobThatIsGivenBackWhileAWorkerIsSoughtForItGivesItsSlotBackOnce() {
+        workers = work -> {
+            runs.stop();
+            runs.giveBackWaiting();
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        claim(submit(TOPIC, 1));
+        assertThat(found("0")).extracting(StoredJob::state, StoredJob::attempt).containsExactly(JobState.READY, 0);
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    @Test
+    void aJobThatWaitsThoughItsWorkerCouldNotBeHadDoesNotBegin() {
+        workers = work -> {
+            waiting.add(work);
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        claim(submit(TOPIC, 1));
         work();
         assertThat(delivered).isEmpty();
         assertThat(found("0")).extracting(StoredJob::state, StoredJob::attempt).containsExactly(JobState.READY, 0);
