@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param dedupe lets at most one job of a key stand in the queue; null for none
  * @param afterCommit whether a submit inside a Spring transaction waits for its commit; null for
  *     {@code delayjob.submit-after-commit}
- * @param headers text that travels with the job
+ * @param headers text that travels with the job; at most 100, see {@link #withHeaders}
  * @param <T> the type of the parameter
  */
 public record DelayJobRequest<T>(
@@ -209,7 +209,8 @@ public record DelayJobRequest<T>(
     /**
      * With these headers instead of the ones so far.
      *
-     * @param newHeaders names and values of at most 8192 characters
+     * @param newHeaders at most 100, with names of at most 256 characters, values of at most 8192, and at most 65,536 characters
+     *     in all of them together
      * @return a changed copy
      */
     public DelayJobRequest<T> withHeaders(Map<String, String> newHeaders) {
@@ -220,8 +221,8 @@ public record DelayJobRequest<T>(
     /**
      * With a header more, or another value for it.
      *
-     * @param name at most 8192 characters
-     * @param value at most 8192 characters
+     * @param name at most 256 characters
+     * @param value at most 8192 characters; with all other headers, see {@link #withHeaders}
      * @return a changed copy
      */
     public DelayJobRequest<T> withHeader(String name, String value) {

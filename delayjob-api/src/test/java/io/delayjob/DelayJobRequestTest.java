@@ -111,7 +111,7 @@ class DelayJobRequestTest {
                 .withMessageEndingWith(": PT0S");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> REQUEST.withHeaders(Map.of("trace", "v".repeat(8193))))
-                .withMessage("header 'trace' is longer than 8192 characters");
+                .withMessage("header 'trace' must have at most 8192 characters: 8193");
     }
 
     @Test

@@ -20,7 +20,10 @@ public final class Checks {
 
     private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final int LONGEST_ID = 128;
+    private static final int MOST_HEADERS = 100;
+    private static final int LONGEST_HEADER_NAME = 256;
     private static final int LONGEST_HEADER = 8192;
+    private static final int LONGEST_HEADERS = 65_536;
 
     private Checks() {}
 
@@ -90,10 +93,20 @@ public final class Checks {
         return positive;
     }
 
-    /** Returns an immutable copy of headers whose names and values are non-null and at most 8192 characters each. */
+    /**
+     * Returns an immutable copy of at most 100 headers, with names of at most 256 characters, values of at most 8192, and at most
+     * 65,536 characters in all names and values together.
+     */
     public static Map<String, String> headers(@Nullable Map<String, String> maybeHeaders) {
         Map<String, String> headers = notNull(maybeHeaders, "headers");
+        if (headers.size() > MOST_HEADERS) {
+            throw new IllegalArgumentException("headers must be at most " + MOST_HEADERS + ": " + headers.size());
+        }
         headers.forEach(Checks::header);
+        if (length(headers) > LONGEST_HEADERS) {
+            throw new IllegalArgumentException("headers must have at most " + LONGEST_HEADERS
+                    + " characters in all names and values together: " + length(headers));
+        }
         return Map.copyOf(headers);
     }
 
@@ -102,15 +115,29 @@ public final class Checks {
             throw new IllegalArgumentException(
                     "a header needs a name and a value: " + shown(name) + "=" + shown(value));
         }
-        if (!fitsHeader(name, value)) {
+        if (name.length() > LONGEST_HEADER_NAME) {
             throw new IllegalArgumentException(
-                    "header " + shown(name) + " is longer than " + LONGEST_HEADER + " characters");
+                    "the name of a header must have at most " + LONGEST_HEADER_NAME + " characters: " + shown(name));
+        }
+        if (value.length() > LONGEST_HEADER) {
+            throw new IllegalArgumentException("header " + shown(name) + " must have at most " + LONGEST_HEADER
+                    + " characters: " + value.length());
         }
     }
 
-    /** Whether a name and its value are short enough for a header. */
-    public static boolean fitsHeader(String name, String value) {
-        return name.length() <= LONGEST_HEADER && value.length() <= LONGEST_HEADER;
+    /** Whether there is room for one more beside these headers. */
+    public static boolean fitsHeader(Map<String, String> headers, String name, String value) {
+        return headers.size() < MOST_HEADERS
+                && name.length() <= LONGEST_HEADER_NAME
+                && value.length() <= LONGEST_HEADER
+                && length(headers) + name.length() + value.length() <= LONGEST_HEADERS;
+    }
+
+    private static long length(Map<String, String> headers) {
+        return headers.entrySet().stream()
+                .mapToLong(
+                        header -> header.getKey().length() + header.getValue().length())
+                .sum();
     }
 
     /** Returns {@code value} unless it is under 1. */

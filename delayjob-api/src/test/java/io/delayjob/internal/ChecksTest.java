@@ -128,15 +128,55 @@ class ChecksTest {
     }
 
     @Test
-    void takesHeadersOf8192CharactersAndNoLonger() {
-        String longest = "h".repeat(8192);
-        assertThat(Checks.headers(Map.of(longest, longest))).containsEntry(longest, longest);
+    void takesHeadersUpToTheirBoundsAndNoLonger() {
+        String name = "n".repeat(256);
+        String value = "v".repeat(8192);
+        assertThat(Checks.headers(Map.of(name, value))).containsEntry(name, value);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Checks.headers(Map.of("trace", "v".repeat(8193))))
-                .withMessage("header 'trace' is longer than 8192 characters");
+                .isThrownBy(() -> Checks.headers(Map.of("trace", value + "v")))
+                .withMessage("header 'trace' must have at most 8192 characters: 8193");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Checks.headers(Map.of("n".repeat(8193), "value")))
-                .withMessageContaining("… (8193 characters)' is longer than 8192 characters");
+                .isThrownBy(() -> Checks.headers(Map.of(name + "n", "value")))
+                .withMessageStartingWith("the name of a header must have at most 256 characters: 'nnn")
+                .withMessageEndingWith("… (257 characters)'");
+    }
+
+    @Test
+    void takesAHundredHeadersAndNoMore() {
+        assertThat(Checks.headers(headers(100, 1))).hasSize(100);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Checks.headers(headers(101, 1)))
+                .withMessage("headers must be at most 100: 101");
+    }
+
+    @Test
+    void takesSoManyCharactersInAllHeadersAndNoMore() {
+        Map<String, String> most = headers(8, 8192 - 3);
+        most.put("8", "8".repeat(15));
+        assertThat(Checks.headers(most)).hasSize(9);
+        most.put("8", "8".repeat(16));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Checks.headers(most))
+                .withMessage("headers must have at most 65536 characters in all names and values together: 65537");
+    }
+
+    @Test
+    void knowsWhetherThereIsRoomForOneHeaderMore() {
+        assertThat(Checks.fitsHeader(headers(99, 1), "trace", "1")).isTrue();
+        assertThat(Checks.fitsHeader(headers(100, 1), "trace", "1")).isFalse();
+        assertThat(Checks.fitsHeader(Map.of(), "n".repeat(257), "1")).isFalse();
+        assertThat(Checks.fitsHeader(Map.of(), "trace", "v".repeat(8193))).isFalse();
+        assertThat(Checks.fitsHeader(headers(8, 8000), "trace", "v".repeat(2000)))
+                .isFalse();
+    }
+
+    /** Names of one to three characters. */
+    private static Map<String, String> headers(int count, int valueLength) {
+        Map<String, String> headers = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            headers.put("" + i, "v".repeat(valueLength));
+        }
+        return headers;
     }
 
     @Test

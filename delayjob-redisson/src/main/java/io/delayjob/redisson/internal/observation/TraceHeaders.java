@@ -11,14 +11,14 @@ final class TraceHeaders {
 
     private TraceHeaders() {}
 
-    /** The request's own headers stay as they are; what is too long for one, as baggage may be, stays behind. */
+    /** The request's own headers stay as they are; what there is no room for, as baggage may be too long, stays behind. */
     static <T> DelayJobRequest<T> on(DelayJobRequest<T> request, @Nullable Map<String, String> trace) {
         if (trace == null || trace.isEmpty()) {
             return request;
         }
         Map<String, String> headers = new HashMap<>(request.headers());
         trace.forEach((name, value) -> {
-            if (Checks.fitsHeader(name, value)) {
+            if (Checks.fitsHeader(headers, name, value)) {
                 headers.putIfAbsent(name, value);
             }
         });
