@@ -1,6 +1,7 @@
 package io.delayjob.redisson.autoconfigure;
 
 import io.delayjob.redisson.internal.engine.DelayJobEngine;
+import io.delayjob.redisson.internal.engine.WorkerThreads;
 import io.delayjob.redisson.internal.ledger.Tally;
 import java.time.Duration;
 import java.util.Collection;
@@ -11,10 +12,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Looks at queues for those who look often, within a bounded time: Redis is asked for a queue once a second at most, and never
@@ -24,8 +27,13 @@ final class QueueLooks {
 
     private static final long FRESH_NANOS = 1_000_000_000;
 
+    /** Beyond so many, answers that are not fresh are forgotten: anybody may ask, for any name. */
+    private static final int MANY = 100;
+
+    private static final int THREADS = 8;
+
     private final Function<String, CompletableFuture<Optional<Tally>>> question;
-    private final SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor("delayjob-look-");
+    private final Executor threads = WorkerThreads.pool(THREADS, threads());
     private final Map<String, Asked> asked = new ConcurrentHashMap<>();
 
     private record Asked(CompletableFuture<Optional<Tally>> answer, long nanos) {
@@ -37,7 +45,12 @@ final class QueueLooks {
 
     private QueueLooks(Function<String, CompletableFuture<Optional<Tally>>> question) {
         this.question = question;
+    }
+
+    private static ThreadFactory threads() {
+        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayjob-look-");
         threads.setDaemon(true);
+        return threads;
     }
 
     /** Looks how the jobs stand. */
@@ -61,6 +74,9 @@ final class QueueLooks {
     }
 
     private Asked ask(String queue) {
+        if (asked.size() >= MANY) {
+            asked.values().removeIf(one -> !one.isFresh());
+        }
         return asked.compute(
                 queue,
                 (name, last) -> last != null && last.isFresh() ? last : new Asked(answer(name), System.nanoTime()));
