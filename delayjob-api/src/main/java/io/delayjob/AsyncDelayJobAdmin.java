@@ -7,7 +7,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * {@link DelayJobAdmin} without waiting for Redis: each method means what the one of the same name there does. An
- * {@link IllegalArgumentException} is thrown by the call, a {@link DelayJobException} comes in the future. Thread-safe.
+ * {@link IllegalArgumentException} is thrown by the call, a {@link DelayJobException} comes in the future. What is hung on a future
+ * runs on the threads that {@link DelayJobProducer} tells of. Thread-safe.
  */
 public interface AsyncDelayJobAdmin {
 

@@ -25,8 +25,14 @@ import java.util.function.Function;
  *       time past the year 9999, a class that is no registered bean, a {@link Dedupe} key with an id of the caller's in a queue of
  *       several shards, a parameter that cannot be written as JSON or is over
  *       the configured limit;
- *   <li>{@link JobSubmissionException} if Redis did not confirm; it names the ids and whether the outcome is known.
+ *   <li>{@link JobSubmissionException} if Redis did not confirm within {@code delayjob.submit-timeout} (10 s) of the call; it names
+ *       the ids and whether the outcome is known. At once, as {@code NOT_STORED}, while too much waits for Redis: 50,000 jobs
+ *       or 32 × 1024 × 1024 characters for one shard of a queue.
  * </ul>
+ *
+ * <p>What is hung on a future of an asynchronous method, without an executor of its own, runs on one of 32 threads that all
+ * futures of delayjob on this node share. It may block, and may call any method here; but what blocks for long makes the
+ * others wait, and belongs on an executor of the caller's ({@code thenApplyAsync}).
  *
  * <p>Submitting an id that exists in its queue adds and changes nothing and returns the id. With a {@link Dedupe} key that is
  * taken, the returned id is that of the job that has it; {@link #submit(DelayJobRequest, Duration)} says which happened.

@@ -9,6 +9,8 @@ import io.delayjob.JobEvent;
 import io.delayjob.SubmitResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,14 @@ class SubmittedJobsTest {
 
     private static void assertFails(ThrowingCallable assertion, String... lines) {
         assertThatThrownBy(assertion).isInstanceOf(AssertionError.class).hasMessage(String.join("\n", lines));
+    }
+
+    @Test
+    void takesAnyNumberOfJobsInOneSubmit() {
+        List<DelayJobRequest<String>> requests = Collections.nCopies(100_000, DelayJobRequest.of(Notes.class, "tea"));
+        assertThat(producer.submitDelayJobs(requests, MINUTE))
+                .doesNotHaveDuplicates()
+                .hasSize(100_000);
     }
 
     @Test

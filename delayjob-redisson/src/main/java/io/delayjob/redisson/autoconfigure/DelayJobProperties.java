@@ -20,7 +20,7 @@ import org.springframework.util.unit.DataSize;
  * @param redissonClient Name of the RedissonClient bean that jobs are kept with. If not set, the only or the primary one; without any,
  *     a client that is delayjob's alone.
  * @param maxParamSize Largest param of a job, as JSON.
- * @param submitTimeout How long a submit tries to reach Redis before it throws.
+ * @param submitTimeout By when a submit, cancel, reschedule or redrive is answered or throws, however many wait beside it.
  * @param unableTimeout How long a job waits while no live node has a bean or listener for it, before it is dead.
  * @param shutdownTimeout How long running jobs may go on at shutdown before they are interrupted and given back. If not set,
  *     two seconds less than spring.lifecycle.timeout-per-shutdown-phase.

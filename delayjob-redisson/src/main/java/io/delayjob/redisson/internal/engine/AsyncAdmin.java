@@ -167,14 +167,22 @@ final class AsyncAdmin implements AsyncDelayJobAdmin {
     }
 
     private static CompletableFuture<Integer> inChunks(Shard shard, int limit, int before, Chunk chunk) {
-        int size = Math.min(Ledger.MAX_BATCH, limit - before);
-        if (size == 0) {
-            return CompletableFuture.completedFuture(before);
+        int sum = before;
+        while (sum < limit) {
+            int soFar = sum;
+            int size = Math.min(Ledger.MAX_BATCH, limit - soFar);
+            CompletableFuture<Integer> some = chunk.doSome(shard, size, soFar);
+            if (!some.isDone() || some.isCompletedExceptionally()) {
+                return some.thenCompose(
+                        done -> inChunks(shard, done < size ? soFar + done : limit, soFar + done, chunk));
+            }
+            // Not by recursion: a ledger that answers at once would have some frames for each chunk.
+            sum += some.join();
+            if (sum < soFar + size) {
+                break;
+            }
         }
-        return chunk.doSome(shard, size, before)
-                .thenCompose(done -> done < size
-                        ? CompletableFuture.completedFuture(before + done)
-                        : inChunks(shard, limit, before + done, chunk));
+        return CompletableFuture.completedFuture(sum);
     }
 
     @Override

@@ -19,11 +19,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +37,7 @@ public final class DelayJobEngine implements AutoCloseable {
     private final JobRegistry registry;
     private final WorkerThreads threads;
     private final ScheduledExecutorService scheduler;
-    private final ExecutorService callbacks;
+    private final Callbacks callbacks = new Callbacks();
     private final NodeParts parts;
     private final JobWriter writer;
     private final Producer producer;
@@ -64,8 +61,7 @@ public final class DelayJobEngine implements AutoCloseable {
         this.registry = registry;
         this.threads = threads;
         this.scheduler = scheduler();
-        this.callbacks = callbacks();
-        Queues queues = new Queues(backend, settings, scheduler);
+        Queues queues = new Queues(backend, settings, this::isKnown, scheduler);
         Interceptors interceptors = new Interceptors(extensions.interceptors());
         QueueTelemetries telemetries = new QueueTelemetries(extensions.telemetry(), this::isKnown);
         this.parts = new NodeParts(
@@ -73,7 +69,8 @@ public final class DelayJobEngine implements AutoCloseable {
         this.writer = new JobWriter(registry, params, queues, settings.defaultQueue());
         this.producer = new Producer(writer, queues, settings, interceptors, extensions, telemetries, callbacks);
         this.asyncAdmin = new AsyncAdmin(queues, extensions.events(), callbacks);
-        this.admin = new Admin(asyncAdmin);
+        // Who waits goes on by itself and needs no other thread.
+        this.admin = new Admin(new AsyncAdmin(queues, extensions.events(), Runnable::run));
         this.listeners = new Listeners(registry, this);
         long period = ShardsWatch.PERIOD.toSeconds();
         scheduler.scheduleWithFixedDelay(new ShardsWatch(queues)::look, period, period, TimeUnit.SECONDS);
@@ -84,18 +81,6 @@ public final class DelayJobEngine implements AutoCloseable {
                 new ScheduledThreadPoolExecutor(1, work -> daemon(work, "delayjob-scheduler"));
         scheduler.setRemoveOnCancelPolicy(true);
         return scheduler;
-    }
-
-    /** As many threads as it takes; when they have ended, the thread that has the answer goes on by itself. */
-    private static ExecutorService callbacks() {
-        return new ThreadPoolExecutor(
-                0,
-                Integer.MAX_VALUE,
-                60,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                work -> daemon(work, "delayjob-callback"),
-                (work, ended) -> work.run());
     }
 
     private static Thread daemon(Runnable work, String name) {
@@ -175,7 +160,9 @@ public final class DelayJobEngine implements AutoCloseable {
     }
 
     private boolean isKnown(String queue) {
-        return queueNames().contains(queue);
+        return queue.equals(settings.defaultQueue())
+                || settings.queues().containsKey(queue)
+                || registry.listeners().values().stream().anyMatch(listened -> queue.equals(listened.queue()));
     }
 
     /** How a queue is doing on this node; nothing if the node does not run its jobs now. */
@@ -342,6 +329,6 @@ public final class DelayJobEngine implements AutoCloseable {
         stop();
         // What is to be repeated is tried once more and answered: nobody is to wait for ever.
         scheduler.shutdown();
-        callbacks.shutdown();
+        callbacks.close();
     }
 }

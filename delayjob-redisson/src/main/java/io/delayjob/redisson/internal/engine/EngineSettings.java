@@ -13,7 +13,7 @@ import java.util.Map;
  * @param defaults of queues that have no settings of their own
  * @param queues the queues with settings; these and the default one are consumed
  * @param maxParamBytes the longest param, as UTF-8 JSON
- * @param submitTimeout how long a submit tries to reach Redis
+ * @param submitTimeout by when a submit or an action on a job is answered
  * @param unableTimeout how long a job that no node can run is passed around before it is buried
  * @param submitAfterCommit whether submits inside a transaction wait for its commit, unless their request says otherwise
  * @param shutdownTimeout how long running jobs may go on at shutdown before they are interrupted and released

@@ -5,6 +5,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,23 @@ final class Futures {
             // is for the one who asks for the answer
         }
         return true;
+    }
+
+    /** The same answer, or a failure of unknown outcome if it is not there by then. */
+    static <R> CompletableFuture<R> by(
+            long deadlineNanos, CompletableFuture<R> answer, ScheduledExecutorService scheduler) {
+        CompletableFuture<R> bounded = answer.copy();
+        try {
+            Future<?> end = scheduler.schedule(
+                    () -> bounded.completeExceptionally(
+                            new LedgerException(LedgerException.Kind.UNKNOWN, "Redis did not answer in time", null)),
+                    deadlineNanos - System.nanoTime(),
+                    TimeUnit.NANOSECONDS);
+            var unused = bounded.whenComplete((done, failure) -> end.cancel(false));
+        } catch (RejectedExecutionException e) {
+            // The engine is closed: the call itself ends.
+        }
+        return bounded;
     }
 
     /** What a finished future failed with, or null. */

@@ -1,13 +1,11 @@
 package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.Backoff;
+import io.delayjob.redisson.internal.engine.Batch.Item;
 import io.delayjob.redisson.internal.ledger.Call;
-import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -23,16 +21,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The way of one kind of call to one shard. It has one call under way at a time and puts what arrives meanwhile into the next:
  * alone, an item leaves at once; under load, calls carry many. A call that failed is repeated under its number, so that it
- * takes effect once however often it was sent. A lane whose calls may be asked after goes on under another name when
- * it gives one up that may have run: nothing overwrites the memo of that call. Thread-safe.
+ * takes effect once however often it was sent. Thread-safe.
  *
  * @param <I> what is sent
  * @param <A> what is answered
  */
 final class Lane<I, A> {
 
-    /** The most characters in one call, so that large params do not make one script run long. */
-    private static final int MAX_WEIGHT = 512 * 1024;
+    /* A lane with patience answers each item by the item's own deadline, whatever the ledger does. What has not been sent by then
+     * did not run. What is in a call under way may have run if a try did not fail for sure; its caller is told so, and the lane
+     * waits for the end of that try, which the client bounds, before it sends the next call: a ledger that is silent would else
+     * get call after call of items whose time is nearly over. A call is repeated while anybody waits for it. A lane whose calls may
+     * be asked after goes on under another name after one that may have run: nothing overwrites the memo of that call. */
 
     private static final Backoff PAUSE = Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(2));
 
@@ -40,27 +40,14 @@ final class Lane<I, A> {
     private final BiFunction<Call, List<I>, CompletableFuture<List<A>>> send;
     private final ToIntFunction<I> weight;
     private final @Nullable Duration patience;
-    private final @Nullable BiConsumer<Call, List<I>> unknown;
+    private final @Nullable BiConsumer<Batch<I, A>, BitSet> unknown;
     private final ScheduledExecutorService scheduler;
 
-    private final Deque<Item<I, A>> waiting = new ArrayDeque<>();
-    private boolean sending;
+    private final DeadlineTimer timer;
+    private final Backlog<I, A> waiting = new Backlog<>();
+    private @Nullable Batch<I, A> current;
     private String name;
     private long number;
-
-    private record Item<I, A>(I value, CompletableFuture<A> answer, long addedNanos) {}
-
-    /** A call that is under way. */
-    private record Batch<I, A>(Call call, List<Item<I, A>> items, int attempt, boolean mayHaveRun) {
-
-        List<I> values() {
-            return items.stream().map(Item::value).toList();
-        }
-
-        Batch<I, A> repeated(boolean unknown) {
-            return new Batch<>(call, items, attempt + 1, mayHaveRun || unknown);
-        }
-    }
 
     /**
      * A lane.
@@ -68,15 +55,16 @@ final class Lane<I, A> {
      * @param names gives names that are unique in the fleet and were never used before
      * @param send one call; answers for each item
      * @param weight the characters an item takes
-     * @param patience how long a call is tried before its items fail; null for as long as it takes
-     * @param unknown told of a call that was given up and may have run, before its items fail; null if nobody asks after it
+     * @param patience how long an item waits for its answer; null for as long as it takes
+     * @param unknown told of the items of a call that are given up and may have run, by their positions, before they fail; null if
+     *     nobody asks after them
      */
     Lane(
             Supplier<String> names,
             BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
             @Nullable Duration patience,
-            @Nullable BiConsumer<Call, List<I>> unknown,
+            @Nullable BiConsumer<Batch<I, A>, BitSet> unknown,
             ScheduledExecutorService scheduler) {
         this.names = names;
         this.name = names.get();
@@ -85,73 +73,98 @@ final class Lane<I, A> {
         this.patience = patience;
         this.unknown = unknown;
         this.scheduler = scheduler;
+        this.timer = new DeadlineTimer(scheduler, this::expire);
     }
 
     /** Sends an item; the future fails with {@link LedgerException} only. */
     CompletableFuture<A> add(I value) {
-        return addAll(List.of(value)).get(0);
+        return add(value, deadline());
     }
 
-    /** Sends items in as few calls as possible. */
-    List<CompletableFuture<A>> addAll(List<I> values) {
-        List<Item<I, A>> items = items(values);
-        synchronized (waiting) {
-            waiting.addAll(items);
+    /** Sends an item that is given up then. */
+    CompletableFuture<A> add(I value, long deadlineNanos) {
+        return addAll(List.of(value), deadlineNanos).get(0);
+    }
+
+    /** Sends items, which are given up then, in as few calls as possible. */
+    List<CompletableFuture<A>> addAll(List<I> values, long deadlineNanos) {
+        List<Item<I, A>> items = values.stream()
+                .map(value -> new Item<>(value, weight.applyAsInt(value), deadlineNanos, new CompletableFuture<A>()))
+                .toList();
+        LedgerException full = enqueue(items, deadlineNanos);
+        if (full == null) {
+            sendNext();
+        } else {
+            items.forEach(item -> item.answer().completeExceptionally(full));
         }
-        sendNext(false);
         return items.stream().map(Item::answer).toList();
     }
 
-    private List<Item<I, A>> items(List<I> values) {
-        long now = System.nanoTime();
-        return values.stream()
-                .map(value -> new Item<>(value, new CompletableFuture<A>(), now))
-                .toList();
+    /** When what is added now is given up: a {@link System#nanoTime}, far away where nothing is. */
+    long deadline() {
+        return System.nanoTime() + (patience == null ? Long.MAX_VALUE / 2 : TimeUnit.NANOSECONDS.convert(patience));
+    }
+
+    /** Why the call that is under way has been refused for so long; null if it has not. */
+    @Nullable LedgerException refusedFor(Duration time) {
+        synchronized (waiting) {
+            return current == null ? null : current.refusedFor(time);
+        }
     }
 
     /** Whether everything sent has been answered. */
     boolean idle() {
         synchronized (waiting) {
-            return !sending && waiting.isEmpty();
+            return current == null && waiting.isEmpty();
         }
     }
 
-    private void sendNext(boolean previousDone) {
-        Batch<I, A> batch;
+    /** Returns why they are not taken; null if they are. */
+    private @Nullable LedgerException enqueue(List<Item<I, A>> items, long deadlineNanos) {
         synchronized (waiting) {
-            sending = sending && !previousDone;
-            if (sending || waiting.isEmpty()) {
-                return;
+            if (patience != null && waiting.isFull()) {
+                return waiting.full();
             }
-            sending = true;
-            number++;
-            batch = new Batch<>(new Call(name, number), take(), 1, false);
+            waiting.add(items);
+            if (patience != null) {
+                timer.set(deadlineNanos);
+            }
+            return null;
         }
-        send(batch);
     }
 
-    private List<Item<I, A>> take() {
-        List<Item<I, A>> items = new ArrayList<>();
-        int load = 0;
-        while (!waiting.isEmpty() && items.size() < Ledger.MAX_BATCH) {
-            load += weight.applyAsInt(waiting.element().value());
-            if (load > MAX_WEIGHT && !items.isEmpty()) {
-                break;
-            }
-            items.add(waiting.remove());
+    private void sendNext() {
+        Batch<I, A> next = next();
+        // Not by recursion: a ledger that answers at once would have a frame for each call.
+        while (next != null && send(next)) {
+            next = next();
         }
-        return items;
     }
 
-    private void send(Batch<I, A> batch) {
-        attempt(batch).whenComplete((answers, failure) -> {
+    private @Nullable Batch<I, A> next() {
+        synchronized (waiting) {
+            if (current != null || waiting.isEmpty()) {
+                return null;
+            }
+            Batch<I, A> next = new Batch<>(new Call(name, ++number), waiting.take());
+            next.begin();
+            current = next;
+            return next;
+        }
+    }
+
+    /** True if the try ended at once, and the one who sent it goes on. */
+    private boolean send(Batch<I, A> batch) {
+        CompletableFuture<List<A>> answer = attempt(batch);
+        boolean atOnce = answer.isDone();
+        answer.whenComplete((answers, failure) -> {
             if (failure == null) {
-                sendNext(true);
-                answer(batch, answers);
+                answered(batch, answers, atOnce);
             } else {
-                failed(batch, Futures.ledgerException(failure));
+                failed(batch, Futures.ledgerException(failure), atOnce);
             }
         });
+        return atOnce;
     }
 
     private CompletableFuture<List<A>> attempt(Batch<I, A> batch) {
@@ -162,41 +175,53 @@ final class Lane<I, A> {
         }
     }
 
-    private static <I, A> void answer(Batch<I, A> batch, List<A> answers) {
-        for (int i = 0; i < answers.size(); i++) {
-            batch.items().get(i).answer().complete(answers.get(i));
-        }
-    }
-
-    private void failed(Batch<I, A> batch, LedgerException failure) {
-        if (worthRepeating(batch, failure) && repeatLater(batch, failure)) {
-            return;
-        }
-        LedgerException known = batch.mayHaveRun() ? failure.afterATryThatMayHaveRun() : failure;
-        if (unknown != null && known.mayHaveRun()) {
-            rename();
-            unknown.accept(batch.call(), batch.values());
-        }
-        sendNext(true);
-        batch.items().forEach(item -> item.answer().completeExceptionally(known));
-    }
-
-    private void rename() {
+    private void answered(Batch<I, A> batch, List<A> answers, boolean atOnce) {
+        BitSet open;
         synchronized (waiting) {
+            current = null;
+            open = batch.close();
+        }
+        if (!atOnce) {
+            sendNext();
+        }
+        batch.end().complete(answers);
+        open.stream().forEach(position -> batch.items().get(position).answer().complete(answers.get(position)));
+    }
+
+    private void failed(Batch<I, A> batch, LedgerException failure, boolean atOnce) {
+        LedgerException known;
+        BitSet open;
+        synchronized (waiting) {
+            batch.failed(failure);
+            if (worthRepeating(batch, failure) && repeatLater(batch)) {
+                return;
+            }
+            known = batch.known(failure);
+            open = batch.close();
+            leave(known);
+        }
+        giveUp(batch, open, known);
+        batch.end().completeExceptionally(known);
+        if (!atOnce) {
+            sendNext();
+        }
+    }
+
+    /** The call that is under way is so no more, and got no answer. */
+    private void leave(LedgerException known) {
+        current = null;
+        if (unknown != null && known.mayHaveRun()) {
             name = names.get();
             number = 0;
         }
     }
 
-    private boolean repeatLater(Batch<I, A> batch, LedgerException failure) {
-        Batch<I, A> again = batch.repeated(failure.kind() == LedgerException.Kind.UNKNOWN);
-        long pause = PAUSE.after(batch.attempt(), ThreadLocalRandom.current()).toMillis();
-        try {
-            scheduler.schedule(() -> send(again), pause, TimeUnit.MILLISECONDS);
-            return true;
-        } catch (RejectedExecutionException e) {
-            return false;
+    private void giveUp(Batch<I, A> batch, BitSet positions, LedgerException known) {
+        if (unknown != null && known.mayHaveRun() && !positions.isEmpty()) {
+            unknown.accept(batch, positions);
         }
+        positions.stream()
+                .forEach(position -> batch.items().get(position).answer().completeExceptionally(known));
     }
 
     private boolean worthRepeating(Batch<I, A> batch, LedgerException failure) {
@@ -204,12 +229,76 @@ final class Lane<I, A> {
             // Its caller has waited for the replicas as long as it is to, and knows what to do.
             case SHUT_DOWN, NOT_REPLICATED, GARBLED -> false;
             case REFUSED -> patience == null;
-            case NOT_RUN, UNKNOWN -> patience == null || !patienceEnded(batch);
+            case NOT_RUN, UNKNOWN -> batch.isWanted(System.nanoTime());
         };
     }
 
-    private boolean patienceEnded(Batch<I, A> batch) {
-        long waited = System.nanoTime() - batch.items().get(0).addedNanos();
-        return patience != null && waited > patience.toNanos();
+    private boolean repeatLater(Batch<I, A> batch) {
+        long pause = PAUSE.after(batch.tries(), ThreadLocalRandom.current()).toMillis();
+        try {
+            scheduler.schedule(() -> repeat(batch), pause, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    private void repeat(Batch<I, A> batch) {
+        synchronized (waiting) {
+            if (current != batch) {
+                return;
+            }
+            batch.begin();
+        }
+        if (send(batch)) {
+            sendNext();
+        }
+    }
+
+    private void expire() {
+        long now = System.nanoTime();
+        expireWaiting(now);
+        expireSent(now);
+        synchronized (waiting) {
+            timer.unset();
+            if (current != null || !waiting.isEmpty()) {
+                long first = waiting.firstDeadline(deadline());
+                timer.set(current == null ? first : current.firstDeadline(first));
+            }
+        }
+    }
+
+    private void expireWaiting(long now) {
+        List<Item<I, A>> over;
+        LedgerException why;
+        synchronized (waiting) {
+            over = waiting.takeOver(now);
+            why = Backlog.notSent(String.valueOf(patience), current == null ? null : current.failure());
+        }
+        over.forEach(item -> item.answer().completeExceptionally(why));
+    }
+
+    private void expireSent(long now) {
+        Batch<I, A> batch;
+        BitSet over;
+        LedgerException why;
+        boolean ended;
+        synchronized (waiting) {
+            batch = current;
+            if (batch == null) {
+                return;
+            }
+            over = batch.closeOver(now);
+            why = batch.silence(String.valueOf(patience));
+            ended = batch.isOver();
+            if (ended) {
+                leave(why);
+            }
+        }
+        giveUp(batch, over, why);
+        if (ended) {
+            batch.end().completeExceptionally(why);
+            sendNext();
+        }
     }
 }

@@ -125,21 +125,39 @@ final class Producer implements DelayJobProducer {
     /** Goes on, once answered, on the thread of the caller: it is waiting anyway, and no other has to be woken. */
     private SubmitResult submitAndWait(Prepared prepared) {
         List<Prepared> one = List.of(prepared);
-        if (waitsForCommit(prepared) && transactions.afterCommit(() -> send(one))) {
+        if (waitsForCommit(prepared) && afterCommit(one)) {
             return deferred(prepared);
         }
-        Sending sending = begin(one);
+        return sendAndWait(one).get(0);
+    }
+
+    private List<SubmitResult> sendAndWait(List<Prepared> prepared) {
+        Sending sending = begin(prepared);
         boolean failed =
                 sending.answered().handle((done, failure) -> failure != null).join();
-        return results(sending, failed).get(0);
+        return results(sending, failed);
     }
 
     private CompletableFuture<SubmitResult> submitOne(Prepared prepared) {
-        return submit(List.of(prepared)).thenApply(results -> results.get(0));
+        return submit(List.of(prepared), this::send).thenApply(results -> results.get(0));
     }
 
     @Override
     public CompletableFuture<List<SubmitResult>> submitAllAsync(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
+        return submit(prepare(requests, delay), this::send);
+    }
+
+    /** Goes on by its caller's thread too. */
+    @Override
+    public List<String> submitDelayJobs(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
+        return submit(prepare(requests, delay), now -> completedFuture(sendAndWait(now))).join().stream()
+                .map(SubmitResult::id)
+                .toList();
+    }
+
+    private List<Prepared> prepare(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
         Checks.notNull(delay, "delay");
         List<Prepared> prepared =
@@ -147,7 +165,7 @@ final class Producer implements DelayJobProducer {
         for (DelayJobRequest<?> request : requests) {
             prepared.add(prepare(request, When.after(delay.apply(Checks.notNull(request, "request")))));
         }
-        return submit(prepared);
+        return prepared;
     }
 
     private Prepared prepare(DelayJobRequest<?> original, When when) {
@@ -157,15 +175,21 @@ final class Producer implements DelayJobProducer {
         return new Prepared(request, when, queues.shard(queue, job.id()), job);
     }
 
-    private CompletableFuture<List<SubmitResult>> submit(List<Prepared> prepared) {
+    private CompletableFuture<List<SubmitResult>> submit(
+            List<Prepared> prepared, Function<List<Prepared>, CompletableFuture<List<SubmitResult>>> send) {
         List<Prepared> deferred = prepared.stream().filter(this::waitsForCommit).toList();
-        if (deferred.isEmpty() || !transactions.afterCommit(() -> send(deferred))) {
-            return send(prepared);
+        if (deferred.isEmpty() || !afterCommit(deferred)) {
+            return send.apply(prepared);
         }
         List<Prepared> now =
                 prepared.stream().filter(one -> !waitsForCommit(one)).toList();
-        CompletableFuture<List<SubmitResult>> sent = now.isEmpty() ? completedFuture(List.of()) : send(now);
+        CompletableFuture<List<SubmitResult>> sent = now.isEmpty() ? completedFuture(List.of()) : send.apply(now);
         return sent.thenApply(results -> withDeferred(prepared, results.iterator()));
+    }
+
+    /** False if there is no transaction. The thread that commits waits for what is sent then. */
+    private boolean afterCommit(List<Prepared> prepared) {
+        return transactions.afterCommit(() -> send(prepared, Runnable::run));
     }
 
     private boolean waitsForCommit(Prepared prepared) {
@@ -184,8 +208,12 @@ final class Producer implements DelayJobProducer {
     }
 
     private CompletableFuture<List<SubmitResult>> send(List<Prepared> prepared) {
+        return send(prepared, callbacks);
+    }
+
+    private CompletableFuture<List<SubmitResult>> send(List<Prepared> prepared, Executor then) {
         Sending sending = begin(prepared);
-        return sending.answered().handleAsync((done, failure) -> results(sending, failure != null), callbacks);
+        return sending.answered().handleAsync((done, failure) -> results(sending, failure != null), then);
     }
 
     private Sending begin(List<Prepared> prepared) {

@@ -3,35 +3,85 @@ package io.delayjob.redisson.internal.engine;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
-/** The shards of every queue this node has to do with. A job lives in the shard its id hashes to (CRC-32 of its UTF-8). */
+/**
+ * The shards of every queue this node has to do with. A job lives in the shard its id hashes to (CRC-32 of its UTF-8). Those of
+ * queues that the node is for are kept; of others, which may come from outside by any name, those that were used last, and those
+ * that have something under way. Thread-safe.
+ */
 final class Queues {
+
+    /** How many queues are kept that this node is not for and has nothing under way in. */
+    static final int MOST_OTHERS = 100;
 
     private final Backend backend;
     private final EngineSettings settings;
     private final ScheduledExecutorService scheduler;
-    private final Map<String, List<Shard>> shards = new ConcurrentHashMap<>();
+    private final Predicate<String> own;
+    private final Map<String, List<Shard>> kept = new ConcurrentHashMap<>();
+    private final Map<String, List<Shard>> others = new LinkedHashMap<>(16, 0.75f, true);
 
-    Queues(Backend backend, EngineSettings settings, ScheduledExecutorService scheduler) {
+    /**
+     * The queues.
+     *
+     * @param own which of them this node is for
+     */
+    Queues(Backend backend, EngineSettings settings, Predicate<String> own, ScheduledExecutorService scheduler) {
         this.backend = backend;
         this.settings = settings;
+        this.own = own;
         this.scheduler = scheduler;
     }
 
     /** All shards of a queue, by number. */
     List<Shard> shards(String queue) {
-        return shards.computeIfAbsent(queue, this::open);
+        List<Shard> known = kept.get(queue);
+        if (known != null) {
+            return known;
+        }
+        return own.test(queue) ? kept.computeIfAbsent(queue, this::open) : other(queue);
     }
 
-    /** The shards of the queues that this node has had to do with so far. */
+    private List<Shard> other(String queue) {
+        synchronized (others) {
+            List<Shard> known = others.get(queue);
+            if (known != null) {
+                return known;
+            }
+            forgetOthers();
+            List<Shard> opened = open(queue);
+            others.put(queue, opened);
+            return opened;
+        }
+    }
+
+    /** The least recently used first. One that somebody is about to use may be among them: its lanes work all the same. */
+    private void forgetOthers() {
+        Iterator<List<Shard>> eldest = others.values().iterator();
+        while (others.size() >= MOST_OTHERS && eldest.hasNext()) {
+            if (eldest.next().stream().allMatch(Shard::idle)) {
+                eldest.remove();
+            }
+        }
+    }
+
+    /** The shards of the queues that this node has to do with. */
     Map<String, List<Shard>> open() {
-        return Map.copyOf(shards);
+        Map<String, List<Shard>> open = new HashMap<>(kept);
+        synchronized (others) {
+            open.putAll(others);
+        }
+        return open;
     }
 
     /** The shard of a job. */

@@ -5,11 +5,14 @@ import io.delayjob.SubmitResult;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.LedgerException;
 import io.delayjob.redisson.internal.ledger.NewJob;
 import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiConsumer;
@@ -23,6 +26,9 @@ final class Shard {
 
     /** Stands for the record of a cancelled job, which is copied if it is kept, and whose length its sender does not know. */
     private static final int KEPT_CANCEL = 10_000;
+
+    /** For how long a settlement is refused until the node is taken for one that cannot settle: a few tries. */
+    private static final Duration REFUSED = Duration.ofSeconds(1);
 
     private final ShardId id;
     private final String node;
@@ -49,7 +55,8 @@ final class Shard {
         Duration patience = settings.submitTimeout();
         this.submits = new Submits(
                 unknown -> lane("submit", ledger::submit, job -> job.body().length(), patience, unknown),
-                ledger::outcome);
+                ledger::outcome,
+                scheduler);
         this.cancel = lane("cancel", ledger::cancel, jobId -> retains ? KEPT_CANCEL : jobId.length(), patience);
         this.reschedule = lane("reschedule", ledger::reschedule, job -> 1, patience);
         this.redrive = lane("redrive", ledger::redrive, String::length, patience);
@@ -78,7 +85,7 @@ final class Shard {
             BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
             @Nullable Duration patience,
-            @Nullable BiConsumer<Call, List<I>> unknown) {
+            @Nullable BiConsumer<Batch<I, A>, BitSet> unknown) {
         return new Lane<>(() -> laneName(kind), send, weight, patience, unknown, scheduler);
     }
 
@@ -139,6 +146,26 @@ final class Shard {
 
     /** Whether every settlement has been answered. */
     boolean settled() {
-        return Stream.of(complete, retry, bury, release).allMatch(Lane::idle);
+        return settlements().allMatch(Lane::idle);
+    }
+
+    /** Why settlements have been refused for a while; null if they are not. */
+    @Nullable LedgerException refusal() {
+        return settlements()
+                .map(lane -> lane.refusedFor(REFUSED))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private Stream<Lane<?, Boolean>> settlements() {
+        return Stream.of(complete, retry, bury, release);
+    }
+
+    /** Whether nothing is under way, and no submit is remembered. */
+    boolean idle() {
+        return submits.idle()
+                && settled()
+                && Stream.of(cancel, reschedule, redrive, report).allMatch(Lane::idle);
     }
 }

@@ -62,7 +62,11 @@ final class ShardConsumer {
 
     /** What keeps its actors from their work. */
     Stream<String> troubles() {
-        return Stream.of(taker, listener, feeder, renewer).map(Actor::trouble).filter(Objects::nonNull);
+        return Stream.concat(
+                Stream.of(taker, listener, feeder, renewer).map(Actor::trouble).filter(Objects::nonNull),
+                Stream.ofNullable(shard.refusal())
+                        .map(refusal ->
+                                "how jobs of " + shard.id() + " ended cannot be stored: " + refusal.getMessage()));
     }
 
     /** No job is claimed any more; those that have not started are released. */

@@ -3,9 +3,11 @@ package io.delayjob.redisson.internal.engine;
 import io.delayjob.SubmitResult;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
 import io.delayjob.redisson.internal.ledger.NewJob;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -35,6 +38,7 @@ final class Submits {
 
     private final Lane<NewJob, SubmitResult> lane;
     private final BiFunction<Call, List<String>, CompletableFuture<List<SubmitResult>>> outcome;
+    private final ScheduledExecutorService scheduler;
     private final Map<String, Place> unanswered = new LinkedHashMap<>();
 
     /** A job of a call that was given up. Its digest stands for all of it, whose param may be long. */
@@ -45,12 +49,14 @@ final class Submits {
 
         private final Call call;
         private final List<String> ids;
+        private final CompletableFuture<List<SubmitResult>> end;
         private final long givenUpNanos = System.nanoTime();
         private @Nullable CompletableFuture<List<SubmitResult>> asked;
 
-        Unanswered(Call call, List<NewJob> jobs) {
-            this.call = call;
-            this.ids = jobs.stream().map(NewJob::id).toList();
+        Unanswered(Batch<NewJob, SubmitResult> batch) {
+            this.call = batch.call();
+            this.ids = batch.values().stream().map(NewJob::id).toList();
+            this.end = batch.end();
         }
 
         boolean isForgotten() {
@@ -61,10 +67,18 @@ final class Submits {
         synchronized CompletableFuture<List<SubmitResult>> ask() {
             CompletableFuture<List<SubmitResult>> answer = asked;
             if (answer == null || answer.isCompletedExceptionally()) {
-                answer = outcome.apply(call, ids);
+                answer = end.exceptionallyCompose(this::askAfter);
                 asked = answer;
             }
             return answer;
+        }
+
+        /** Only once its lane has left it: what is asked after never runs any more. */
+        private CompletableFuture<List<SubmitResult>> askAfter(Throwable failure) {
+            Kind kind = Futures.ledgerException(failure).kind();
+            return kind == Kind.NOT_RUN || kind == Kind.REFUSED
+                    ? CompletableFuture.completedFuture(List.of())
+                    : outcome.apply(call, ids);
         }
     }
 
@@ -73,46 +87,51 @@ final class Submits {
      *
      * @param lane makes the lane, given whom to tell of calls that were given up and may have run
      * @param outcome asks what became of such a call
+     * @param scheduler ends the waits for what is asked
      */
     Submits(
-            Function<BiConsumer<Call, List<NewJob>>, Lane<NewJob, SubmitResult>> lane,
-            BiFunction<Call, List<String>, CompletableFuture<List<SubmitResult>>> outcome) {
+            Function<BiConsumer<Batch<NewJob, SubmitResult>, BitSet>, Lane<NewJob, SubmitResult>> lane,
+            BiFunction<Call, List<String>, CompletableFuture<List<SubmitResult>>> outcome,
+            ScheduledExecutorService scheduler) {
         this.lane = lane.apply(this::remember);
         this.outcome = outcome;
+        this.scheduler = scheduler;
     }
 
     List<CompletableFuture<SubmitResult>> addAll(List<NewJob> jobs) {
+        long deadline = lane.deadline();
         Map<NewJob, Place> again = again(jobs);
         if (again.isEmpty()) {
-            return lane.addAll(jobs);
+            return lane.addAll(jobs, deadline);
         }
         Iterator<CompletableFuture<SubmitResult>> others = lane.addAll(
-                        jobs.stream().filter(job -> !again.containsKey(job)).toList())
+                        jobs.stream().filter(job -> !again.containsKey(job)).toList(), deadline)
                 .iterator();
         List<CompletableFuture<SubmitResult>> answers = new ArrayList<>(jobs.size());
         for (NewJob job : jobs) {
             Place place = again.get(job);
-            answers.add(place == null ? others.next() : ask(place, job));
+            answers.add(place == null ? others.next() : ask(place, job, deadline));
         }
         return answers;
     }
 
-    private CompletableFuture<SubmitResult> ask(Place place, NewJob job) {
-        return place.call()
-                .ask()
-                .handle((results, failure) -> answer(place, job, results, failure))
+    private CompletableFuture<SubmitResult> ask(Place place, NewJob job, long deadline) {
+        return Futures.by(deadline, place.call().ask(), scheduler)
+                .handle((results, failure) -> answer(place, job, deadline, results, failure))
                 .thenCompose(answer -> answer);
     }
 
     private CompletableFuture<SubmitResult> answer(
-            Place place, NewJob job, @Nullable List<SubmitResult> results, @Nullable Throwable failure) {
+            Place place, NewJob job, long deadline, @Nullable List<SubmitResult> results, @Nullable Throwable failure) {
         if (failure != null || results == null) {
             remember(place);
             LedgerException why = Futures.ledgerException(Objects.requireNonNull(failure));
             // Whatever this try came to, the first may have run.
             return CompletableFuture.failedFuture(why.afterATryThatMayHaveRun());
         }
-        return results.isEmpty() ? lane.add(job) : CompletableFuture.completedFuture(results.get(place.position()));
+        return results.isEmpty()
+                ? lane.add(job, deadline)
+                : CompletableFuture.completedFuture(results.get(place.position()));
     }
 
     /** Which of the jobs were submitted before with an unknown outcome. */
@@ -136,6 +155,14 @@ final class Submits {
         }
     }
 
+    /** Whether nothing is under way, and nothing remembered. */
+    boolean idle() {
+        synchronized (unanswered) {
+            forgetOld();
+            return unanswered.isEmpty() && lane.idle();
+        }
+    }
+
     private void forgetOld() {
         Iterator<Place> oldest = unanswered.values().iterator();
         while (oldest.hasNext() && oldest.next().call().isForgotten()) {
@@ -143,12 +170,12 @@ final class Submits {
         }
     }
 
-    private void remember(Call call, List<NewJob> jobs) {
-        Unanswered one = new Unanswered(call, jobs);
-        for (int i = 0; i < jobs.size(); i++) {
-            NewJob job = jobs.get(i);
-            remember(new Place(one, i, job.id(), SubmitDigest.of(job)));
-        }
+    private void remember(Batch<NewJob, SubmitResult> batch, BitSet positions) {
+        Unanswered one = new Unanswered(batch);
+        positions.stream().forEach(position -> {
+            NewJob job = batch.items().get(position).value();
+            remember(new Place(one, position, job.id(), SubmitDigest.of(job)));
+        });
     }
 
     private void remember(Place place) {

@@ -44,6 +44,7 @@ final class Taker extends Actor {
     private final WakeSignal signal;
     private final Fleet fleet;
     private final DoorbellWatch watch;
+    private final SettlementWatch settlements;
     private final QueueTelemetry telemetry;
     private final long leaseMillis;
     private final ObjLongConsumer<Claimed.Job> dispatch;
@@ -83,6 +84,7 @@ final class Taker extends Actor {
         this.signal = signal;
         this.fleet = fleet;
         this.watch = new DoorbellWatch(shard.id(), telemetry);
+        this.settlements = new SettlementWatch(shard);
         this.telemetry = telemetry;
         this.leaseMillis = lease.toMillis();
         this.lane = shard.laneName("claim");
@@ -116,14 +118,22 @@ final class Taker extends Actor {
 
     /** Takes the free slots; none if this is stopped. */
     private int awaitFree() throws InterruptedException {
-        int free = slots.take(Ledger.MAX_BATCH);
+        int free = takeFree();
         while (free == 0 && !isStopped()) {
             byAlarm = false;
             aliveNanos = System.nanoTime();
-            slots.awaitFree(WAIT_FOR_WORKER);
-            free = slots.take(Ledger.MAX_BATCH);
+            if (settlements.holds()) {
+                pause(WAIT_FOR_WORKER);
+            } else {
+                slots.awaitFree(WAIT_FOR_WORKER);
+            }
+            free = takeFree();
         }
         return free;
+    }
+
+    private int takeFree() {
+        return settlements.holds() ? 0 : slots.take(Ledger.MAX_BATCH);
     }
 
     private void takeUpTo(int free) throws InterruptedException {

@@ -9,6 +9,7 @@ import io.delayjob.redisson.internal.ledger.LedgerException;
 import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
 import io.delayjob.redisson.internal.ledger.NotReplicatedException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -16,13 +17,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LaneTest {
+
+    private static final Duration SHORT = Duration.ofMillis(300);
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
@@ -69,13 +74,15 @@ class LaneTest {
     @Test
     void boundsACallByCountAndByWeight() {
         Lane<String, Boolean> lane = lane(null);
-        lane.addAll(IntStream.range(0, 2 * Ledger.MAX_BATCH + 200)
-                .mapToObj(Integer::toString)
-                .toList());
+        addAll(
+                lane,
+                IntStream.range(0, 2 * Ledger.MAX_BATCH + 200)
+                        .mapToObj(Integer::toString)
+                        .toList());
         assertThat(next(Sent::succeed).values()).hasSize(Ledger.MAX_BATCH);
         assertThat(next(Sent::succeed).values()).hasSize(Ledger.MAX_BATCH);
         assertThat(next(Sent::succeed).values()).hasSize(200);
-        lane.addAll(List.of("x".repeat(400_000), "y".repeat(400_000), "z"));
+        addAll(lane, List.of("x".repeat(400_000), "y".repeat(400_000), "z"));
         assertThat(next(Sent::succeed).values()).hasSize(1);
         assertThat(next(Sent::succeed).values()).hasSize(2);
     }
@@ -121,10 +128,122 @@ class LaneTest {
     }
 
     @Test
-    void givesUpWhenItsPatienceEnds() {
-        CompletableFuture<Boolean> answer = lane(Duration.ofNanos(1)).add("a");
-        next(s -> s.fail(Kind.NOT_RUN));
-        assertThat(failure(answer).kind()).isEqualTo(Kind.NOT_RUN);
+    void givesUpAndSaysWhatIsKnownWhenItsPatienceEndsBetweenTwoTries() {
+        LedgerException failure = new LedgerException(Kind.NOT_RUN, "failed", new IllegalStateException());
+        Lane<String, Boolean> lane = answering(SHORT, values -> CompletableFuture.failedFuture(failure));
+        CompletableFuture<Boolean> answer = lane.add("a");
+        awaitFailure(answer, Kind.NOT_RUN);
+        assertThat(failure(answer)).isSameAs(failure);
+        assertThat(lane.idle()).isTrue();
+        assertThat(unknown).isEmpty();
+    }
+
+    @Test
+    void saysThatTheOutcomeIsUnknownWhenItsPatienceEndsDuringATry() {
+        Lane<String, Boolean> lane = lane(SHORT);
+        CompletableFuture<Boolean> answer = lane.add("a");
+        Sent first = next();
+        awaitFailure(answer, Kind.UNKNOWN);
+        assertThat(unknown).containsExactly(first.call());
+        assertThat(lane.idle()).isFalse();
+    }
+
+    @Test
+    void saysThatWhatWaitedInVainHasNotRun() {
+        Lane<String, Boolean> lane = lane(SHORT);
+        lane.add("a");
+        CompletableFuture<Boolean> waiting = lane.add("b");
+        Sent first = next();
+        awaitFailure(waiting, Kind.NOT_RUN);
+        assertThat(failure(waiting)).hasMessageContainingAll("not sent within PT0.3S", "the call before it");
+        first.succeed();
+        assertThat(lane.idle()).isTrue();
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void goesOnOnlyWhenATryHasEndedThatNobodyWaitsForAnyMore() {
+        Lane<String, Boolean> lane = lane(SHORT);
+        CompletableFuture<Boolean> lost = lane.add("a");
+        Sent first = next();
+        awaitFailure(lost, Kind.UNKNOWN);
+        lane.add("b");
+        assertThat(sent).isEmpty();
+        first.fail(Kind.UNKNOWN);
+        Sent second = next();
+        assertThat(second.values()).containsExactly("b");
+        assertThat(second.call().lane()).isNotEqualTo(first.call().lane());
+    }
+
+    @Test
+    void repeatsACallForThoseWhoStillWaitForIt() {
+        Lane<String, Boolean> lane = lane(Duration.ofMinutes(1));
+        lane.add("first");
+        Sent first = next();
+        CompletableFuture<Boolean> soon = lane.add("a", System.nanoTime() + SHORT.toNanos());
+        CompletableFuture<Boolean> later = lane.add("b");
+        first.succeed();
+        Sent both = next();
+        awaitFailure(soon, Kind.UNKNOWN);
+        assertThat(later).isNotDone();
+        both.fail(Kind.UNKNOWN);
+        Sent again = next(Sent::succeed);
+        assertThat(again.call()).isEqualTo(both.call());
+        assertThat(later).isCompletedWithValue(true);
+        assertThat(unknown).containsExactly(both.call());
+    }
+
+    @Test
+    void takesNoMoreWhenTooManyWait() {
+        Lane<String, Boolean> lane = lane(Duration.ofMinutes(1));
+        lane.add("first");
+        addAll(lane, Collections.nCopies(Backlog.MOST, "a"));
+        LedgerException failure = failure(lane.add("b"));
+        assertThat(failure.kind()).isEqualTo(Kind.NOT_RUN);
+        assertThat(failure).hasMessageContainingAll("50000 entries of 50000 characters", "wait for answers", "shards");
+        assertThat(next(Sent::succeed).values()).containsExactly("first");
+        next();
+        assertThat(lane.add("b")).isNotDone();
+    }
+
+    @Test
+    void takesNoMoreWhenTooManyCharactersWait() {
+        Lane<String, Boolean> lane = lane(Duration.ofMinutes(1));
+        lane.add("first");
+        addAll(lane, Collections.nCopies(32, "x".repeat(1024 * 1024)));
+        assertThat(failure(lane.add("b")).kind()).isEqualTo(Kind.NOT_RUN);
+    }
+
+    @Test
+    void takesWhatComesTogetherHoweverMuchItIsAndWhatHasNoPatience() {
+        Lane<String, Boolean> settlements = lane(null);
+        settlements.add("first");
+        addAll(settlements, Collections.nCopies(2 * Backlog.MOST, "a"));
+        assertThat(settlements.add("b")).isNotDone();
+        assertThat(addAll(lane(Duration.ofMinutes(1)), Collections.nCopies(2 * Backlog.MOST, "a")))
+                .noneMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void sendsAnyNumberOfCallsThatAreAnsweredAtOnce() {
+        Lane<String, Boolean> lane = answering(
+                Duration.ofMinutes(1),
+                values -> CompletableFuture.completedFuture(Collections.nCopies(values.size(), true)));
+        String aCall = "x".repeat(600_000);
+        assertThat(addAll(lane, Collections.nCopies(20_000, aCall))).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void knowsForHowLongItHasBeenRefused() {
+        Lane<String, Boolean> lane = lane(null);
+        assertThat(lane.refusedFor(Duration.ZERO)).isNull();
+        lane.add("a");
+        assertThat(lane.refusedFor(Duration.ZERO)).isNull();
+        next(s -> s.fail(Kind.REFUSED));
+        assertThat(lane.refusedFor(Duration.ZERO)).isNotNull();
+        assertThat(lane.refusedFor(Duration.ofMinutes(1))).isNull();
+        next(Sent::succeed);
+        assertThat(lane.refusedFor(Duration.ZERO)).isNull();
     }
 
     @Test
@@ -137,9 +256,10 @@ class LaneTest {
 
     @Test
     void goesOnUnderAnotherNameAfterACallThatMayHaveRun() {
-        Lane<String, Boolean> lane = lane(Duration.ofNanos(1));
+        Lane<String, Boolean> lane = lane(Duration.ofMinutes(1));
         CompletableFuture<Boolean> lost = lane.add("a");
-        Sent first = next(s -> s.fail(Kind.UNKNOWN));
+        next(s -> s.fail(Kind.UNKNOWN));
+        Sent first = next(s -> s.fail(Kind.REFUSED));
         assertThat(failure(lost).kind()).isEqualTo(Kind.UNKNOWN);
         assertThat(unknown).containsExactly(first.call());
         lane.add("b");
@@ -148,9 +268,9 @@ class LaneTest {
 
     @Test
     void keepsItsNameAfterACallThatDidNotRun() {
-        Lane<String, Boolean> lane = lane(Duration.ofNanos(1));
+        Lane<String, Boolean> lane = lane(Duration.ofMinutes(1));
         lane.add("a");
-        Sent first = next(s -> s.fail(Kind.NOT_RUN));
+        Sent first = next(s -> s.fail(Kind.REFUSED));
         lane.add("b");
         assertThat(next(Sent::succeed).call()).isEqualTo(new Call(first.call().lane(), 2));
         assertThat(unknown).isEmpty();
@@ -164,17 +284,36 @@ class LaneTest {
     }
 
     private Lane<String, Boolean> lane(@Nullable Duration patience) {
+        return lane(patience, (call, values) -> {
+            Sent now = new Sent(call, values, new CompletableFuture<>());
+            sent.add(now);
+            return now.answer();
+        });
+    }
+
+    private Lane<String, Boolean> answering(
+            Duration patience, Function<List<String>, CompletableFuture<List<Boolean>>> answer) {
+        return lane(patience, (call, values) -> answer.apply(values));
+    }
+
+    private Lane<String, Boolean> lane(
+            @Nullable Duration patience, BiFunction<Call, List<String>, CompletableFuture<List<Boolean>>> send) {
         return new Lane<>(
                 () -> "lane-" + ++names,
-                (call, values) -> {
-                    Sent now = new Sent(call, values, new CompletableFuture<>());
-                    sent.add(now);
-                    return now.answer();
-                },
+                send,
                 String::length,
                 patience,
-                (call, values) -> unknown.add(call),
+                (batch, positions) -> unknown.add(batch.call()),
                 scheduler);
+    }
+
+    private static List<CompletableFuture<Boolean>> addAll(Lane<String, Boolean> lane, List<String> values) {
+        return lane.addAll(values, lane.deadline());
+    }
+
+    private static void awaitFailure(CompletableFuture<?> answer, Kind kind) {
+        await().atMost(TestNode.SOON).until(answer::isCompletedExceptionally);
+        assertThat(failure(answer).kind()).isEqualTo(kind);
     }
 
     private Sent next() {

@@ -9,11 +9,13 @@ import io.delayjob.JobSubmissionException;
 import io.delayjob.JobSubmissionException.Outcome;
 import io.delayjob.QueueCounts;
 import io.delayjob.embedded.RedisCall;
+import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.testing.OwnRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -134,6 +136,31 @@ class OutageIT {
             RedisCall.call(redis.url(), "DEL", waiting);
             submit(node, "after", Duration.ZERO);
             await().atMost(TestNode.SOON).until(() -> job.ids().contains("after"));
+        }
+    }
+
+    @Test
+    void takesNoMoreJobsWhileItCannotStoreHowThoseEndedThatItHas() throws Exception {
+        NoteJob job = new NoteJob(execution -> Thread.sleep(100));
+        QueueSettings retaining = TestNode.retaining(new Retention(Duration.ofMinutes(1), 10_000));
+        try (TestNode node = TestNode.start(redis.url(), queue, retaining, job)) {
+            String archive = "delayjob:{" + queue + ":0}:archive";
+            RedisCall.call(redis.url(), "SET", archive, "not ours");
+            List<DelayJobRequest<Note>> requests =
+                    IntStream.range(0, 1000).mapToObj(i -> request("" + i)).toList();
+            node.producer().submitDelayJobs(requests, Duration.ZERO);
+            await().atMost(TestNode.SOON)
+                    .until(() -> node.engine.troubles(queue).stream()
+                            .anyMatch(trouble -> trouble.contains("cannot be stored: Redis refused: WRONGTYPE")));
+            await().atMost(TestNode.SOON)
+                    .until(() -> node.engine.vitals(queue).orElseThrow().free() == 16);
+            int ran = job.ids().size();
+            await().during(Duration.ofSeconds(2)).until(() -> job.ids().size() == ran);
+            assertThat(ran).isLessThan(1000);
+            RedisCall.call(redis.url(), "DEL", archive);
+            await().atMost(TestNode.SOON.multipliedBy(2))
+                    .until(() -> node.admin().counts(queue).finished() == 1000);
+            assertThat(job.ids()).doesNotHaveDuplicates().hasSize(1000);
         }
     }
 

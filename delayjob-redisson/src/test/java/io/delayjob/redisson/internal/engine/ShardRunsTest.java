@@ -41,7 +41,7 @@ class ShardRunsTest {
     private final Slots slots = new Slots(WORKERS);
     private final EngineSettings settings =
             new EngineSettings("n", "q", true, TestNode.defaults(), Map.of(), 1000, ANY, ANY, false, ANY);
-    private final Queues queues = new Queues(backend, settings, scheduler);
+    private final Queues queues = new Queues(backend, settings, queue -> true, scheduler);
     private final Shard shard = queues.shards("q").get(0);
     private Executor workers = waiting::add;
     private final ShardRuns runs = new NodeParts(

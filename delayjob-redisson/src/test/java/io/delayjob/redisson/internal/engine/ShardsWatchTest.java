@@ -31,6 +31,7 @@ class ShardsWatchTest {
     private final Queues queues = new Queues(
             backend,
             new EngineSettings("n", "q", true, TestNode.shards(3), Map.of(), 1000, ANY, ANY, false, ANY),
+            queue -> true,
             scheduler);
     private final ShardsWatch watch = new ShardsWatch(queues);
 

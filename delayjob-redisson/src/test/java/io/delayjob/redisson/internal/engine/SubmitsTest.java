@@ -8,27 +8,34 @@ import io.delayjob.SubmitResult.Outcome;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import io.delayjob.redisson.internal.ledger.NewJob;
+import io.delayjob.redisson.internal.ledger.NotReplicatedException;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SubmitsTest {
 
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final List<Call> calls = new ArrayList<>();
     private boolean answering = true;
+    private volatile @Nullable CompletableFuture<List<SubmitResult>> silent;
     private int names;
     private final List<Call> asked = new ArrayList<>();
     private final List<String> submitted = new ArrayList<>();
     private boolean ran;
-    private final Submits submits = new Submits(this::lane, this::outcome);
+    private final Submits submits = new Submits(this::lane, this::outcome, scheduler);
 
     @AfterEach
     void close() {
@@ -77,8 +84,7 @@ class SubmitsTest {
     void asksAgainWhenNobodyAnswered() {
         answering = false;
         submit(job("a", "{}"));
-        LedgerException failure = Futures.failure(submit(job("a", "{}")).get(0));
-        assertThat(failure).isNotNull().extracting(LedgerException::kind).isEqualTo(LedgerException.Kind.UNKNOWN);
+        assertThat(failure(submit(job("a", "{}")).get(0)).mayHaveRun()).isTrue();
         answering = true;
         ran = true;
         assertThat(submit(job("a", "{}")).get(0)).isCompleted();
@@ -117,6 +123,66 @@ class SubmitsTest {
         assertThat(calls.get(1)).isNotEqualTo(calls.get(0));
     }
 
+    @Test
+    void waitsForTheEndOfACallBeforeItAsksAfterItAndNoLongerThanASubmitMay() {
+        CompletableFuture<List<SubmitResult>> first = new CompletableFuture<>();
+        silent = first;
+        CompletableFuture<SubmitResult> lost = submit(job("a", "{}")).get(0);
+        await().atMost(TestNode.SOON).until(lost::isCompletedExceptionally);
+        CompletableFuture<SubmitResult> second = submit(job("a", "{}")).get(0);
+        await().atMost(TestNode.SOON).until(second::isCompletedExceptionally);
+        assertThat(failure(second).kind()).isEqualTo(LedgerException.Kind.UNKNOWN);
+        CompletableFuture<SubmitResult> third = submit(job("a", "{}")).get(0);
+        silent = null;
+        first.completeExceptionally(
+                new LedgerException(LedgerException.Kind.UNKNOWN, "lost", new IllegalStateException()));
+        assertThat(third.join().id()).isEqualTo("a");
+        assertThat(asked).containsExactly(calls.get(0));
+        assertThat(submitted).containsExactly("a", "a");
+    }
+
+    @Test
+    void takesTheAnswerThatCameAfterItsCallerHadBeenTold() {
+        silent = new CompletableFuture<>();
+        CompletableFuture<SubmitResult> first = submit(job("a", "{}")).get(0);
+        await().atMost(TestNode.SOON).until(first::isCompletedExceptionally);
+        SubmitResult result = new SubmitResult("a", Outcome.STORED);
+        silent.complete(List.of(result));
+        assertThat(submit(job("a", "{}")).get(0)).isCompletedWithValue(result);
+        assertThat(asked).isEmpty();
+        assertThat(calls).hasSize(1);
+    }
+
+    @Test
+    void submitsAnewWhatDidNotRunAfterAll() {
+        silent = new CompletableFuture<>();
+        CompletableFuture<SubmitResult> first = submit(job("a", "{}")).get(0);
+        await().atMost(TestNode.SOON).until(first::isCompletedExceptionally);
+        silent.completeExceptionally(
+                new LedgerException(LedgerException.Kind.NOT_RUN, "not sent", new IllegalStateException()));
+        silent = null;
+        assertThat(submit(job("a", "{}")).get(0)).isCompleted();
+        assertThat(asked).isEmpty();
+        assertThat(submitted).containsExactly("a", "a");
+    }
+
+    @Test
+    void isIdleWhenNothingIsUnderWayOrRemembered() {
+        assertThat(submits.idle()).isTrue();
+        answering = false;
+        submit(job("a", "{}"));
+        assertThat(submits.idle()).isFalse();
+        answering = true;
+        submit(job("a", "{}"));
+        assertThat(submits.idle()).isTrue();
+    }
+
+    private static LedgerException failure(CompletableFuture<?> answer) {
+        LedgerException failure = Futures.failure(answer);
+        assertThat(failure).isNotNull();
+        return Objects.requireNonNull(failure);
+    }
+
     private List<CompletableFuture<SubmitResult>> submit(NewJob... jobs) {
         return submits.addAll(List.of(jobs));
     }
@@ -125,14 +191,14 @@ class SubmitsTest {
         return new NewJob(id, new NewJob.Due(1000, true), null, null, body);
     }
 
-    private Lane<NewJob, SubmitResult> lane(BiConsumer<Call, List<NewJob>> unknown) {
-        return new Lane<>(() -> "lane-" + ++names, this::send, job -> 1, Duration.ofNanos(1), unknown, scheduler);
+    private Lane<NewJob, SubmitResult> lane(BiConsumer<Batch<NewJob, SubmitResult>, BitSet> unknown) {
+        return new Lane<>(() -> "lane-" + ++names, this::send, job -> 1, PATIENCE, unknown, scheduler);
     }
 
     private CompletableFuture<List<SubmitResult>> send(Call call, List<NewJob> jobs) {
         calls.add(call);
         jobs.forEach(job -> submitted.add(job.id()));
-        return answer(jobs.stream().map(NewJob::id).toList());
+        return silent != null ? silent : answer(jobs.stream().map(NewJob::id).toList());
     }
 
     private CompletableFuture<List<SubmitResult>> outcome(Call call, List<String> ids) {
@@ -145,7 +211,7 @@ class SubmitsTest {
                 ? CompletableFuture.completedFuture(ids.stream()
                         .map(id -> new SubmitResult(id, Outcome.STORED))
                         .toList())
-                : CompletableFuture.failedFuture(
-                        new LedgerException(LedgerException.Kind.UNKNOWN, "lost", new IllegalStateException()));
+                // May have run, and is not repeated.
+                : CompletableFuture.failedFuture(new NotReplicatedException(2, 1, "few"));
     }
 }

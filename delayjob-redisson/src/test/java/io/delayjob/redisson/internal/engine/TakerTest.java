@@ -3,18 +3,13 @@ package io.delayjob.redisson.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.ClaimRequest;
 import io.delayjob.redisson.internal.ledger.Claimed;
-import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Lease;
-import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.LedgerException;
-import io.delayjob.redisson.internal.ledger.Replication;
-import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.ledger.ShardId;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,12 +31,14 @@ class TakerTest {
     private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
     private final Queue<Claimed.Job> dispatched = new ConcurrentLinkedQueue<>();
     private final Slots slots = new Slots(3);
+    private volatile boolean refusing;
+    private final Shard shard = new Shard(
+            new ShardId("q", 0),
+            new LedgersByHand((proxy, method, args) -> answer(method.getName(), args)),
+            new EngineSettings("n", "q", true, TestNode.defaults(), Map.of(), 1, ANY, ANY, false, ANY),
+            scheduler);
     private final Taker taker = new Taker(
-            new Shard(
-                    new ShardId("q", 0),
-                    new Claims(),
-                    new EngineSettings("n", "q", true, TestNode.defaults(), Map.of(), 1, ANY, ANY, false, ANY),
-                    scheduler),
+            shard,
             "n",
             slots,
             new WakeSignal(),
@@ -173,6 +169,20 @@ class TakerTest {
         assertThat(sent).isEmpty();
     }
 
+    @Test
+    void takesNoJobsWhileThoseThatEndedCannotBeSettled() {
+        refusing = true;
+        CompletableFuture<Boolean> settled = shard.settle(new Settlement.Complete(new Lease("a", "1:r"), null, 0));
+        await().until(() -> shard.refusal() != null);
+        taker.start();
+        await().during(Duration.ofMillis(1500)).until(sent::isEmpty);
+        assertThat(slots.free()).isEqualTo(3);
+        refusing = false;
+        await().atMost(TestNode.SOON).until(settled::isDone);
+        next().answer().complete(claimed("b"));
+        await().until(() -> dispatched.size() == 1);
+    }
+
     private static void fail(Sent claim, LedgerException.Kind kind) {
         claim.answer().completeExceptionally(new LedgerException(kind, "failed", new IllegalStateException()));
     }
@@ -195,27 +205,19 @@ class TakerTest {
         return new Claimed.Job(new Lease(id, "1:r"), 1, "{}", 0, null, null, 0, false, 0);
     }
 
-    /** Answers claims when the test says so. */
-    private final class Claims implements Backend {
-
-        @Override
-        public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
-            return (Ledger) Proxy.newProxyInstance(
-                    Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, args) -> {
-                        CompletableFuture<Claimed> answer = new CompletableFuture<>();
-                        sent.add(new Sent((Call) args[0], (ClaimRequest) args[1], answer));
-                        return answer;
-                    });
+    private CompletableFuture<?> answer(String method, Object[] args) {
+        if (method.equals("complete")) {
+            return completed();
         }
+        CompletableFuture<Claimed> answer = new CompletableFuture<>();
+        sent.add(new Sent((Call) args[0], (ClaimRequest) args[1], answer));
+        return answer;
+    }
 
-        @Override
-        public Doorbell doorbell(ShardId shard) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Subscription onNotice(Consumer<Notice> listener) {
-            throw new UnsupportedOperationException();
-        }
+    private CompletableFuture<List<Boolean>> completed() {
+        return refusing
+                ? CompletableFuture.failedFuture(
+                        new LedgerException(LedgerException.Kind.REFUSED, "refused", new IllegalStateException()))
+                : CompletableFuture.completedFuture(List.of(true));
     }
 }

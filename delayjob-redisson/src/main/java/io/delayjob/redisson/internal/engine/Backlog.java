@@ -1,0 +1,95 @@
+package io.delayjob.redisson.internal.engine;
+
+import io.delayjob.redisson.internal.engine.Batch.Item;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits in a lane for its call. Guarded by its lane's lock.
+ *
+ * @param <I> what is sent
+ * @param <A> what is answered
+ */
+final class Backlog<I, A> {
+
+    /** From so many items on no more are taken. */
+    static final int MOST = 50_000;
+
+    /** From so many characters on no more are taken. */
+    static final int MOST_WEIGHT = 32 * 1024 * 1024;
+
+    /** The most characters in one call, so that large params do not make one script run long. */
+    private static final int MOST_WEIGHT_OF_CALL = 512 * 1024;
+
+    private final Deque<Item<I, A>> items = new ArrayDeque<>();
+    private long weight;
+
+    boolean isEmpty() {
+        return items.isEmpty();
+    }
+
+    boolean isFull() {
+        return items.size() >= MOST || weight >= MOST_WEIGHT;
+    }
+
+    void add(List<Item<I, A>> added) {
+        for (Item<I, A> item : added) {
+            items.add(item);
+            weight += item.weight();
+        }
+    }
+
+    /** Takes what goes into the next call. */
+    List<Item<I, A>> take() {
+        List<Item<I, A>> taken = new ArrayList<>();
+        long load = 0;
+        while (!items.isEmpty() && taken.size() < Ledger.MAX_BATCH) {
+            load += items.element().weight();
+            if (load > MOST_WEIGHT_OF_CALL && !taken.isEmpty()) {
+                break;
+            }
+            taken.add(items.element());
+            weight -= items.remove().weight();
+        }
+        return taken;
+    }
+
+    /** Takes those whose time is over. */
+    List<Item<I, A>> takeOver(long nowNanos) {
+        List<Item<I, A>> over = new ArrayList<>();
+        items.removeIf(item -> item.isOver(nowNanos) && over.add(item));
+        over.forEach(item -> weight -= item.weight());
+        return over;
+    }
+
+    /** When the time of the first is over; the given time if that is earlier. */
+    long firstDeadline(long atLast) {
+        return items.stream().mapToLong(Item::deadlineNanos).reduce(atLast, Batch::earlier);
+    }
+
+    /** Why no more are taken. */
+    LedgerException full() {
+        return new LedgerException(
+                Kind.NOT_RUN,
+                "too much waits for Redis, " + items.size() + " entries of " + weight
+                        + " characters for one shard; from "
+                        + MOST + " entries or " + MOST_WEIGHT + " characters on no more are taken: wait for answers"
+                        + " before sending more, or give the queue more shards",
+                null);
+    }
+
+    /** Why what waited for so long fails; before it was a call that last failed so. */
+    static LedgerException notSent(String time, @Nullable LedgerException before) {
+        return new LedgerException(
+                Kind.NOT_RUN,
+                "it was not sent within " + time + ", because Redis did not answer the call before it"
+                        + (before == null ? "" : ": " + before.getMessage()),
+                before);
+    }
+}
