@@ -37,8 +37,7 @@ public final class Rig implements AutoCloseable {
     }
 
     /** Starts nodes of different options. */
-    public static Rig start(
-            RunningStore store, ContenderName contender, List<Map<String, String>> options, Path log) {
+    public static Rig start(RunningStore store, ContenderName contender, List<Map<String, String>> options, Path log) {
         Rig rig = new Rig(store);
         try {
             options.forEach(each -> rig.nodes.add(Node.start(contender, log)));

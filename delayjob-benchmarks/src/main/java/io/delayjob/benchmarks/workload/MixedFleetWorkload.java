@@ -15,7 +15,8 @@ final class MixedFleetWorkload implements Workload {
     private static final int THREADS = 2;
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final Map<String, String> ABLE = Map.of("delayjob.unable-timeout", "30s");
-    private static final Map<String, String> UNABLE = Map.of("delayjob.unable-timeout", "30s", "without", "CloseOrderJob");
+    private static final Map<String, String> UNABLE =
+            Map.of("delayjob.unable-timeout", "30s", "without", "CloseOrderJob");
 
     @Override
     public String name() {
