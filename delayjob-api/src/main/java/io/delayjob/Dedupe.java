@@ -43,8 +43,10 @@ public record Dedupe(
          */
         REPLACE,
         /**
-         * The first one gets its due time and stays else as it is, if it is waiting for its first attempt; else the first one
-         * stands. So a stream of submits is run once, when it has ended.
+         * The first one keeps its id and gets everything else of the second, its due time and its param included, if it is waiting
+         * for its first attempt; else the first one stands. So a stream of submits is run once, when it has ended, with the last
+         * param. With {@link Scope#UNTIL_STARTED} a submit that comes while the job runs is a new job, so that its param is run too;
+         * with {@link Scope#UNTIL_FINISHED} it is dropped.
          */
         POSTPONE
     }

@@ -18,7 +18,7 @@ package io.delayjob;
  * once.
  *
  * @param <T> the type of the parameter, written to and read from JSON; must be stated by the implementing class, so that
- *     it can be read back (a lambda states none and is refused at start)
+ *     it can be read back (a lambda states none and is refused at start); {@code Void} for a job that takes none
  */
 public interface DelayJob<T> {
 

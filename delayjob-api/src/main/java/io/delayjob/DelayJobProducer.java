@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Submits jobs that run later. A bean of the application context; thread-safe.
@@ -22,9 +23,9 @@ import java.util.function.Function;
  *
  * <ul>
  *   <li>{@link IllegalArgumentException} before anything reaches Redis: null or malformed values, a negative delay, a due
- *       time past the year 9999, a class that is no registered bean, a {@link Dedupe} key with an id of the caller's in a queue of
- *       several shards, a parameter that cannot be written as JSON or is over
- *       the configured limit;
+ *       time past the year 9999, a class that is no registered bean, a null param for a job that takes one, a {@link Dedupe} key with
+ *       an id of the caller's in a queue of several shards, a parameter that cannot be written as JSON, or not be read back as
+ *       the type of the bean or listener, or is over the configured limit;
  *   <li>{@link JobSubmissionException} if Redis did not confirm within {@code delayjob.submit-timeout} (10 s) of the call; it names
  *       the ids and whether the outcome is known. At once, as {@code NOT_STORED}, while too much waits for Redis: 50,000 jobs
  *       or 32 × 1024 × 1024 characters for one shard of a queue.
@@ -137,13 +138,14 @@ public interface DelayJobProducer {
      * Submits a job with the queue's options.
      *
      * @param jobClass the bean class that runs
-     * @param param what it is given
+     * @param param what it is given; null for a {@code DelayJob<Void>} alone
      * @param delay zero or more
      * @param unit the unit of {@code delay}
      * @param <T> the type of the parameter
      * @return the id of the job that stands
      */
-    default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, T param, long delay, TimeUnit unit) {
+    default <T> String submitDelayJob(
+            Class<? extends DelayJob<T>> jobClass, @Nullable T param, long delay, TimeUnit unit) {
         return submitDelayJob(DelayJobRequest.of(jobClass, param), delay, unit);
     }
 
@@ -151,12 +153,12 @@ public interface DelayJobProducer {
      * Submits a job with the queue's options.
      *
      * @param jobClass the bean class that runs
-     * @param param what it is given
+     * @param param what it is given; null for a {@code DelayJob<Void>} alone
      * @param delay zero or more
      * @param <T> the type of the parameter
      * @return the id of the job that stands
      */
-    default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, T param, Duration delay) {
+    default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, @Nullable T param, Duration delay) {
         return submitDelayJob(DelayJobRequest.of(jobClass, param), delay);
     }
 
@@ -164,17 +166,17 @@ public interface DelayJobProducer {
      * Submits a job with the queue's options.
      *
      * @param jobClass the bean class that runs
-     * @param param what it is given
+     * @param param what it is given; null for a {@code DelayJob<Void>} alone
      * @param dueAt the due time; one in the past is due at once
      * @param <T> the type of the parameter
      * @return the id of the job that stands
      */
-    default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, T param, Instant dueAt) {
+    default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, @Nullable T param, Instant dueAt) {
         return submitDelayJob(DelayJobRequest.of(jobClass, param), dueAt);
     }
 
     /**
-     * Submits a job to the listener of a topic, with its options; see {@link DelayJobRequest#toTopic}.
+     * Submits a job to the listener of a topic, with its options; see {@link DelayJobRequest#toTopic(String, Object)}.
      *
      * @param topic the listener's topic
      * @param payload what it is given
@@ -187,7 +189,7 @@ public interface DelayJobProducer {
     }
 
     /**
-     * Submits a job to the listener of a topic, with its options; see {@link DelayJobRequest#toTopic}.
+     * Submits a job to the listener of a topic, with its options; see {@link DelayJobRequest#toTopic(String, Object)}.
      *
      * @param topic the listener's topic
      * @param payload what it is given
@@ -199,7 +201,7 @@ public interface DelayJobProducer {
     }
 
     /**
-     * Submits a job to the listener of a topic, with its options; see {@link DelayJobRequest#toTopic}.
+     * Submits a job to the listener of a topic, with its options; see {@link DelayJobRequest#toTopic(String, Object)}.
      *
      * @param topic the listener's topic
      * @param payload what it is given

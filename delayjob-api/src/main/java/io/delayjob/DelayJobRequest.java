@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param jobClass the bean class that runs; null if there is a topic
  * @param topic the name of what runs, a {@link DelayJobListener}'s topic or the stored name of a {@link DelayJob}; null if there
  *     is a class
- * @param param what it is given, written as JSON
+ * @param param what it is given, written as JSON; null for none, which a {@code DelayJob<Void>} alone, or a listener that takes no
+ *     payload, can run
  * @param id the job's id, unique among the unfinished jobs of its queue; null for a random one. Submitting an id that
  *     exists adds nothing, so a submit with an id can be repeated
  * @param queue the queue, 1 to 64 of {@code A-Z a-z 0-9 . _ -}; null for that of the topic's listener in this application, else
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public record DelayJobRequest<T>(
         @Nullable Class<? extends DelayJob<T>> jobClass,
         @Nullable String topic,
-        T param,
+        @Nullable T param,
         @Nullable String id,
         @Nullable String queue,
         @Nullable Integer maxAttempts,
@@ -65,7 +66,6 @@ public record DelayJobRequest<T>(
             throw new IllegalArgumentException(
                     "a request needs a jobClass or a topic, and not both: " + jobClass + ", " + topic);
         }
-        Checks.notNull(param, "param");
         headers = Checks.headers(headers);
         Checks.ifGiven(topic, Checks::jobName);
         Checks.ifGiven(id, Checks::id);
@@ -77,15 +77,26 @@ public record DelayJobRequest<T>(
     }
 
     /**
+     * A request for a bean that takes no param, with its options.
+     *
+     * @param jobClass the bean class that runs
+     * @return the request
+     * @throws IllegalArgumentException if it is null
+     */
+    public static DelayJobRequest<Void> of(Class<? extends DelayJob<Void>> jobClass) {
+        return of(jobClass, null);
+    }
+
+    /**
      * A request for a bean, with its options.
      *
      * @param jobClass the bean class that runs
-     * @param param what it is given
+     * @param param what it is given; null for a {@code DelayJob<Void>} alone
      * @param <T> the type of the parameter
      * @return the request
-     * @throws IllegalArgumentException if one is null
+     * @throws IllegalArgumentException if the class is null
      */
-    public static <T> DelayJobRequest<T> of(Class<? extends DelayJob<T>> jobClass, T param) {
+    public static <T> DelayJobRequest<T> of(Class<? extends DelayJob<T>> jobClass, @Nullable T param) {
         Checks.notNull(jobClass, "jobClass");
         return new DelayJobRequest<>(
                 jobClass, null, param, null, null, null, null, null, null, null, null, null, Map.of());
@@ -102,6 +113,21 @@ public record DelayJobRequest<T>(
      * @throws IllegalArgumentException if one is null or malformed
      */
     public static <T> DelayJobRequest<T> toTopic(String topic, T payload) {
+        return topic(topic, Checks.notNull(payload, "payload"));
+    }
+
+    /**
+     * A request without a payload for the listener of a topic, with its options; see {@link #toTopic(String, Object)}.
+     *
+     * @param topic the topic of a listener that takes no payload, or the stored name of a {@code DelayJob<Void>}
+     * @return the request
+     * @throws IllegalArgumentException if it is null or malformed
+     */
+    public static DelayJobRequest<Void> toTopic(String topic) {
+        return topic(topic, null);
+    }
+
+    private static <T> DelayJobRequest<T> topic(String topic, @Nullable T payload) {
         Checks.jobName(topic);
         return new DelayJobRequest<>(
                 null, topic, payload, null, null, null, null, null, null, null, null, null, Map.of());

@@ -63,7 +63,8 @@ public sealed interface JobEvent {
             implements JobEvent {}
 
     /**
-     * The job was handed to a worker of this node.
+     * The job was handed to a worker of this node, which tries it or gives it back. Of one that is given up untried, because its
+     * attempts are used up, it is quarantined or too late, only {@link Buried} is published.
      *
      * @param queue the queue
      * @param id the job
@@ -107,7 +108,7 @@ public sealed interface JobEvent {
      * @param queue the queue
      * @param id the job
      * @param job what ran or should have; null if the record cannot be read
-     * @param attempt the last try
+     * @param attempt the last try; 0 if there was none
      * @param reason why, with the stack trace of the failure, as it is kept
      * @param failure what the last attempt threw; null if no attempt threw
      * @param param its parameter as JSON; the raw record if that cannot be read

@@ -38,9 +38,18 @@ public interface JobExecution<T> {
     /**
      * The parameter given at submit, read from JSON for this attempt.
      *
-     * @return the parameter; null only where the parameter's type reads JSON as null
+     * @return the parameter
+     * @throws IllegalStateException if the job has none: see {@link #hasParam}
      */
-    @Nullable T param();
+    T param();
+
+    /**
+     * Whether the job has a parameter. A {@code DelayJob<Void>} is never given one, other beans and listeners that state its type
+     * always are.
+     *
+     * @return false if it was submitted without one
+     */
+    boolean hasParam();
 
     /**
      * Which try this is.

@@ -19,7 +19,7 @@ public record SubmitResult(String id, Outcome outcome) {
         KEPT,
         /** The job is stored in place of the one that had the {@link Dedupe} key. */
         REPLACED,
-        /** The job that has the {@link Dedupe} key got the new due time. */
+        /** The job that has the {@link Dedupe} key got the new due time and param, and kept its id. */
         POSTPONED,
         /**
          * The job is submitted when the transaction commits. What Redis says then is not known yet: the id is the one that the

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class DelayJobRequestTest {
 
+    abstract static class Sweep implements DelayJob<Void> {}
+
     private static final DelayJobRequest<String> REQUEST = DelayJobRequest.of(Greeting.class, "world");
 
     /** A job for requests. */
@@ -59,13 +61,13 @@ class DelayJobRequestTest {
     }
 
     @Test
-    void refusesANullClassOrParam() {
+    void refusesANullClassAndLetsTheProducerJudgeANullParam() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DelayJobRequest.of(Unchecked.nullInsteadOf(Greeting.class), "world"))
                 .withMessage("jobClass must not be null");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> DelayJobRequest.of(Greeting.class, Unchecked.nullInsteadOf("world")))
-                .withMessage("param must not be null");
+        assertThat(DelayJobRequest.of(Greeting.class, null).param()).isNull();
+        assertThat(DelayJobRequest.of(Sweep.class)).isEqualTo(DelayJobRequest.of(Sweep.class, null));
+        assertThat(DelayJobRequest.toTopic("sweep").param()).isNull();
     }
 
     @Test
@@ -122,7 +124,7 @@ class DelayJobRequestTest {
                 .withMessage("job name must have 1 to 256 characters: ''");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DelayJobRequest.toTopic("greet", Unchecked.nullInsteadOf("world")))
-                .withMessage("param must not be null");
+                .withMessage("payload must not be null");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new DelayJobRequest<>(
                         Greeting.class,

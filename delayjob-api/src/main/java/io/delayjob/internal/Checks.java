@@ -123,6 +123,11 @@ public final class Checks {
             throw new IllegalArgumentException("header " + shown(name) + " must have at most " + LONGEST_HEADER
                     + " characters: " + value.length());
         }
+        whole("the name of a header", name);
+        if (!isWhole(value)) {
+            throw new IllegalArgumentException(
+                    "the value of header " + shown(name) + " must not hold half a character (a lone surrogate)");
+        }
     }
 
     /** Whether there is room for one more beside these headers. */
@@ -226,12 +231,26 @@ public final class Checks {
         if (value.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException(name + " must not hold control characters: " + shown(value));
         }
-        // UTF-8 has no bytes for it: Redis would get a question mark, the same for all.
-        if (value.codePoints().anyMatch(Checks::isHalf)) {
+        return whole(name, value);
+    }
+
+    /** UTF-8 has no bytes for half a character: Redis would get a question mark, the same for all. */
+    private static String whole(String name, String value) {
+        if (!isWhole(value)) {
             throw new IllegalArgumentException(
                     name + " must not hold half a character (a lone surrogate): " + shown(value));
         }
         return value;
+    }
+
+    /** Whether a text holds no half of a character (a lone surrogate), so that UTF-8 can have all of it. */
+    public static boolean isWhole(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i)) && isHalf(text.codePointAt(i++))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Quotes a value for a message: control characters escaped, long text shortened. */

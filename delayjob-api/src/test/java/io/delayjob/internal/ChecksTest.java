@@ -335,4 +335,15 @@ class ChecksTest {
                     .withMessage("dueAt must lie between 1970 and the end of the year 9999: " + bad);
         }
     }
+
+    @Test
+    void refusesHalfACharacterInAHeader() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Checks.headers(Map.of("tenant\uD83D", "blue")))
+                .withMessage("the name of a header must not hold half a character (a lone surrogate): 'tenant\\ud83d'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Checks.headers(Map.of("tenant", "secret\uDE00")))
+                .withMessage("the value of header 'tenant' must not hold half a character (a lone surrogate)");
+        assertThat(Checks.headers(Map.of("tenant\uD83D\uDE00", "\uD83D\uDE00"))).hasSize(1);
+    }
 }

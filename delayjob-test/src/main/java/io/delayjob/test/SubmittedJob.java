@@ -5,6 +5,7 @@ import io.delayjob.SubmitResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One answered submit of a test.
@@ -29,9 +30,9 @@ public record SubmittedJob(
     /**
      * What the job is given.
      *
-     * @return the very object that was submitted
+     * @return the very object that was submitted; null for a job without a param
      */
-    public Object param() {
+    public @Nullable Object param() {
         return request.param();
     }
 

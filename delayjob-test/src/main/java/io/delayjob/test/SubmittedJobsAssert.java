@@ -33,7 +33,7 @@ public final class SubmittedJobsAssert<T> {
      * @return the jobs that fit
      */
     public SubmittedJobsAssert<T> withParam(T param) {
-        return that("with param " + param, job -> job.param().equals(param));
+        return that("with param " + param, job -> param.equals(job.param()));
     }
 
     /**
@@ -49,7 +49,11 @@ public final class SubmittedJobsAssert<T> {
     /** A class states the type of its jobs' params; for a topic it is Object. */
     @SuppressWarnings("unchecked")
     private T param(SubmittedJob job) {
-        return (T) job.param();
+        Object param = job.param();
+        if (param == null) {
+            throw new AssertionError("it has no param");
+        }
+        return (T) param;
     }
 
     /**

@@ -68,7 +68,7 @@ class EventsTest {
     void listen() {
         heardTheEarlyBird |= ears.heard.stream()
                 .anyMatch(event -> event instanceof JobEvent.Submitted submit
-                        && submit.request().param().equals("early"));
+                        && "early".equals(submit.request().param()));
         ears.heard.clear();
         ears.published.clear();
     }

@@ -89,7 +89,7 @@ class InlineModeTest {
     void runsManyInTheOrderOfTheirDueTimes() {
         producer.submitDelayJobs(
                 List.of(DelayJobRequest.of(Notes.class, "later"), DelayJobRequest.of(Notes.class, "sooner")),
-                request -> request.param().equals("later") ? DAY.multipliedBy(2) : DAY);
+                request -> "later".equals(request.param()) ? DAY.multipliedBy(2) : DAY);
 
         assertThat(notes.taken()).containsExactly("sooner", "later");
     }

@@ -4,7 +4,6 @@ import io.delayjob.DelayJob;
 import io.delayjob.JobExecution;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -36,7 +35,7 @@ class Notes implements DelayJob<String> {
 
     @Override
     public void execute(JobExecution<String> execution) throws Exception {
-        String param = Objects.requireNonNull(execution.param());
+        String param = execution.param();
         taken.add(param);
         works.getOrDefault(param, one -> {}).run(execution);
     }

@@ -33,8 +33,8 @@ public record Attempt(
         ParamDTO param = execution.param();
         return new Attempt(
                 execution.id(),
-                param == null ? null : param.name(),
-                param == null ? null : param.age(),
+                param.name(),
+                param.age(),
                 execution.attempt(),
                 execution.dueAt(),
                 now,

@@ -5,7 +5,6 @@ import io.delayjob.DelayJobName;
 import io.delayjob.DelayJobPolicy;
 import io.delayjob.JobBackoff;
 import io.delayjob.JobExecution;
-import java.util.Objects;
 import org.springframework.stereotype.Component;
 
 /** A job as a class: closes an order if it is unpaid. */
@@ -22,6 +21,6 @@ public class CloseOrderJob implements DelayJob<CloseOrder> {
 
     @Override
     public void execute(JobExecution<CloseOrder> execution) {
-        orders.closeIfUnpaid(Objects.requireNonNull(execution.param()).orderId());
+        orders.closeIfUnpaid(execution.param().orderId());
     }
 }

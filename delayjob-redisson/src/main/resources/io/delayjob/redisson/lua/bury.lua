@@ -10,6 +10,7 @@
 --       id
 --       token of the claim
 --       reason
+--       1 after an attempt, 0 if the claim was none: the attempt that it counted is taken back
 -- Returns one character for each job: 1 dead, 0 the claim no longer holds it.
 -- Cost  O(log dead) for each job.
 --- @include check
@@ -26,8 +27,9 @@ check_keys()
 
 return once(memo, number, function()
   local at = now()
-  local answer = settle(reserved, facts, 3, function(fact, i)
+  local answer = settle(reserved, facts, 4, function(fact, i)
     fact.since, fact.lost = '', 0
+    fact.attempt = math.max(0, fact.attempt - (ARGV[i + 3] == '0' and 1 or 0))
     redis.call('HSET', errors, ARGV[i], ARGV[i + 2])
     free(dedupe, ARGV[i], fact.key)
     return dead, at

@@ -17,7 +17,7 @@
 --       id
 --       when: +ms from now, or @ms since 1970
 --       lease, ms, or empty
---       dedupe: mode|scope|key, or empty; mode is k to keep the first, r to replace it, p to postpone it; scope is s until
+--       dedupe: mode|scope|key, or empty; mode is k to keep the first, r to replace it, p to write it anew under its id; scope is s until
 --       started, f until finished, or the ms of a window
 --       the record's JSON behind its opening fields
 -- A call without jobs asks what became of the call of that number: it gets its answer, or an empty one, and then that call never
@@ -30,7 +30,6 @@
 --- @include now
 --- @include facts
 --- @include dedupe
---- @include due
 --- @include lapse
 --- @include stands
 --- @include store
@@ -79,25 +78,20 @@ return once(memo, number, function()
   -- Written at once, because the next job of this call may have the same key.
   local function add_keyed(id, due, lease, mode, scope, key, body)
     local first, fresh = first_of(dedupe, waiting, reserved, facts, key, at)
-    local replaces = fresh and mode == 'r'
+    local replaces, postpones = fresh and mode == 'r', fresh and mode == 'p'
     if (exists[id] or changed[id]) and not (replaces and first == id) then
       return 'E'
-    elseif fresh and mode == 'p' then
-      set_due(waiting, facts, first, due)
-      changed[first] = true
-      take(dedupe, windows, key, first, scope, at)
-      return 'P', first
-    elseif first and not replaces then
+    elseif first and not replaces and not postpones then
       return 'K', first
     end
-    local letter = add(id, due, lease, key, body)
+    local stays = postpones and first or id
+    local letter = add(stays, due, lease, key, body)
     flush()
-    take(dedupe, windows, key, id, scope, at)
-    if replaces then
-      remove(first, id)
-      letter = 'R'
+    take(dedupe, windows, key, stays, scope, at)
+    if replaces or postpones then
+      remove(first, stays)
     end
-    return letter
+    return postpones and 'P' or replaces and 'R' or letter, postpones and first or nil
   end
 
   local letters, firsts = {}, {}

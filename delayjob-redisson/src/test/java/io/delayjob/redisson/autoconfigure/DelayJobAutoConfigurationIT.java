@@ -348,7 +348,7 @@ class DelayJobAutoConfigurationIT {
         public void execute(JobExecution<Integer> execution) {
             Integer link = execution.param();
             inbox.add(link);
-            if (link != null && link < 3) {
+            if (link < 3) {
                 producer.submitDelayJob(ChainJob.class, link + 1, Duration.ofMillis(50));
             }
         }

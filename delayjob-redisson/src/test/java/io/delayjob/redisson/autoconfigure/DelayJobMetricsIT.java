@@ -15,7 +15,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -34,7 +33,7 @@ class DelayJobMetricsIT {
 
         @Override
         public void execute(JobExecution<Parcel> execution) {
-            switch (Objects.requireNonNull(execution.param()).text()) {
+            switch (execution.param().text()) {
                 case "flaky" -> failFirst(execution);
                 case "hopeless" -> throw new NonRetryableException("hopeless");
                 default -> {}

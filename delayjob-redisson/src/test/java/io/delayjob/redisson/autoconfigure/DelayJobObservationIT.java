@@ -24,7 +24,6 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
@@ -51,7 +50,7 @@ class DelayJobObservationIT {
 
         @Override
         public void execute(JobExecution<Parcel> execution) {
-            String text = Objects.requireNonNull(execution.param()).text();
+            String text = execution.param().text();
             inbox.add(text + " " + execution.headers().getOrDefault("traceparent", "none"));
             inbox.add(MDC.get("delayjob.id") + " in trace " + (MDC.get("traceId") == null ? "none" : "one"));
             if (text.equals("broken") && execution.attempt() == 1) {

@@ -47,7 +47,7 @@ class FormatIT {
 
         @Override
         public void execute(JobExecution<Parcel> execution) {
-            Parcel parcel = Objects.requireNonNull(execution.param());
+            Parcel parcel = execution.param();
             inbox.add(parcel.text() + " " + execution.attempt() + " " + execution.headers());
         }
     }

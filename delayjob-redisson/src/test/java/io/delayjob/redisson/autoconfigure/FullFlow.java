@@ -14,7 +14,6 @@ import io.delayjob.JobState;
 import io.delayjob.NonRetryableException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -44,7 +43,7 @@ final class FullFlow {
 
         @Override
         public void execute(JobExecution<Task> execution) throws Exception {
-            switch (Objects.requireNonNull(execution.param()).what()) {
+            switch (execution.param().what()) {
                 case "fail once" -> {
                     if (execution.attempt() == 1) {
                         throw new IllegalStateException("first attempt");

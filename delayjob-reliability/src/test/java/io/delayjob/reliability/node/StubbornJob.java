@@ -2,7 +2,6 @@ package io.delayjob.reliability.node;
 
 import io.delayjob.DelayJob;
 import io.delayjob.JobExecution;
-import java.util.Objects;
 
 /** Takes its time and does not care for interrupts. */
 public final class StubbornJob implements DelayJob<Work> {
@@ -20,7 +19,7 @@ public final class StubbornJob implements DelayJob<Work> {
                 execution.id(),
                 execution.attempt(),
                 execution.dueAt().toEpochMilli());
-        long end = System.nanoTime() + Objects.requireNonNull(execution.param()).millis() * 1_000_000;
+        long end = System.nanoTime() + execution.param().millis() * 1_000_000;
         while (System.nanoTime() - end < 0) {
             rest();
         }

@@ -6,7 +6,6 @@ import io.delayjob.DelayJobRequest;
 import io.delayjob.JobExecution;
 import io.delayjob.NonRetryableException;
 import java.time.Duration;
-import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Takes its time, fails as often as it is told, and writes each step down. */
@@ -30,7 +29,7 @@ public final class WorkJob implements DelayJob<Work> {
                 execution.attempt(),
                 execution.dueAt().toEpochMilli());
         trap.pass(Trap.Point.BEGUN, execution);
-        Work work = Objects.requireNonNull(execution.param());
+        Work work = execution.param();
         Thread.sleep(work.millis());
         if (work.failures() < 0) {
             journal.write(Journal.Kind.FAILED, execution.id(), execution.attempt(), 0);

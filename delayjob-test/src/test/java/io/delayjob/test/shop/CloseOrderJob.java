@@ -2,7 +2,6 @@ package io.delayjob.test.shop;
 
 import io.delayjob.DelayJob;
 import io.delayjob.JobExecution;
-import java.util.Objects;
 import org.springframework.stereotype.Component;
 
 @Component
@@ -16,6 +15,6 @@ class CloseOrderJob implements DelayJob<CloseOrder> {
 
     @Override
     public void execute(JobExecution<CloseOrder> execution) {
-        orders.closeIfUnpaid(Objects.requireNonNull(execution.param()).orderId());
+        orders.closeIfUnpaid(execution.param().orderId());
     }
 }

@@ -3,7 +3,6 @@ package io.delayjob.benchmarks.contender.delayjob;
 import io.delayjob.DelayJob;
 import io.delayjob.JobExecution;
 import io.delayjob.benchmarks.contender.Work;
-import java.util.Objects;
 
 /** The bean that runs the jobs. */
 final class CloseOrderJob implements DelayJob<CloseOrder> {
@@ -16,7 +15,7 @@ final class CloseOrderJob implements DelayJob<CloseOrder> {
 
     @Override
     public void execute(JobExecution<CloseOrder> execution) throws Exception {
-        CloseOrder order = Objects.requireNonNull(execution.param());
+        CloseOrder order = execution.param();
         work.run(execution.id(), order.dueMillis(), execution.attempt());
     }
 }

@@ -71,33 +71,31 @@ final class Endings {
 
     /** The job is given up. */
     Ending.Settle bury(Run run, String reason, @Nullable Throwable failure) {
-        return bury(run, attempt(run), reason, failure);
+        String text = ErrorText.of(reason, failure);
+        logDeath(run, text);
+        return buried(run, true, text, failure);
     }
 
     /** The job is given up unrun: the claim that this is was no attempt. */
     Ending.Settle refuse(Run run, String reason) {
-        return bury(run, attempt(run) - 1, reason, null);
+        logDeath(run, reason);
+        return buried(run, false, reason, null);
     }
 
     /** The job is given up because of its param, which the failure may quote: kept with the param, and not logged. */
     Ending.Settle unbound(Run run, String reason, Throwable failure) {
         logDeath(run, reason + ": " + ErrorText.placeOf(failure));
-        return buried(run, attempt(run), ErrorText.of(reason, failure), failure);
-    }
-
-    private Ending.Settle bury(Run run, int lastAttempt, String reason, @Nullable Throwable failure) {
-        String text = ErrorText.of(reason, failure);
-        logDeath(run, text);
-        return buried(run, lastAttempt, text, failure);
+        return buried(run, true, ErrorText.of(reason, failure), failure);
     }
 
     private void logDeath(Run run, String why) {
         log.error("job {} ({}) in {} is dead: {}", id(run), run.jobName(), shard.id(), why);
     }
 
-    private Ending.Settle buried(Run run, int lastAttempt, String text, @Nullable Throwable failure) {
+    private Ending.Settle buried(Run run, boolean spent, String text, @Nullable Throwable failure) {
+        int lastAttempt = spent ? attempt(run) : attempt(run) - 1;
         return new Ending.Settle(
-                new Settlement.Bury(run.lease(), text),
+                new Settlement.Bury(run.lease(), text, spent),
                 events -> events.publish(
                         JobEvent.Buried.class,
                         () -> new JobEvent.Buried(

@@ -48,8 +48,16 @@ final class Execution implements JobExecution<Object> {
     }
 
     @Override
-    public @Nullable Object param() {
+    public Object param() {
+        if (param == null) {
+            throw new IllegalStateException("job '" + id() + "' in queue '" + queue() + "' has no param");
+        }
         return param;
+    }
+
+    @Override
+    public boolean hasParam() {
+        return param != null;
     }
 
     @Override

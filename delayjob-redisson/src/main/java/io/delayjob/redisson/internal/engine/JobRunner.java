@@ -93,7 +93,6 @@ final class JobRunner {
         if (job != null) {
             run.known(job);
         }
-        publishClaimed(run);
         if (claimed.expired()) {
             log.warn(
                     "attempt {} of job {} ({}) in {} never ended: its lease ran out",
@@ -102,16 +101,17 @@ final class JobRunner {
                     record.job(),
                     shard.id());
         }
-        if (claimed.lost() >= settings.quarantineAfter()) {
-            return endings.refuse(run, quarantined(claimed));
+        // What the bean states for its jobs is not known where it is not.
+        JobPolicy policy = job == null ? null : JobPolicy.of(record, job.options(), settings);
+        String refusal = refusal(claimed, policy);
+        if (refusal != null) {
+            return endings.refuse(run, refusal);
         }
-        if (job == null) {
-            // Before the policy is asked: what the bean states for its jobs is not known here.
+        publishClaimed(run);
+        if (job == null || policy == null) {
             return unable.withoutHandler(run, record.job(), registry.names());
         }
-        JobPolicy policy = JobPolicy.of(record, job.options(), settings);
-        String refusal = refusal(claimed, policy);
-        return refusal == null ? bind(new Attempt(run, record, job, policy), settler) : endings.refuse(run, refusal);
+        return bind(new Attempt(run, record, job, policy), settler);
     }
 
     private static String quarantined(Claimed.Job job) {
@@ -133,10 +133,17 @@ final class JobRunner {
     }
 
     /** Why the job is not to be tried again, or null. */
-    private static @Nullable String refusal(Claimed.Job job, JobPolicy policy) {
+    private @Nullable String refusal(Claimed.Job job, @Nullable JobPolicy policy) {
+        String refusal = policy == null ? null : refusalBy(policy, job);
+        return refusal == null && job.lost() >= settings.quarantineAfter() ? quarantined(job) : refusal;
+    }
+
+    private static @Nullable String refusalBy(JobPolicy policy, Claimed.Job job) {
         if (job.attempt() > policy.maxAttempts()) {
-            return "attempt " + (job.attempt() - 1) + " of " + policy.maxAttempts()
-                    + " never ended: its node died, or lost its lease";
+            String last = "attempt " + (job.attempt() - 1) + " of " + policy.maxAttempts();
+            return job.lost() == 0
+                    ? last + " was one too many: another node allowed more"
+                    : last + " never ended: its node died or lost the lease, or nobody acknowledged";
         }
         Duration timeToLive = policy.timeToLive();
         long late = job.nowMillis() - job.dueMillis();

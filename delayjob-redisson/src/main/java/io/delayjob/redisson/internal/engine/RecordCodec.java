@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.io.JsonStringEncoder;
@@ -34,10 +35,19 @@ final class RecordCodec {
     /** The format that this code writes, and the newest it reads. */
     static final int VERSION = 1;
 
+    private static final StreamReadConstraints UNBOUNDED = StreamReadConstraints.builder()
+            .maxNestingDepth(Integer.MAX_VALUE)
+            .maxNumberLength(Integer.MAX_VALUE)
+            .maxStringLength(Integer.MAX_VALUE)
+            .maxNameLength(Integer.MAX_VALUE)
+            .build();
+
     // Records are short, with few names: what is shared between parsers costs more than it saves.
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .recyclerPool(JsonRecyclerPools.threadLocalPool())
             .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+            // A param is bounded by those of the application's mapper, when it is submitted and when it is read.
+            .streamReadConstraints(UNBOUNDED)
             .build();
 
     private static final JsonMapper JSON = JsonMapper.builder(FACTORY)

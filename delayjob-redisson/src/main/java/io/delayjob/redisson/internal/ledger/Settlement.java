@@ -19,8 +19,18 @@ public sealed interface Settlement {
     /** The attempt failed; the next one comes after the backoff. */
     record Retry(Lease lease, long backoffMillis, String error) implements Settlement {}
 
-    /** The job is given up. */
-    record Bury(Lease lease, String reason) implements Settlement {}
+    /**
+     * The job is given up.
+     *
+     * @param spent whether the claim was an attempt; else the attempt that it counted is taken back
+     */
+    record Bury(Lease lease, String reason, boolean spent) implements Settlement {
+
+        /** After an attempt. */
+        public Bury(Lease lease, String reason) {
+            this(lease, reason, true);
+        }
+    }
 
     /**
      * The job is given back without spending an attempt.

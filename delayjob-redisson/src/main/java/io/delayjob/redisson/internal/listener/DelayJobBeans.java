@@ -82,7 +82,17 @@ final class DelayJobBeans {
                             + " DelayJob<YourParam>, and let a @Bean method return that class",
                     null);
         }
-        return params.type(jobClass).findTypeParameters(DelayJob.class)[0];
+        return readable(beanName, jobClass, params.type(jobClass).findTypeParameters(DelayJob.class)[0]);
+    }
+
+    private JavaType readable(String beanName, Class<?> jobClass, JavaType param) {
+        try {
+            params.refuseUnreadable(param);
+            return param;
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationException(
+                    "DelayJob bean '" + beanName + "' of " + jobClass.getName() + ": " + e.getMessage(), e);
+        }
     }
 
     private static String name(String label, Class<?> jobClass) {

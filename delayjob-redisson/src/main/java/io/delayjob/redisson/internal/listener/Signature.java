@@ -1,6 +1,7 @@
 package io.delayjob.redisson.internal.listener;
 
 import io.delayjob.JobExecution;
+import io.delayjob.NonRetryableException;
 import io.delayjob.redisson.internal.engine.ParamCodec;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
@@ -100,7 +101,7 @@ final class Signature {
     /**
      * What its jobs are given.
      *
-     * @throws IllegalArgumentException if its parameters differ about it
+     * @throws IllegalArgumentException if its parameters differ about it, or it cannot be read
      */
     JavaType paramType(ParamCodec params) {
         JavaType any = params.type(Object.class);
@@ -114,7 +115,9 @@ final class Signature {
             throw new IllegalArgumentException("its payload is " + payload.toCanonical() + ", but its JobExecution has "
                     + execution.toCanonical() + "; state one type, or JobExecution<?>");
         }
-        return takes(Argument.PAYLOAD) ? payload : execution;
+        JavaType param = takes(Argument.PAYLOAD) ? payload : execution;
+        params.refuseUnreadable(param);
+        return param;
     }
 
     /** The variables of a generic superclass are what the class of the bean states. */
@@ -139,9 +142,16 @@ final class Signature {
         return arguments;
     }
 
+    private static Object payload(Delivery delivery) {
+        if (!delivery.execution().hasParam()) {
+            throw new NonRetryableException(delivery.listener() + " takes a payload, and " + delivery + " has none");
+        }
+        return delivery.execution().param();
+    }
+
     private @Nullable Object argument(Slot slot, Delivery delivery) throws Exception {
         return switch (slot.argument()) {
-            case PAYLOAD -> delivery.execution().param();
+            case PAYLOAD -> payload(delivery);
             case EXECUTION -> delivery.execution();
             case ACKNOWLEDGMENT -> delivery.acknowledgment();
             case HEADER -> headers.resolveArgument(slot.parameter(), delivery);

@@ -108,10 +108,9 @@ final class MemoryLedger implements Ledger {
             return store(job, SubmitResult.Outcome.REPLACED, now, changed);
         }
         if (fresh && dedupe.mode() == Dedupe.Mode.POSTPONE) {
-            shard.due(shard.job(first), due(job, now));
-            shard.keys.take(dedupe, first, now);
-            changed.add(first);
-            return new SubmitResult(first, SubmitResult.Outcome.POSTPONED);
+            shard.remove(shard.job(first));
+            NewJob newest = new NewJob(first, job.due(), job.leaseMillis(), dedupe, job.body());
+            return store(newest, SubmitResult.Outcome.POSTPONED, now, changed);
         }
         return new SubmitResult(first, SubmitResult.Outcome.KEPT);
     }
@@ -295,6 +294,7 @@ final class MemoryLedger implements Ledger {
                 call,
                 now -> settle(jobs, now, (job, how) -> {
                     job.end();
+                    job.attempt -= how.spent() ? 0 : 1;
                     job.error = how.reason();
                     shard.move(job, shard.dead, now);
                     shard.keys.free(job);

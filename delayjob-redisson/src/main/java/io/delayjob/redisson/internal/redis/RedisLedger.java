@@ -186,7 +186,10 @@ final class RedisLedger implements Ledger {
     public CompletableFuture<List<Boolean>> bury(Call call, List<Settlement.Bury> jobs) {
         List<String> all =
                 List.of(keys.reserved(), keys.dead(), keys.facts(), keys.errors(), keys.dedupe(), memo(call));
-        return settle(Edge.BURY, all, List.of(call.number()), jobs, (args, job) -> args.add(job.reason()));
+        return settle(Edge.BURY, all, List.of(call.number()), jobs, (args, job) -> {
+            args.add(job.reason());
+            args.add(job.spent() ? 1 : 0);
+        });
     }
 
     @Override

@@ -95,8 +95,7 @@ class CancelIT {
 
     @Test
     void letsTheIdBeUsedAgainAtOnceWithoutHarmToTheNewJob() {
-        NoteJob job =
-                new NoteJob(execution -> Thread.sleep(NoteJob.param(execution).number()));
+        NoteJob job = new NoteJob(execution -> Thread.sleep(execution.param().number()));
         try (TestNode node = start(TestNode.defaults(), job)) {
             for (int i = 0; i < 20; i++) {
                 submit(node, new Note("again", 30_000), "same", Duration.ZERO);

@@ -51,7 +51,7 @@ class FleetIT {
         CountDownLatch stuck = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         NoteJob job = new NoteJob(execution -> {
-            if (NoteJob.param(execution).text().equals("long")) {
+            if (execution.param().text().equals("long")) {
                 stuck.countDown();
                 go.await();
             }
@@ -110,7 +110,7 @@ class FleetIT {
             await().atMost(TestNode.SOON)
                     .until(() -> survivor.admin().counts(queue).dead() == 1);
             assertThat(survivor.admin().find(queue, "killer").orElseThrow().lastError())
-                    .contains("3 attempts in a row never ended");
+                    .contains("attempt 3 of 3 never ended");
         }
     }
 

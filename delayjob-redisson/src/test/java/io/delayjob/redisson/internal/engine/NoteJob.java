@@ -32,13 +32,8 @@ final class NoteJob implements DelayJob<Note> {
     @Override
     public void execute(JobExecution<Note> execution) throws Exception {
         long lateness = System.currentTimeMillis() - execution.dueAt().toEpochMilli();
-        seen.add(new Seen(execution.id(), execution.attempt(), param(execution), execution.dueAt(), lateness));
+        seen.add(new Seen(execution.id(), execution.attempt(), execution.param(), execution.dueAt(), lateness));
         work.execute(execution);
-    }
-
-    static Note param(JobExecution<Note> execution) {
-        Note param = execution.param();
-        return param == null ? new Note("", 0) : param;
     }
 
     List<Seen> seen() {

@@ -62,7 +62,7 @@ class PolicyIT {
     void givesUpAtOnceAfterAnExceptionThatIsNotToBeRetried() {
         NoteJob job = new NoteJob(execution -> {
             assertThat(execution.maxAttempts()).isEqualTo(3);
-            if (NoteJob.param(execution).text().equals("missing")) {
+            if (execution.param().text().equals("missing")) {
                 throw new FileNotFoundException("gone");
             }
             throw new IOException("flaky");
@@ -100,22 +100,36 @@ class PolicyIT {
 
     @Test
     void quarantinesAJobWhoseNodesDie() {
+        diesThreeTimes(100, "quarantined: 3 attempts in a row never ended");
+    }
+
+    @Test
+    void beginsNoMoreAttemptsThanItMayAlsoWhereItsNodesDie() {
+        diesThreeTimes(3, "attempt 3 of 3 never ended: its node died");
+    }
+
+    private void diesThreeTimes(int maxAttempts, String reason) {
         NoteJob deadly = new NoteJob(execution -> Thread.sleep(60_000));
         for (int death = 1; death <= 3; death++) {
             TestNode doomed = start(deadly, JobOptions.NONE);
             if (death == 1) {
-                doomed.producer().submitDelayJob(request("deadly").withMaxAttempts(100), Duration.ZERO);
+                doomed.producer().submitDelayJob(request("deadly").withMaxAttempts(maxAttempts), Duration.ZERO);
             }
             int begun = death;
             await().until(() -> deadly.seen().size() == begun);
             doomed.kill();
         }
         try (TestNode node = start(new NoteJob(), JobOptions.NONE)) {
-            assertThat(node.awaitDead(queue, "deadly").lastError())
-                    .startsWith("quarantined: 3 attempts in a row never ended");
+            assertThat(node.awaitDead(queue, "deadly")).satisfies(dead -> {
+                assertThat(dead.lastError()).startsWith(reason);
+                assertThat(dead.attempt()).isEqualTo(3);
+            });
             assertThat(log.of(JobEvent.Buried.class))
                     .extracting(JobEvent.Buried::attempt)
                     .containsExactly(3);
+            assertThat(log.of(JobEvent.Claimed.class))
+                    .extracting(JobEvent.Claimed::attempt)
+                    .containsExactly(1, 2, 3);
             assertThat(deadly.seen()).hasSize(3);
         }
     }

@@ -162,12 +162,33 @@ public abstract class DedupeContract extends JobsContract {
     @Test
     void theSecondJobPostponesOneThatHasNotBegun() {
         submit("a", 5, STARTED);
-        String record = found("a").record();
         time(3);
         assertThat(submit("b", 7, STARTED.postponing())).isEqualTo(result("a", Outcome.POSTPONED));
         assertThat(found("a").atMillis()).isEqualTo(START + 10);
-        assertThat(found("a").record()).isEqualTo(record);
         assertThat(find("b")).isEmpty();
+    }
+
+    @Test
+    void aPostponedJobHasTheRecordAndTheLeaseOfTheSecond() {
+        submit("a", 5, STARTED);
+        time(3);
+        String body = "\"job\":\"j\",\"param\":\"newest\"}";
+        submit(new NewJob("b", new NewJob.Due(7, true), 1234L, STARTED.postponing(), body));
+        assertThat(found("a").record()).isEqualTo("{\"v\":1,\"at\":" + (START + 3) + "," + body);
+        time(10);
+        Claimed.Job claimed = claimJob();
+        assertThat(claimed.leaseMillis()).isEqualTo(1234L);
+        assertThat(claimed.record()).contains("newest");
+        assertThat(submit("c", 0, STARTED)).isEqualTo(result("c", Outcome.STORED));
+    }
+
+    @Test
+    void postponingOneThatWasRedrivenForgetsItsError() {
+        submit("a", 0, WINDOW);
+        bury(claimOne());
+        redrive("a");
+        assertThat(submit("b", 7, WINDOW.postponing())).isEqualTo(result("a", Outcome.POSTPONED));
+        assertThat(found("a").error()).isNull();
     }
 
     @Test

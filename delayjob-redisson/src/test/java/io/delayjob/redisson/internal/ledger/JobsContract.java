@@ -218,6 +218,18 @@ public abstract class JobsContract extends LedgerFixture {
     }
 
     @Test
+    void aBurialThatSpendsNoAttemptTakesBackTheOneThatTheClaimCounted() {
+        submit(job("a", 0), job("b", 0));
+        List<Lease> leases = claim(2).jobs().stream().map(Claimed.Job::lease).toList();
+        Settlement.Bury untried = new Settlement.Bury(leases.get(0), "too late", false);
+        Settlement.Bury tried = new Settlement.Bury(leases.get(1), "hopeless");
+        assertThat(ledger.bury(call(), List.of(untried, tried)).join()).containsExactly(true, true);
+        assertThat(found("a").attempt()).isZero();
+        assertThat(found("a").error()).isEqualTo("too late");
+        assertThat(found("b").attempt()).isEqualTo(1);
+    }
+
+    @Test
     void aRepeatedClaimHandsOutWhatItStillHoldsUnderAFreshLeaseAndNothingElse() {
         submit(job("a", -3), job("b", -2), leased("c", -1, 10));
         Call call = new Call("taker", 1);

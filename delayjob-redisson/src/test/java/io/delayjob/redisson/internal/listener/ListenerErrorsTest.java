@@ -346,6 +346,10 @@ class ListenerErrorsTest {
                 arguments(MarkedTwice.class, ": its parameter 1 (java.lang.String) is marked as more than one thing"),
                 arguments(MarkedExecution.class, " is marked as more than one thing; " + ALLOWED),
                 arguments(PayloadExpression.class, " has an expression in its @Payload, which is not supported"),
+                arguments(
+                        AbstractPayload.class,
+                        ": a param of type " + Payment.class.getName() + " cannot be read from JSON ("),
+                arguments(AbstractExecution.class, "; state a concrete type, or say with @JsonTypeInfo"),
                 arguments(StaticMethod.class, ": the method is static; a listener is a method of its bean"),
                 arguments(Staged.class, unseen("CompletableFuture")),
                 arguments(StagedByHand.class, unseen("CompletionStage")),
@@ -379,6 +383,31 @@ class ListenerErrorsTest {
                     .withMessageContaining("@DelayJobListener on " + type.getName() + ".on of bean 'mistaken'")
                     .withMessageContaining(message);
         }
+    }
+
+    interface Payment {}
+
+    static class AbstractPayload {
+        @DelayJobListener(topic = "a")
+        void on(Payment payment) {}
+    }
+
+    static class AbstractExecution {
+        @DelayJobListener(topic = "a")
+        void on(JobExecution<Payment> execution) {}
+    }
+
+    static class AbstractJob implements DelayJob<Payment> {
+        @Override
+        public void execute(JobExecution<Payment> execution) {}
+    }
+
+    @Test
+    void refusesADelayJobWhoseParamCannotBeRead() {
+        refused(
+                "DelayJob bean 'abstractJob' of " + AbstractJob.class.getName() + ": a param of type "
+                        + Payment.class.getName() + " cannot be read from JSON (",
+                AbstractJob.class);
     }
 
     @DelayJobPolicy(maxAttempts = "0")

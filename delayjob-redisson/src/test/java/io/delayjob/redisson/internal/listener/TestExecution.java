@@ -7,7 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt that nobody claimed. */
-record TestExecution(@Nullable Object param, Map<String, String> headers) implements JobExecution<Object> {
+record TestExecution(Object param, Map<String, String> headers) implements JobExecution<Object> {
+
+    @Override
+    public boolean hasParam() {
+        return true;
+    }
 
     @Override
     public String id() {
