@@ -2,7 +2,9 @@ package io.delayjob;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -45,6 +47,20 @@ public interface AsyncDelayJobAdmin {
      * @return the nodes, by name
      */
     CompletableFuture<List<NodeSnapshot>> nodes(String queue);
+
+    /**
+     * The queues that nodes of the fleet submit to or take jobs from.
+     *
+     * @return their names
+     */
+    CompletableFuture<Set<String>> queues();
+
+    /**
+     * The queues that hold jobs and that no live node runs.
+     *
+     * @return what they hold, by name
+     */
+    CompletableFuture<Map<String, QueueCounts>> unconsumedQueues();
 
     /**
      * Calls a job off, waiting or running.

@@ -2,7 +2,9 @@ package io.delayjob;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One place to look at jobs and to act on them. What an action on a job did, and what state the job was in, is decided by Redis
@@ -46,6 +48,22 @@ public interface DelayJobAdmin {
      * @return the nodes, by name
      */
     List<NodeSnapshot> nodes(String queue);
+
+    /**
+     * The queues that nodes of the fleet submit to or take jobs from.
+     *
+     * @return their names, at most 10,000: those named last. A queue is named by its first submit of each node, and each minute by
+     *     the nodes that submit to it or run its jobs
+     */
+    Set<String> queues();
+
+    /**
+     * The queues that hold jobs and that no live node runs, such as one whose name was misspelt. Asks for each of {@link #queues} in
+     * turn.
+     *
+     * @return what they hold, by name; without those that hold finished jobs alone
+     */
+    Map<String, QueueCounts> unconsumedQueues();
 
     /**
      * Calls a job off: one that waits never runs; one that runs, on whichever node, is interrupted, and what it still does has

@@ -64,7 +64,7 @@ public interface DelayJobProducer {
      * Submits many jobs, each with its own delay, in as few calls to Redis as possible, without waiting for Redis.
      *
      * <p>The jobs are stored in chunks: when one chunk fails, others may be stored. The exception names the ids that are
-     * concerned.
+     * concerned, and what became of each job: {@link JobSubmissionException#results()}.
      *
      * @param requests the jobs; what runs them and their queues may differ
      * @param delay the delay of each, zero or more
@@ -72,6 +72,53 @@ public interface DelayJobProducer {
      */
     CompletableFuture<List<SubmitResult>> submitAllAsync(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay);
+
+    /**
+     * Submits many jobs, each due at its own time of Redis' clock, as
+     * {@link #submitAllAsync(Collection, Function) submitAllAsync} does.
+     *
+     * @param requests the jobs; what runs them and their queues may differ
+     * @param dueAt the due time of each; one in the past is due at once
+     * @return what each led to, in the order of the requests, once Redis has decided on all of them
+     */
+    CompletableFuture<List<SubmitResult>> submitAllAtAsync(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Instant> dueAt);
+
+    /**
+     * Submits many jobs, each with its own delay, and says what each led to. Where some are not confirmed, the exception says what
+     * became of each: {@link JobSubmissionException#results()}.
+     *
+     * @param requests the jobs; what runs them and their queues may differ
+     * @param delay the delay of each, zero or more
+     * @return what each led to, in the order of the requests
+     */
+    default List<SubmitResult> submitAll(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
+        return await(submitAllAsync(requests, delay));
+    }
+
+    /**
+     * Submits many jobs that are due after the same delay, and says what each led to.
+     *
+     * @param requests the jobs; what runs them and their queues may differ
+     * @param delay zero or more
+     * @return what each led to, in the order of the requests
+     */
+    default List<SubmitResult> submitAll(Collection<? extends DelayJobRequest<?>> requests, Duration delay) {
+        return submitAll(requests, request -> delay);
+    }
+
+    /**
+     * Submits many jobs, each due at its own time of Redis' clock, and says what each led to.
+     *
+     * @param requests the jobs; what runs them and their queues may differ
+     * @param dueAt the due time of each; one in the past is due at once
+     * @return what each led to, in the order of the requests
+     */
+    default List<SubmitResult> submitAllAt(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Instant> dueAt) {
+        return await(submitAllAtAsync(requests, dueAt));
+    }
 
     /**
      * Submits a job and says what it led to: whether it is stored, or its id or its {@link Dedupe} key was taken.
@@ -287,7 +334,7 @@ public interface DelayJobProducer {
      */
     default List<String> submitDelayJobs(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
-        return await(submitDelayJobsAsync(requests, delay));
+        return submitAll(requests, delay).stream().map(SubmitResult::id).toList();
     }
 
     private static <R> R await(CompletableFuture<R> submit) {

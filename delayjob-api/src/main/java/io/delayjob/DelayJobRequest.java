@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     payload, can run
  * @param id the job's id, unique among the unfinished jobs of its queue; null for a random one. Submitting an id that
  *     exists adds nothing, so a submit with an id can be repeated
- * @param queue the queue, 1 to 64 of {@code A-Z a-z 0-9 . _ -}; null for that of the topic's listener in this application, else
+ * @param queue the queue, 1 to 64 of {@code A-Z a-z 0-9 . _ -}; null for that of the bean or listener in this application, else
  *     the default queue
  * @param maxAttempts how often the job is tried before it is {@link JobState#DEAD}, at least 1
  * @param backoff the wait between attempts

@@ -33,6 +33,10 @@ public class JobSubmissionException extends DelayJobException {
     /** What is known. */
     private final Outcome outcome;
 
+    /** What the whole submit led to; an immutable list at run time. */
+    @SuppressWarnings("serial")
+    private final List<SubmitResult> results;
+
     /**
      * Of some jobs of one queue.
      *
@@ -42,10 +46,31 @@ public class JobSubmissionException extends DelayJobException {
      * @param cause the failure of the last try
      */
     public JobSubmissionException(String queue, List<String> jobIds, Outcome outcome, Throwable cause) {
+        this(queue, jobIds, outcome, unconfirmed(queue, jobIds), cause);
+    }
+
+    /**
+     * Of some jobs of one queue, submitted together with others.
+     *
+     * @param queue the queue
+     * @param jobIds the jobs' ids, those made by delayjob included
+     * @param outcome what is known
+     * @param results what the whole submit led to, in the order of its requests
+     * @param cause the failure of the last try
+     */
+    public JobSubmissionException(
+            String queue, List<String> jobIds, Outcome outcome, List<SubmitResult> results, Throwable cause) {
         super(message(queue, jobIds, outcome, cause), cause);
         this.queue = queue;
         this.jobIds = List.copyOf(jobIds);
         this.outcome = outcome;
+        this.results = List.copyOf(results);
+    }
+
+    static List<SubmitResult> unconfirmed(String queue, List<String> jobIds) {
+        return jobIds.stream()
+                .map(id -> new SubmitResult(queue, id, SubmitResult.Outcome.UNCONFIRMED))
+                .toList();
     }
 
     private static String message(String queue, List<String> jobIds, Outcome outcome, Throwable cause) {
@@ -79,6 +104,16 @@ public class JobSubmissionException extends DelayJobException {
      */
     public List<String> jobIds() {
         return jobIds;
+    }
+
+    /**
+     * What the whole submit led to, one for each of its requests, in their order. Those that Redis did not confirm, in this
+     * queue or another, are {@link SubmitResult.Outcome#UNCONFIRMED}; all others are as if nothing had failed.
+     *
+     * @return at least one result
+     */
+    public List<SubmitResult> results() {
+        return results;
     }
 
     /**

@@ -27,7 +27,22 @@ public class ReplicationException extends JobSubmissionException {
      * @param cause what it was found by
      */
     public ReplicationException(String queue, List<String> jobIds, int required, int reached, Throwable cause) {
-        super(queue, jobIds, Outcome.NOT_REPLICATED, cause);
+        this(queue, jobIds, required, reached, unconfirmed(queue, jobIds), cause);
+    }
+
+    /**
+     * Of some jobs of one queue, submitted together with others.
+     *
+     * @param queue the queue
+     * @param jobIds the jobs' ids, those made by delayjob included
+     * @param required how many replicas were to acknowledge the submit
+     * @param reached how many did
+     * @param results what the whole submit led to, in the order of its requests
+     * @param cause what it was found by
+     */
+    public ReplicationException(
+            String queue, List<String> jobIds, int required, int reached, List<SubmitResult> results, Throwable cause) {
+        super(queue, jobIds, Outcome.NOT_REPLICATED, results, cause);
         this.required = required;
         this.reached = reached;
     }

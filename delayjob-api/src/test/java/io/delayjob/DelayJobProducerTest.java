@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -36,7 +37,7 @@ class DelayJobProducerTest {
 
         private final List<Submitted> submitted = new ArrayList<>();
         private CompletableFuture<SubmitResult> answer =
-                CompletableFuture.completedFuture(new SubmitResult("id-0", SubmitResult.Outcome.STORED));
+                CompletableFuture.completedFuture(new SubmitResult("default", "id-0", SubmitResult.Outcome.STORED));
 
         @Override
         public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Duration delay) {
@@ -56,9 +57,34 @@ class DelayJobProducerTest {
                 Function<? super DelayJobRequest<?>, Duration> delay) {
             requests.forEach(request -> submitted.add(new Submitted(request, delay.apply(request))));
             return answer.thenApply(result -> IntStream.range(0, requests.size())
-                    .mapToObj(i -> new SubmitResult("id-" + i, result.outcome()))
+                    .mapToObj(i -> new SubmitResult("default", "id-" + i, result.outcome()))
                     .toList());
         }
+
+        @Override
+        public CompletableFuture<List<SubmitResult>> submitAllAtAsync(
+                Collection<? extends DelayJobRequest<?>> requests,
+                Function<? super DelayJobRequest<?>, Instant> dueAt) {
+            requests.forEach(request -> submitted.add(new Submitted(request, dueAt.apply(request))));
+            return answer.thenApply(result -> Collections.nCopies(requests.size(), result));
+        }
+    }
+
+    @Test
+    void saysWhatEachOfManySubmitsLedTo() {
+        producer.answer =
+                CompletableFuture.completedFuture(new SubmitResult("default", "any", SubmitResult.Outcome.EXISTS));
+        List<DelayJobRequest<String>> two = List.of(REQUEST.withId("a"), REQUEST.withId("b"));
+        assertThat(producer.submitAll(two, Duration.ofSeconds(5)))
+                .extracting(SubmitResult::outcome)
+                .containsExactly(SubmitResult.Outcome.EXISTS, SubmitResult.Outcome.EXISTS);
+        assertThat(producer.submitAllAt(two, request -> NEW_YEAR)).hasSize(2);
+        assertThat(producer.submitted)
+                .containsExactly(
+                        new Submitted(REQUEST.withId("a"), Duration.ofSeconds(5)),
+                        new Submitted(REQUEST.withId("b"), Duration.ofSeconds(5)),
+                        new Submitted(REQUEST.withId("a"), NEW_YEAR),
+                        new Submitted(REQUEST.withId("b"), NEW_YEAR));
     }
 
     @Test
@@ -75,9 +101,10 @@ class DelayJobProducerTest {
 
     @Test
     void saysWhatASubmitLedTo() {
-        producer.answer = CompletableFuture.completedFuture(new SubmitResult("first", SubmitResult.Outcome.KEPT));
+        producer.answer =
+                CompletableFuture.completedFuture(new SubmitResult("default", "first", SubmitResult.Outcome.KEPT));
         assertThat(producer.submit(REQUEST, Duration.ZERO))
-                .isEqualTo(new SubmitResult("first", SubmitResult.Outcome.KEPT));
+                .isEqualTo(new SubmitResult("default", "first", SubmitResult.Outcome.KEPT));
         assertThat(producer.submit(REQUEST, NEW_YEAR).id()).isEqualTo("first");
         assertThat(producer.submitDelayJob(REQUEST, Duration.ZERO)).isEqualTo("first");
     }

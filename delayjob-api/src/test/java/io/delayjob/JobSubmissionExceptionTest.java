@@ -63,5 +63,9 @@ class JobSubmissionExceptionTest {
         assertThat(failure.queue()).isEqualTo("orders");
         assertThat(failure.jobIds()).containsExactly("a", "b").isUnmodifiable();
         assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(failure.results())
+                .containsExactly(
+                        new SubmitResult("orders", "a", SubmitResult.Outcome.UNCONFIRMED),
+                        new SubmitResult("orders", "b", SubmitResult.Outcome.UNCONFIRMED));
     }
 }

@@ -42,9 +42,14 @@ public final class Checks {
         }
     }
 
+    /** Whether that is the name of a queue. */
+    public static boolean isQueue(String name) {
+        return QUEUE.matcher(name).matches();
+    }
+
     /** Returns a queue name that fits into a Redis hash tag. */
     public static String queue(@Nullable String queue) {
-        if (queue == null || !QUEUE.matcher(queue).matches()) {
+        if (queue == null || !isQueue(queue)) {
             throw new IllegalArgumentException(
                     "queue must be 1 to 64 of the characters A-Z a-z 0-9 . _ - (a brace would"
                             + " break the Redis hash tag): " + shown(queue));

@@ -9,6 +9,9 @@ import io.delayjob.redisson.internal.ledger.ShardId;
 import io.delayjob.redisson.internal.memory.MemoryBackend;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** Queues in memory that can be emptied: an engine keeps the ledgers it opened, so each of these asks for the one of the day. */
@@ -42,6 +45,16 @@ final class MemoryQueues implements Backend {
     @Override
     public Doorbell doorbell(ShardId shard) {
         return current.doorbell(shard);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> enlist(List<String> queues) {
+        return current.enlist(queues);
+    }
+
+    @Override
+    public CompletableFuture<Set<String>> queues() {
+        return current.queues();
     }
 
     @Override

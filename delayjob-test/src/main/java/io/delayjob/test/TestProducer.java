@@ -37,6 +37,12 @@ final class TestProducer implements DelayJobProducer {
         return answered(engine.submitAllAsync(requests, delay));
     }
 
+    @Override
+    public CompletableFuture<List<SubmitResult>> submitAllAtAsync(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Instant> dueAt) {
+        return answered(engine.submitAllAtAsync(requests, dueAt));
+    }
+
     private CompletableFuture<SubmitResult> answeredOne(CompletableFuture<SubmitResult> answer) {
         answered(answer.thenApply(List::of));
         return answer;

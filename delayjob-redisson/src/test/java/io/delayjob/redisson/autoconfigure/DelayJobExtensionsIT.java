@@ -249,7 +249,7 @@ class DelayJobExtensionsIT {
                     assertThat(admin.find(queue, "one")).isEmpty();
                     transactions.run(() -> {
                         assertThat(producer(context).submitAsync(request, Duration.ofMinutes(1)))
-                                .isCompletedWithValue(new SubmitResult("one", SubmitResult.Outcome.DEFERRED));
+                                .isCompletedWithValue(new SubmitResult(queue, "one", SubmitResult.Outcome.DEFERRED));
                         producer(context).submit(request.withId("two").withAfterCommit(false), Duration.ofMinutes(1));
                         assertThat(admin.find(queue, "one")).isEmpty();
                         assertThat(admin.find(queue, "two")).isPresent();

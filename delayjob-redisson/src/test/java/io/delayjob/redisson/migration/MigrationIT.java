@@ -106,6 +106,13 @@ class MigrationIT {
                 Function<? super DelayJobRequest<?>, Duration> delay) {
             return producer.submitAllAsync(requests, delay);
         }
+
+        @Override
+        public CompletableFuture<List<SubmitResult>> submitAllAtAsync(
+                Collection<? extends DelayJobRequest<?>> requests,
+                Function<? super DelayJobRequest<?>, Instant> dueAt) {
+            return producer.submitAllAtAsync(requests, dueAt);
+        }
     }
 
     /** Leaves due orders in the blocking queue, and others in the delayed one. */

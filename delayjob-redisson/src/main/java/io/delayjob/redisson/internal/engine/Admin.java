@@ -11,7 +11,9 @@ import io.delayjob.NodeSnapshot;
 import io.delayjob.QueueCounts;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Waits for what the asynchronous admin answers. */
 final class Admin implements DelayJobAdmin {
@@ -40,6 +42,16 @@ final class Admin implements DelayJobAdmin {
     @Override
     public List<NodeSnapshot> nodes(String queue) {
         return Futures.await(async.nodes(queue));
+    }
+
+    @Override
+    public Set<String> queues() {
+        return Futures.await(async.queues());
+    }
+
+    @Override
+    public Map<String, QueueCounts> unconsumedQueues() {
+        return Futures.await(async.unconsumedQueues());
     }
 
     @Override

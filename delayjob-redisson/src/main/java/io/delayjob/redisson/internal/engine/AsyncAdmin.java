@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -29,6 +30,7 @@ import java.util.function.Function;
 final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     private static final int MOST_PER_SECOND = 1_000_000;
+    private static final QueueCounts NOTHING = new QueueCounts(0, 0, 0, 0, 0, false);
 
     private final Queues queues;
     private final JobEvents events;
@@ -87,6 +89,47 @@ final class AsyncAdmin implements AsyncDelayJobAdmin {
     private static Map<String, NodeSnapshot> merged(Map<String, NodeSnapshot> some, Map<String, NodeSnapshot> others) {
         others.forEach(some::putIfAbsent);
         return some;
+    }
+
+    @Override
+    public CompletableFuture<Set<String>> queues() {
+        return answer(queues.names());
+    }
+
+    @Override
+    public CompletableFuture<Map<String, QueueCounts>> unconsumedQueues() {
+        return answer(queues.names().thenCompose(this::unconsumed));
+    }
+
+    /** One after the other: there may be thousands, and nobody is in a hurry. */
+    private CompletableFuture<Map<String, QueueCounts>> unconsumed(Set<String> names) {
+        Map<String, QueueCounts> found = new TreeMap<>();
+        CompletableFuture<?> looked = CompletableFuture.completedFuture(true);
+        for (String queue : names) {
+            looked = looked.thenCompose(before -> isConsumed(queue))
+                    .thenCompose(consumed -> consumed
+                            ? CompletableFuture.completedFuture(NOTHING)
+                            : tallied(queue).thenApply(Tally::counts))
+                    .thenAccept(counts -> {
+                        if (holdsJobs(counts)) {
+                            found.put(queue, counts);
+                        }
+                    });
+        }
+        return looked.thenApply(done -> found);
+    }
+
+    private static boolean holdsJobs(QueueCounts counts) {
+        return counts.delayed() + counts.ready() + counts.reserved() + counts.dead() > 0;
+    }
+
+    /** Whether a live node runs jobs of a queue. */
+    CompletableFuture<Boolean> isConsumed(String queue) {
+        return each(
+                queue,
+                shard ->
+                        shard.ledger().fleet().thenApply(fleet -> !fleet.nodes().isEmpty()),
+                Boolean::logicalOr);
     }
 
     @Override
@@ -191,7 +234,11 @@ final class AsyncAdmin implements AsyncDelayJobAdmin {
     }
 
     CompletableFuture<Tally> tally(String queue) {
-        return answer(each(queue, shard -> shard.ledger().tally(), AsyncAdmin::sum));
+        return answer(tallied(queue));
+    }
+
+    private CompletableFuture<Tally> tallied(String queue) {
+        return each(queue, shard -> shard.ledger().tally(), AsyncAdmin::sum);
     }
 
     private static Tally sum(Tally a, Tally b) {

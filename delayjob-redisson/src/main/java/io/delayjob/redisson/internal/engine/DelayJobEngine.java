@@ -67,13 +67,15 @@ public final class DelayJobEngine implements AutoCloseable {
         this.parts = new NodeParts(
                 settings, backend, queues, registry, params, interceptors, extensions.events(), telemetries, scheduler);
         this.writer = new JobWriter(registry, params, queues, settings.defaultQueue());
-        this.producer = new Producer(writer, queues, settings, interceptors, extensions, telemetries, callbacks);
         this.asyncAdmin = new AsyncAdmin(queues, extensions.events(), callbacks);
+        QueuesWatch watch = new QueuesWatch(backend, asyncAdmin, consumers::keySet);
+        this.producer = new Producer(writer, queues, settings, interceptors, extensions, telemetries, watch, callbacks);
         // Who waits goes on by itself and needs no other thread.
         this.admin = new Admin(new AsyncAdmin(queues, extensions.events(), Runnable::run));
         this.listeners = new Listeners(registry, this);
         long period = ShardsWatch.PERIOD.toSeconds();
         scheduler.scheduleWithFixedDelay(new ShardsWatch(queues)::look, period, period, TimeUnit.SECONDS);
+        scheduler.scheduleWithFixedDelay(watch::look, period, period, TimeUnit.SECONDS);
     }
 
     private static ScheduledExecutorService scheduler() {
@@ -135,11 +137,11 @@ public final class DelayJobEngine implements AutoCloseable {
                 "node {} runs jobs of queues {} with beans and listeners {}", settings.node(), names, registry.names());
     }
 
-    /** The queues this node is for: the default one, those with settings, and those of listeners. */
+    /** The queues this node is for: the default one, those with settings, and those of beans and listeners. */
     public Set<String> queueNames() {
         Set<String> names = new TreeSet<>(settings.queues().keySet());
         names.add(settings.defaultQueue());
-        registry.listeners().values().forEach(listened -> names.add(queueOf(listened)));
+        registry.listened().forEach(listened -> names.add(queueOf(listened)));
         return names;
     }
 
@@ -178,7 +180,7 @@ public final class DelayJobEngine implements AutoCloseable {
     }
 
     private List<String> notFromTheStart() {
-        return registry.listeners().values().stream()
+        return registry.listened().stream()
                 .filter(listened -> Boolean.FALSE.equals(listened.autoStartup()))
                 .map(this::queueOf)
                 .toList();
@@ -199,7 +201,7 @@ public final class DelayJobEngine implements AutoCloseable {
     /** The settings of a queue as its listeners want it. */
     private QueueSettings settingsOf(String queue) {
         QueueSettings wanted = settings.queue(queue);
-        for (ListenedQueue listened : registry.listeners().values()) {
+        for (ListenedQueue listened : registry.listened()) {
             if (queueOf(listened).equals(queue)) {
                 wanted = wanted.with(listened);
             }

@@ -3,11 +3,13 @@ package io.delayjob.redisson.internal.engine;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,8 @@ public final class JobRegistry {
     private record Beans(
             Map<String, RegisteredJob> byName,
             Map<Class<?>, RegisteredJob> byClass,
-            Map<String, ListenedQueue> listeners) {}
+            Map<String, ListenedQueue> listeners,
+            List<ListenedQueue> listened) {}
 
     /** Of what {@code source} finds, no two of one name, class or listener's id. */
     public JobRegistry(Supplier<? extends Collection<RegisteredJob>> source) {
@@ -54,11 +57,13 @@ public final class JobRegistry {
             if (job.jobClass() != null) {
                 byClass.put(job.jobClass(), job);
             }
-            if (job.listened() != null) {
+            if (job.listened() != null && job.listened().listener() != null) {
                 listeners.put(job.listened().listener(), job.listened());
             }
         }
-        return new Beans(byName, byClass, listeners);
+        List<ListenedQueue> listened =
+                jobs.stream().flatMap(job -> Stream.ofNullable(job.listened())).toList();
+        return new Beans(byName, byClass, listeners, listened);
     }
 
     /** The bean a record names. */
@@ -79,6 +84,11 @@ public final class JobRegistry {
     /** The names, in order. */
     public Set<String> names() {
         return Collections.unmodifiableSet(beans().byName().keySet());
+    }
+
+    /** The queues that beans and listeners are for. */
+    List<ListenedQueue> listened() {
+        return beans().listened();
     }
 
     /** The queues that listeners are for, by the listeners' ids. */

@@ -29,7 +29,7 @@ final class JobWriter {
         this.defaultQueue = defaultQueue;
     }
 
-    /** Where the job goes: the queue the request names, that of the topic's listener, or the default one. */
+    /** Where the job goes: the queue the request names, that of the bean or listener, or the default one. */
     String queue(DelayJobRequest<?> request) {
         if (request.queue() != null) {
             return request.queue();

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,7 @@ final class Producer implements DelayJobProducer {
     private final JobEvents events;
     private final QueueTelemetries telemetries;
     private final Transactions transactions;
+    private final QueuesWatch watch;
     private final Executor callbacks;
 
     /**
@@ -54,6 +56,7 @@ final class Producer implements DelayJobProducer {
             Interceptors interceptors,
             Extensions extensions,
             QueueTelemetries telemetries,
+            QueuesWatch watch,
             Executor callbacks) {
         this.writer = writer;
         this.queues = queues;
@@ -62,6 +65,7 @@ final class Producer implements DelayJobProducer {
         this.events = extensions.events();
         this.telemetries = telemetries;
         this.transactions = extensions.transactions();
+        this.watch = watch;
         this.callbacks = callbacks;
     }
 
@@ -94,8 +98,12 @@ final class Producer implements DelayJobProducer {
     /** A job on its way. */
     private record Sent(Prepared prepared, CompletableFuture<SubmitResult> answer) {}
 
-    /** The jobs of one submit, on their way. */
-    private record Sending(long begunNanos, List<Sent> jobs) {
+    /**
+     * The jobs of one submit, on their way.
+     *
+     * @param all those that wait for a commit as well
+     */
+    private record Sending(long begunNanos, List<Sent> jobs, List<Prepared> all) {
 
         CompletableFuture<Void> answered() {
             return CompletableFuture.allOf(jobs.stream().map(Sent::answer).toArray(CompletableFuture[]::new));
@@ -122,48 +130,56 @@ final class Producer implements DelayJobProducer {
         return submitAndWait(prepare(request, When.at(dueAt)));
     }
 
-    /** Goes on, once answered, on the thread of the caller: it is waiting anyway, and no other has to be woken. */
     private SubmitResult submitAndWait(Prepared prepared) {
-        List<Prepared> one = List.of(prepared);
-        if (waitsForCommit(prepared) && afterCommit(one)) {
-            return deferred(prepared);
-        }
-        return sendAndWait(one).get(0);
-    }
-
-    private List<SubmitResult> sendAndWait(List<Prepared> prepared) {
-        Sending sending = begin(prepared);
-        boolean failed =
-                sending.answered().handle((done, failure) -> failure != null).join();
-        return results(sending, failed);
+        return submit(List.of(prepared), this::waitFor).join().get(0);
     }
 
     private CompletableFuture<SubmitResult> submitOne(Prepared prepared) {
-        return submit(List.of(prepared), this::send).thenApply(results -> results.get(0));
+        return submit(List.of(prepared), this::goOn).thenApply(results -> results.get(0));
     }
 
     @Override
     public CompletableFuture<List<SubmitResult>> submitAllAsync(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
-        return submit(prepare(requests, delay), this::send);
+        return submit(prepareAfter(requests, delay), this::goOn);
     }
 
-    /** Goes on by its caller's thread too. */
     @Override
-    public List<String> submitDelayJobs(
-            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
-        return submit(prepare(requests, delay), now -> completedFuture(sendAndWait(now))).join().stream()
-                .map(SubmitResult::id)
-                .toList();
+    public CompletableFuture<List<SubmitResult>> submitAllAtAsync(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Instant> dueAt) {
+        return submit(prepareAt(requests, dueAt), this::goOn);
     }
 
-    private List<Prepared> prepare(
+    @Override
+    public List<SubmitResult> submitAll(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
+        return submit(prepareAfter(requests, delay), this::waitFor).join();
+    }
+
+    @Override
+    public List<SubmitResult> submitAllAt(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Instant> dueAt) {
+        return submit(prepareAt(requests, dueAt), this::waitFor).join();
+    }
+
+    private List<Prepared> prepareAfter(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
         Checks.notNull(delay, "delay");
+        return prepareAll(requests, request -> When.after(delay.apply(request)));
+    }
+
+    private List<Prepared> prepareAt(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Instant> dueAt) {
+        Checks.notNull(dueAt, "dueAt");
+        return prepareAll(requests, request -> When.at(dueAt.apply(request)));
+    }
+
+    private List<Prepared> prepareAll(
+            Collection<? extends DelayJobRequest<?>> requests, Function<DelayJobRequest<?>, When> when) {
         List<Prepared> prepared =
                 new ArrayList<>(Checks.notNull(requests, "requests").size());
         for (DelayJobRequest<?> request : requests) {
-            prepared.add(prepare(request, When.after(delay.apply(Checks.notNull(request, "request")))));
+            prepared.add(prepare(request, when.apply(Checks.notNull(request, "request"))));
         }
         return prepared;
     }
@@ -176,20 +192,20 @@ final class Producer implements DelayJobProducer {
     }
 
     private CompletableFuture<List<SubmitResult>> submit(
-            List<Prepared> prepared, Function<List<Prepared>, CompletableFuture<List<SubmitResult>>> send) {
-        List<Prepared> deferred = prepared.stream().filter(this::waitsForCommit).toList();
+            List<Prepared> all, Function<Sending, CompletableFuture<List<SubmitResult>>> then) {
+        List<Prepared> deferred = all.stream().filter(this::waitsForCommit).toList();
         if (deferred.isEmpty() || !afterCommit(deferred)) {
-            return send.apply(prepared);
+            return then.apply(begin(all, all));
         }
-        List<Prepared> now =
-                prepared.stream().filter(one -> !waitsForCommit(one)).toList();
-        CompletableFuture<List<SubmitResult>> sent = now.isEmpty() ? completedFuture(List.of()) : send.apply(now);
-        return sent.thenApply(results -> withDeferred(prepared, results.iterator()));
+        List<Prepared> now = all.stream().filter(one -> !waitsForCommit(one)).toList();
+        return now.isEmpty()
+                ? completedFuture(all.stream().map(Producer::deferred).toList())
+                : then.apply(begin(now, all));
     }
 
     /** False if there is no transaction. The thread that commits waits for what is sent then. */
     private boolean afterCommit(List<Prepared> prepared) {
-        return transactions.afterCommit(() -> send(prepared, Runnable::run));
+        return transactions.afterCommit(() -> goOn(begin(prepared, prepared), Runnable::run));
     }
 
     private boolean waitsForCommit(Prepared prepared) {
@@ -198,26 +214,30 @@ final class Producer implements DelayJobProducer {
     }
 
     private static SubmitResult deferred(Prepared prepared) {
-        return new SubmitResult(prepared.job().id(), SubmitResult.Outcome.DEFERRED);
+        return result(prepared, SubmitResult.Outcome.DEFERRED);
     }
 
-    private List<SubmitResult> withDeferred(List<Prepared> all, Iterator<SubmitResult> sent) {
-        return all.stream()
-                .map(one -> waitsForCommit(one) ? deferred(one) : sent.next())
-                .toList();
+    private static SubmitResult result(Prepared prepared, SubmitResult.Outcome outcome) {
+        return new SubmitResult(prepared.queue(), prepared.job().id(), outcome);
     }
 
-    private CompletableFuture<List<SubmitResult>> send(List<Prepared> prepared) {
-        return send(prepared, callbacks);
+    private Sending begin(List<Prepared> prepared, List<Prepared> all) {
+        return new Sending(System.nanoTime(), sent(prepared), all);
     }
 
-    private CompletableFuture<List<SubmitResult>> send(List<Prepared> prepared, Executor then) {
-        Sending sending = begin(prepared);
+    /** Goes on, once answered, on the thread of the caller: it is waiting anyway, and no other has to be woken. */
+    private CompletableFuture<List<SubmitResult>> waitFor(Sending sending) {
+        boolean failed =
+                sending.answered().handle((done, failure) -> failure != null).join();
+        return completedFuture(results(sending, failed));
+    }
+
+    private CompletableFuture<List<SubmitResult>> goOn(Sending sending) {
+        return goOn(sending, callbacks);
+    }
+
+    private CompletableFuture<List<SubmitResult>> goOn(Sending sending, Executor then) {
         return sending.answered().handleAsync((done, failure) -> results(sending, failure != null), then);
-    }
-
-    private Sending begin(List<Prepared> prepared) {
-        return new Sending(System.nanoTime(), sent(prepared));
     }
 
     /** Sends the jobs of each shard together; in the order of the jobs. */
@@ -236,10 +256,29 @@ final class Producer implements DelayJobProducer {
     private List<SubmitResult> results(Sending sending, boolean failed) {
         long nanos = System.nanoTime() - sending.begunNanos();
         sending.jobs().forEach(one -> answered(one, nanos));
+        List<SubmitResult> results = results(sending.all(), sending.jobs());
         if (failed) {
-            throw failure(sending.jobs());
+            throw failure(sending.jobs(), results);
         }
-        return sending.jobs().stream().map(one -> one.answer().join()).toList();
+        return results;
+    }
+
+    /** In the order of all; those that were not sent wait for their commit. */
+    private static List<SubmitResult> results(List<Prepared> all, List<Sent> sent) {
+        IdentityHashMap<Prepared, Sent> known = new IdentityHashMap<>(sent.size());
+        sent.forEach(one -> known.put(one.prepared(), one));
+        List<SubmitResult> results = new ArrayList<>(all.size());
+        for (Prepared one : all) {
+            Sent its = known.get(one);
+            results.add(its == null ? deferred(one) : result(its));
+        }
+        return results;
+    }
+
+    private static SubmitResult result(Sent sent) {
+        return Futures.failure(sent.answer()) == null
+                ? sent.answer().join()
+                : result(sent.prepared(), SubmitResult.Outcome.UNCONFIRMED);
     }
 
     private void answered(Sent sent, long nanos) {
@@ -248,6 +287,7 @@ final class Producer implements DelayJobProducer {
         if (failure == null) {
             SubmitResult result = sent.answer().join();
             telemetry.submitted(result.outcome(), nanos);
+            watch.submitted(result.queue());
             publish(sent.prepared(), result);
         } else {
             telemetry.unconfirmed(outcome(failure), nanos);
@@ -267,7 +307,7 @@ final class Producer implements DelayJobProducer {
     }
 
     /** One exception for each queue and cause with jobs that were not confirmed; the first carries the others. */
-    private static DelayJobException failure(List<Sent> sent) {
+    private static DelayJobException failure(List<Sent> sent, List<SubmitResult> results) {
         Map<String, Map<LedgerException, List<String>>> ids = new LinkedHashMap<>();
         for (Sent one : sent) {
             LedgerException failure = Futures.failure(one.answer());
@@ -278,16 +318,18 @@ final class Producer implements DelayJobProducer {
             }
         }
         List<JobSubmissionException> failures = new ArrayList<>();
-        ids.forEach((queue, causes) -> causes.forEach((cause, jobs) -> failures.add(failure(queue, jobs, cause))));
+        ids.forEach(
+                (queue, causes) -> causes.forEach((cause, jobs) -> failures.add(failure(queue, jobs, results, cause))));
         JobSubmissionException first = failures.get(0);
         failures.stream().skip(1).forEach(first::addSuppressed);
         return first;
     }
 
-    private static JobSubmissionException failure(String queue, List<String> jobs, LedgerException cause) {
+    private static JobSubmissionException failure(
+            String queue, List<String> jobs, List<SubmitResult> results, LedgerException cause) {
         return cause instanceof NotReplicatedException few
-                ? new ReplicationException(queue, jobs, few.required(), few.reached(), few)
-                : new JobSubmissionException(queue, jobs, outcome(cause), cause);
+                ? new ReplicationException(queue, jobs, few.required(), few.reached(), results, few)
+                : new JobSubmissionException(queue, jobs, outcome(cause), results, cause);
     }
 
     private static Outcome outcome(LedgerException failure) {

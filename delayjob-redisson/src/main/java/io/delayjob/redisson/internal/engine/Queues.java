@@ -8,6 +8,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
@@ -82,6 +84,11 @@ final class Queues {
             open.putAll(others);
         }
         return open;
+    }
+
+    /** The names of the queues that nodes submit to or run, wherever they are. */
+    CompletableFuture<Set<String>> names() {
+        return backend.queues();
     }
 
     /** The shard of a job. */

@@ -16,7 +16,7 @@ import tools.jackson.databind.JavaType;
  * @param work does it
  * @param ackMode who says how an attempt ended
  * @param options what it states for its jobs
- * @param listened the queue it is for; null unless it is a listener
+ * @param listened the queue it is for; null for a bean that states none
  */
 public record RegisteredJob(
         String name,

@@ -1,6 +1,8 @@
 package io.delayjob.redisson.internal.ledger;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** Opens the ledgers and doorbells of the shards. */
@@ -53,6 +55,16 @@ public interface Backend {
             names = List.copyOf(names);
         }
     }
+
+    /**
+     * Keeps the names of queues that this node submits to or runs, for {@link #queues}. Safe to repeat.
+     *
+     * @param queues at most 250
+     */
+    CompletableFuture<Boolean> enlist(List<String> queues);
+
+    /** The queues that nodes have named, by name; at most 10,000, those named last. */
+    CompletableFuture<Set<String>> queues();
 
     /** Where the jobs are: backends of equal places hold the same jobs. */
     default Object place() {

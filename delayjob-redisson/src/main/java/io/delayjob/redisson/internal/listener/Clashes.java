@@ -44,7 +44,7 @@ final class Clashes {
     }
 
     private static String remedy(RegisteredJob first, RegisteredJob second) {
-        boolean listens = first.listened() != null || second.listened() != null;
+        boolean listens = first.jobClass() == null || second.jobClass() == null;
         return listens
                 ? "keep one bean of a class, and give each listener a topic of its own that is the name of no DelayJob"
                 : "keep one bean of a class, and use each @DelayJobName once";
@@ -54,7 +54,8 @@ final class Clashes {
         Map<String, Candidate> known = new HashMap<>();
         for (Candidate second : found) {
             ListenedQueue listened = second.job().listened();
-            Candidate first = listened == null ? null : known.putIfAbsent(listened.listener(), second);
+            String id = listened == null ? null : listened.listener();
+            Candidate first = id == null ? null : known.putIfAbsent(id, second);
             if (first != null) {
                 throw clash(first, second, "share an id", "give each listener an id of its own");
             }

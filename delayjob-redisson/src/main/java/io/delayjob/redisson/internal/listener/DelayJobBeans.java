@@ -4,13 +4,17 @@ import io.delayjob.AckMode;
 import io.delayjob.DelayJob;
 import io.delayjob.DelayJobName;
 import io.delayjob.DelayJobPolicy;
+import io.delayjob.DelayJobQueue;
 import io.delayjob.internal.Checks;
 import io.delayjob.redisson.internal.engine.EngineSettings;
 import io.delayjob.redisson.internal.engine.JobOptions;
+import io.delayjob.redisson.internal.engine.ListenedQueue;
 import io.delayjob.redisson.internal.engine.ParamCodec;
+import io.delayjob.redisson.internal.engine.QueueSettings;
 import io.delayjob.redisson.internal.engine.RegisteredJob;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
@@ -47,6 +51,7 @@ final class DelayJobBeans {
     private Candidate candidate(String beanName) {
         Class<?> jobClass = jobClass(beanName);
         String label = "bean '" + beanName + "' (" + jobClass.getName() + ")";
+        String queue = queue(label, jobClass);
         RegisteredJob job = new RegisteredJob(
                 name(label, jobClass),
                 label,
@@ -54,8 +59,8 @@ final class DelayJobBeans {
                 paramType(beanName, jobClass),
                 (execution, acknowledgment) -> bean(beanName).execute(execution),
                 AckMode.ON_SUCCESS,
-                options(label, jobClass),
-                null);
+                options(label, jobClass, queue),
+                queue == null ? null : ListenedQueue.ofBean(queue));
         return new Candidate(job, label);
     }
 
@@ -104,12 +109,22 @@ final class DelayJobBeans {
         }
     }
 
-    private JobOptions options(String label, Class<?> jobClass) {
+    private @Nullable String queue(String label, Class<?> jobClass) {
+        DelayJobQueue queue = AnnotationUtils.findAnnotation(jobClass, DelayJobQueue.class);
+        return queue == null ? null : attributes("@DelayJobQueue", label).name("value", queue.value(), Checks::queue);
+    }
+
+    private Attributes attributes(String annotation, String label) {
+        return new Attributes(annotation + " of " + label, new EmbeddedValueResolver(beans));
+    }
+
+    private JobOptions options(String label, Class<?> jobClass, @Nullable String queue) {
         DelayJobPolicy policy = AnnotationUtils.findAnnotation(jobClass, DelayJobPolicy.class);
         if (policy == null) {
             return JobOptions.NONE;
         }
-        Attributes attributes = new Attributes("@DelayJobPolicy of " + label, new EmbeddedValueResolver(beans));
-        return options.of(policy, attributes, settings.defaults().backoff());
+        QueueSettings queues =
+                queue == null ? settings.defaults() : settings.queues().getOrDefault(queue, settings.defaults());
+        return options.of(policy, attributes("@DelayJobPolicy", label), queues.backoff());
     }
 }

@@ -43,9 +43,10 @@ final class ListenerJobs {
         String queue = attributes.name("queue", listener.queue(), Checks::queue);
         String topic = topic(attributes, listener, queue);
         String id = attributes.name("id", listener.id(), Checks::jobName);
-        ListenedQueue listened = listened(attributes, listener, id == null ? topic : id, queue);
+        String listenerId = id == null ? topic : id;
+        ListenedQueue listened = listened(attributes, listener, listenerId, queue);
         Signature signature = checked(place, () -> signature(beanName, target, method, listener.ackMode()));
-        String label = "listener '" + listened.listener() + "' (" + methodName + ")";
+        String label = "listener '" + listenerId + "' (" + methodName + ")";
         RegisteredJob job = new RegisteredJob(
                 topic,
                 label,

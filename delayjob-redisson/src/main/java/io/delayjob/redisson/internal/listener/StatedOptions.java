@@ -38,7 +38,7 @@ final class StatedOptions {
     /**
      * Of a bean class.
      *
-     * @param defaults the backoff of queues without settings
+     * @param defaults the backoff of its queue, or of queues without settings if it states none
      */
     JobOptions of(DelayJobPolicy policy, Attributes attributes, BackoffPolicy defaults) {
         return new JobOptions(

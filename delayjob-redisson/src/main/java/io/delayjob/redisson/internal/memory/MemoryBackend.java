@@ -8,6 +8,9 @@ import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -18,6 +21,7 @@ public final class MemoryBackend implements Backend {
 
     private final LongSupplier clock;
     private final Map<ShardId, MemoryShard> shards = new ConcurrentHashMap<>();
+    private final Set<String> queues = ConcurrentHashMap.newKeySet();
     private final List<Consumer<Notice>> listeners = new CopyOnWriteArrayList<>();
 
     /**
@@ -46,6 +50,16 @@ public final class MemoryBackend implements Backend {
 
     private MemoryShard shard(ShardId id) {
         return shards.computeIfAbsent(id, unknown -> new MemoryShard());
+    }
+
+    @Override
+    public CompletableFuture<Boolean> enlist(List<String> names) {
+        return CompletableFuture.completedFuture(queues.addAll(names));
+    }
+
+    @Override
+    public CompletableFuture<Set<String>> queues() {
+        return CompletableFuture.completedFuture(new TreeSet<>(queues));
     }
 
     @Override

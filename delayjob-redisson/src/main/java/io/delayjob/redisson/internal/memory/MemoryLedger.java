@@ -53,7 +53,7 @@ final class MemoryLedger implements Ledger {
     private final Consumer<Notice> notices;
 
     /**
-     * A shard.
+     * A shard of a queue.
      *
      * @param retention what is kept of finished jobs
      * @param clock ms since 1970
@@ -91,7 +91,7 @@ final class MemoryLedger implements Ledger {
             return submit(job, dedupe, first, now, changed);
         }
         if (shard.jobs.containsKey(job.id())) {
-            return new SubmitResult(job.id(), SubmitResult.Outcome.EXISTS);
+            return new SubmitResult(id.queue(), job.id(), SubmitResult.Outcome.EXISTS);
         }
         return store(job, SubmitResult.Outcome.STORED, now, changed);
     }
@@ -101,7 +101,7 @@ final class MemoryLedger implements Ledger {
         boolean fresh = shard.fresh(first, dedupe.key());
         boolean replaces = fresh && dedupe.mode() == Dedupe.Mode.REPLACE;
         if (shard.jobs.containsKey(job.id()) && !(replaces && first.equals(job.id()))) {
-            return new SubmitResult(job.id(), SubmitResult.Outcome.EXISTS);
+            return new SubmitResult(id.queue(), job.id(), SubmitResult.Outcome.EXISTS);
         }
         if (replaces) {
             shard.remove(shard.job(first));
@@ -112,7 +112,7 @@ final class MemoryLedger implements Ledger {
             NewJob newest = new NewJob(first, job.due(), job.leaseMillis(), dedupe, job.body());
             return store(newest, SubmitResult.Outcome.POSTPONED, now, changed);
         }
-        return new SubmitResult(first, SubmitResult.Outcome.KEPT);
+        return new SubmitResult(id.queue(), first, SubmitResult.Outcome.KEPT);
     }
 
     private SubmitResult store(NewJob job, SubmitResult.Outcome outcome, long now, Set<String> changed) {
@@ -125,7 +125,7 @@ final class MemoryLedger implements Ledger {
             shard.keys.take(dedupe, job.id(), now);
         }
         changed.add(job.id());
-        return new SubmitResult(job.id(), outcome);
+        return new SubmitResult(id.queue(), job.id(), outcome);
     }
 
     private static long due(NewJob job, long now) {

@@ -80,12 +80,34 @@ public final class ObservedProducer implements DelayJobProducer {
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
         Checks.notNull(delay, "delay");
         JobSubmitContext context = of(requests);
-        return observe(context, () -> submitAll(context, delay), Function.identity());
+        return observe(
+                context,
+                () -> submitAll(context, delay, (traced, of) -> producer.submitAllAsync(traced, of)),
+                Function.identity());
+    }
+
+    @Override
+    public CompletableFuture<List<SubmitResult>> submitAllAtAsync(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Instant> dueAt) {
+        Checks.notNull(dueAt, "dueAt");
+        JobSubmitContext context = of(requests);
+        return observe(
+                context,
+                () -> submitAll(context, dueAt, (traced, of) -> producer.submitAllAtAsync(traced, of)),
+                Function.identity());
+    }
+
+    /** Submits jobs, each with what is asked about it: its delay or its due time. */
+    @FunctionalInterface
+    private interface SubmitAll<W> {
+
+        CompletableFuture<List<SubmitResult>> submit(
+                List<DelayJobRequest<?>> requests, Function<DelayJobRequest<?>, W> when);
     }
 
     /** The caller's function is asked about the caller's requests. */
-    private CompletableFuture<List<SubmitResult>> submitAll(
-            JobSubmitContext context, Function<? super DelayJobRequest<?>, Duration> delay) {
+    private static <W> CompletableFuture<List<SubmitResult>> submitAll(
+            JobSubmitContext context, Function<? super DelayJobRequest<?>, W> when, SubmitAll<W> submit) {
         IdentityHashMap<DelayJobRequest<?>, DelayJobRequest<?>> originals = new IdentityHashMap<>();
         List<DelayJobRequest<?>> traced = new ArrayList<>(context.requests().size());
         for (DelayJobRequest<?> request : context.requests()) {
@@ -93,7 +115,7 @@ public final class ObservedProducer implements DelayJobProducer {
             originals.put(one, request);
             traced.add(one);
         }
-        return producer.submitAllAsync(traced, one -> delay.apply(originals.getOrDefault(one, one)));
+        return submit.submit(traced, one -> when.apply(originals.getOrDefault(one, one)));
     }
 
     private JobSubmitContext of(DelayJobRequest<?> request) {

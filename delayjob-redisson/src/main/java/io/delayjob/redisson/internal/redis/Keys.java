@@ -19,6 +19,11 @@ record Keys(String prefix, ShardId shard) {
         return prefix + ":cancelled";
     }
 
+    /** ZSET queue → when a node named it last, ms: the queues that have jobs or nodes, at most 10,000; one for all shards. */
+    static String queues(String prefix) {
+        return prefix + ":queues";
+    }
+
     /** HASH id → record: what the job is, written once. */
     String jobs() {
         return key("jobs");

@@ -67,7 +67,7 @@ final class Letters {
      * @param ids of the jobs that were submitted
      * @param answer the letters, and behind them a line for each job that stands in place of one that was submitted
      */
-    static List<SubmitResult> submits(List<String> ids, String answer) {
+    static List<SubmitResult> submits(String queue, List<String> ids, String answer) {
         List<String> lines = List.of(answer.split("\n", -1));
         Iterator<String> firsts = lines.subList(1, lines.size()).iterator();
         if (lines.get(0).length() != ids.size()) {
@@ -77,7 +77,7 @@ final class Letters {
         for (int i = 0; i < ids.size(); i++) {
             SubmitResult.Outcome outcome = outcome(lines.get(0).charAt(i));
             boolean other = outcome == SubmitResult.Outcome.KEPT || outcome == SubmitResult.Outcome.POSTPONED;
-            results.add(new SubmitResult(other ? firsts.next() : ids.get(i), outcome));
+            results.add(new SubmitResult(queue, other ? firsts.next() : ids.get(i), outcome));
         }
         return results;
     }

@@ -1,5 +1,6 @@
 package io.delayjob.redisson.internal.redis;
 
+import io.delayjob.internal.Checks;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Ledger;
@@ -7,8 +8,11 @@ import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
@@ -57,6 +61,24 @@ public final class RedisBackend implements Backend {
     @Override
     public Subscription onNotice(Consumer<Notice> listener) {
         return new NoticeTopic(redisson, notices(), listener).listen();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> enlist(List<String> queues) {
+        return scripts.number("enlist", List.of(Keys.queues(prefix)), queues).thenApply(done -> true);
+    }
+
+    @Override
+    public CompletableFuture<Set<String>> queues() {
+        return scripts.list("queues", List.of(Keys.queues(prefix)), List.of(), RedisBackend::names);
+    }
+
+    /** Anything may have been written there: what is no name of a queue is left out. */
+    private static Set<String> names(List<Object> members) {
+        return members.stream()
+                .map(String::valueOf)
+                .filter(Checks::isQueue)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The prefix, and the addresses that the client was given. */

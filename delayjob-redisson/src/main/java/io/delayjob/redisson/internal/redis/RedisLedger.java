@@ -61,7 +61,7 @@ final class RedisLedger implements Ledger {
                 List.of(call.number()),
                 jobs,
                 RedisLedger::write,
-                answer -> Letters.submits(ids, answer));
+                answer -> Letters.submits(keys.shard().queue(), ids, answer));
     }
 
     /** A submit of nothing under the number of the first: it recalls its answer, or takes its place. */
@@ -71,7 +71,9 @@ final class RedisLedger implements Ledger {
                 Edge.SUBMIT.script(),
                 forSubmit(call),
                 List.of(call.number()),
-                answer -> answer.isEmpty() ? List.of() : Letters.submits(ids, answer));
+                answer -> answer.isEmpty()
+                        ? List.of()
+                        : Letters.submits(keys.shard().queue(), ids, answer));
     }
 
     private List<String> forSubmit(Call call) {

@@ -101,7 +101,7 @@ class DedupeIT {
             String waits = node.producer().submitDelayJob(request(Dedupe.untilStarted("p")), Duration.ofMinutes(5));
             SubmitResult postponed =
                     node.producer().submit(request(Dedupe.untilStarted("p").postponing()), Duration.ofMillis(200));
-            assertThat(postponed).isEqualTo(new SubmitResult(waits, Outcome.POSTPONED));
+            assertThat(postponed).isEqualTo(new SubmitResult(queue, waits, Outcome.POSTPONED));
             await().until(() -> job.seen().size() == 2);
             assertThat(job.ids()).containsExactlyInAnyOrder(second.id(), waits);
             assertThat(job.seen()).extracting(seen -> seen.param().text()).contains("second");
@@ -116,7 +116,7 @@ class DedupeIT {
             String id = node.producer().submitDelayJob(request(window), Duration.ZERO);
             await().until(() -> node.admin().find(queue, id).isEmpty());
             assertThat(node.producer().submit(request(window), Duration.ZERO))
-                    .isEqualTo(new SubmitResult(id, Outcome.KEPT));
+                    .isEqualTo(new SubmitResult(queue, id, Outcome.KEPT));
             await().until(() -> outcome(node, window) == Outcome.STORED);
             assertThat(node.admin().counts(queue).delayed()).isOne();
         }

@@ -9,6 +9,8 @@ import io.delayjob.redisson.internal.ledger.Retention;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -34,6 +36,16 @@ final class HeardRings implements Backend {
     @Override
     public Doorbell doorbell(ShardId shard) {
         return new Counted(backend.doorbell(shard), heard);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> enlist(List<String> queues) {
+        return backend.enlist(queues);
+    }
+
+    @Override
+    public CompletableFuture<Set<String>> queues() {
+        return backend.queues();
     }
 
     @Override

@@ -209,7 +209,7 @@ class SubmitsTest {
     private CompletableFuture<List<SubmitResult>> answer(List<String> ids) {
         return answering
                 ? CompletableFuture.completedFuture(ids.stream()
-                        .map(id -> new SubmitResult(id, Outcome.STORED))
+                        .map(id -> new SubmitResult("q", id, Outcome.STORED))
                         .toList())
                 // May have run, and is not repeated.
                 : CompletableFuture.failedFuture(new NotReplicatedException(2, 1, "few"));

@@ -82,8 +82,8 @@ public abstract class LedgerFixture {
         return submit(job(id, delay, dedupe)).get(0);
     }
 
-    protected static SubmitResult result(String id, SubmitResult.Outcome outcome) {
-        return new SubmitResult(id, outcome);
+    protected final SubmitResult result(String id, SubmitResult.Outcome outcome) {
+        return new SubmitResult(shard().queue(), id, outcome);
     }
 
     protected final Claimed claim(int limit) {

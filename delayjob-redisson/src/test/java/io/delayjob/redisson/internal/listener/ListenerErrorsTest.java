@@ -9,6 +9,7 @@ import io.delayjob.DelayJob;
 import io.delayjob.DelayJobListener;
 import io.delayjob.DelayJobName;
 import io.delayjob.DelayJobPolicy;
+import io.delayjob.DelayJobQueue;
 import io.delayjob.JobBackoff;
 import io.delayjob.JobExecution;
 import java.io.IOException;
@@ -432,6 +433,20 @@ class ListenerErrorsTest {
                 "@DelayJobPolicy of bean 'lowPolicy' (" + LowPolicy.class.getName()
                         + "): maxAttempts must be at least 1: 0",
                 LowPolicy.class);
+    }
+
+    @DelayJobQueue("{orders}")
+    static class BadQueueJob implements DelayJob<Order> {
+        @Override
+        public void execute(JobExecution<Order> execution) {}
+    }
+
+    @Test
+    void refusesAMistakeInTheQueueOfAClass() {
+        refused(
+                "@DelayJobQueue of bean 'badQueueJob' (" + BadQueueJob.class.getName()
+                        + "): value must be 1 to 64 of the characters",
+                BadQueueJob.class);
     }
 
     static class First {

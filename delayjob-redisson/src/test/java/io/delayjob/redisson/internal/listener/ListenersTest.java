@@ -10,6 +10,7 @@ import io.delayjob.Backoff;
 import io.delayjob.DelayJob;
 import io.delayjob.DelayJobListener;
 import io.delayjob.DelayJobPolicy;
+import io.delayjob.DelayJobQueue;
 import io.delayjob.JobBackoff;
 import io.delayjob.JobExecution;
 import io.delayjob.NonRetryableException;
@@ -464,6 +465,27 @@ class ListenersTest {
                             Duration.ofMinutes(1),
                             Duration.ofMinutes(2),
                             new ExceptionRules(Set.of(), Set.of(IOException.class))));
+        }
+    }
+
+    @DelayJobQueue("${app.queue:orders}")
+    @DelayJobPolicy(backoff = @JobBackoff(jitter = "0"))
+    static class OrdersJob implements DelayJob<Order> {
+        @Override
+        public void execute(JobExecution<Order> execution) {}
+    }
+
+    static class InheritingOrdersJob extends OrdersJob {}
+
+    @ParameterizedTest
+    @ValueSource(classes = {OrdersJob.class, InheritingOrdersJob.class})
+    void readsTheQueueOfAClassAndOfItsSuperclasses(Class<?> type) {
+        try (TestBeans beans = TestBeans.of(type)) {
+            RegisteredJob job = beans.job();
+            assertThat(job.listened()).isEqualTo(ListenedQueue.ofBean("orders"));
+            assertThat(job.options().backoff())
+                    .isEqualTo(new Backoff(
+                            TestBeans.ORDERS.initial(), TestBeans.ORDERS.max(), TestBeans.ORDERS.multiplier(), 0));
         }
     }
 

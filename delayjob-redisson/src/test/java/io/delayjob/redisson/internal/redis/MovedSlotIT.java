@@ -76,7 +76,7 @@ class MovedSlotIT {
                     .isInstanceOf(NotReplicatedException.class);
             replicaOfTo.resume();
             assertThat(submit(fresh, CALL, Duration.ofSeconds(10)).join())
-                    .containsExactly(new SubmitResult("a", Outcome.STORED));
+                    .containsExactly(new SubmitResult("q", "a", Outcome.STORED));
         } finally {
             fresh.shutdown();
         }

@@ -66,7 +66,8 @@ class RedisLedgerIT {
     @Test
     void submitTakesATimeOfTheClockAsItIs() {
         NewJob job = new NewJob("a", new NewJob.Due(START - 5, false), null, null, "\"job\":\"j\",\"param\":1}");
-        assertThat(ledger.submit(call(), List.of(job)).join()).containsExactly(new SubmitResult("a", Outcome.STORED));
+        assertThat(ledger.submit(call(), List.of(job)).join())
+                .containsExactly(new SubmitResult(shard.keys.shard().queue(), "a", Outcome.STORED));
         assertThat(shard.state().get("waiting")).isEqualTo(Map.of("a", START - 5));
     }
 

@@ -102,7 +102,7 @@ class ReplicatedSubmitIT {
                 .isInstanceOf(NotReplicatedException.class);
         replica.resume();
         assertThat(submit(ledger(1, LONG), new Call("lane", number), "a").join())
-                .containsExactly(new SubmitResult("a", Outcome.EXISTS));
+                .containsExactly(new SubmitResult("q", "a", Outcome.EXISTS));
     }
 
     @Test
@@ -126,7 +126,7 @@ class ReplicatedSubmitIT {
         assertThat(failure(second)).isInstanceOf(NotReplicatedException.class);
         replica.resume();
         assertThat(ledger(1, LONG).submit(call(), List.of(job("third", dedupe))).join())
-                .containsExactly(new SubmitResult("first", Outcome.KEPT));
+                .containsExactly(new SubmitResult("q", "first", Outcome.KEPT));
     }
 
     @Test
@@ -230,7 +230,7 @@ class ReplicatedSubmitIT {
     }
 
     private static SubmitResult stored(String id) {
-        return new SubmitResult(id, Outcome.STORED);
+        return new SubmitResult("q", id, Outcome.STORED);
     }
 
     private static Throwable failure(CompletableFuture<?> answer) {

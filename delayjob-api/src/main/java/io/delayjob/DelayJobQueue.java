@@ -1,0 +1,26 @@
+package io.delayjob;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The queue of a {@link DelayJob} class: this node takes jobs from it, and this application submits jobs of the class to it that
+ * name no queue. What {@link DelayJobListener#queue} is for a listener.
+ */
+@Documented
+@Inherited
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface DelayJobQueue {
+
+    /**
+     * The queue; may hold property placeholders and SpEL.
+     *
+     * @return 1 to 64 of {@code A-Z a-z 0-9 . _ -}; empty for the default queue
+     */
+    String value();
+}
