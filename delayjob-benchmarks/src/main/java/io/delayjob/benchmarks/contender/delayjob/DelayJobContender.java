@@ -119,7 +119,11 @@ final class DelayJobContender implements Contender {
         producer()
                 .submitDelayJobs(
                         requests,
-                        request -> Duration.ofMillis(Math.max(0, ((CloseOrder) request.param()).dueMillis() - now)));
+                        request -> Duration.ofMillis(Math.max(0, dueMillis(request) - now)));
+    }
+
+    private static long dueMillis(DelayJobRequest<?> request) {
+        return request.param() instanceof CloseOrder order ? order.dueMillis() : 0;
     }
 
     private static DelayJobRequest<CloseOrder> request(Job job) {

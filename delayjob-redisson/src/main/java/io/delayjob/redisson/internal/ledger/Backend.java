@@ -60,11 +60,16 @@ public interface Backend {
      * Keeps the names of queues that this node submits to or runs, for {@link #queues}. Safe to repeat.
      *
      * @param queues at most 250
+     * @return false if it keeps none
      */
-    CompletableFuture<Boolean> enlist(List<String> queues);
+    default CompletableFuture<Boolean> enlist(List<String> queues) {
+        return CompletableFuture.completedFuture(false);
+    }
 
     /** The queues that nodes have named, by name; at most 10,000, those named last. */
-    CompletableFuture<Set<String>> queues();
+    default CompletableFuture<Set<String>> queues() {
+        return CompletableFuture.completedFuture(Set.of());
+    }
 
     /** Where the jobs are: backends of equal places hold the same jobs. */
     default Object place() {

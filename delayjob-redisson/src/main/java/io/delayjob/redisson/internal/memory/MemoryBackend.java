@@ -54,7 +54,7 @@ public final class MemoryBackend implements Backend {
 
     @Override
     public CompletableFuture<Boolean> enlist(List<String> names) {
-        return CompletableFuture.completedFuture(queues.addAll(names));
+        return CompletableFuture.completedFuture(queues.addAll(names) || queues.containsAll(names));
     }
 
     @Override
