@@ -143,8 +143,10 @@ class ListenersTest {
     }
 
     @Test
-    void passesANullParamOn() throws Exception {
-        assertThat(seenBy(PayloadOnly.class, new TestExecution(null, Map.of()))).containsExactly((Object) null);
+    void givesAJobUpThatHasNotThePayloadItTakes() {
+        assertThatExceptionOfType(NonRetryableException.class)
+                .isThrownBy(() -> seenBy(PayloadOnly.class, new TestExecution(null, Map.of())))
+                .withMessageContaining(" takes a payload, and job 'job-1' of queue 'orders' has none");
     }
 
     static class Converted extends Keeping {

@@ -4,14 +4,20 @@ import io.delayjob.JobExecution;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt that nobody claimed. */
-record TestExecution(Object param, Map<String, String> headers) implements JobExecution<Object> {
+record TestExecution(@Nullable Object given, Map<String, String> headers) implements JobExecution<Object> {
 
     @Override
     public boolean hasParam() {
-        return true;
+        return given != null;
+    }
+
+    @Override
+    public Object param() {
+        return Objects.requireNonNull(given);
     }
 
     @Override
