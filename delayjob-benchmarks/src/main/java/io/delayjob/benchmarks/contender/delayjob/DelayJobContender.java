@@ -116,10 +116,7 @@ final class DelayJobContender implements Contender {
         jobs.forEach(job -> requests.add(request(job)));
         // A bulk has delays, not times. From the millisecond that has begun, so that no job is due before its time.
         long now = System.currentTimeMillis();
-        producer()
-                .submitDelayJobs(
-                        requests,
-                        request -> Duration.ofMillis(Math.max(0, dueMillis(request) - now)));
+        producer().submitDelayJobs(requests, request -> Duration.ofMillis(Math.max(0, dueMillis(request) - now)));
     }
 
     private static long dueMillis(DelayJobRequest<?> request) {
