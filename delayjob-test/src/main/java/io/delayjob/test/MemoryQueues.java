@@ -5,6 +5,7 @@ import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.Rings;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import io.delayjob.redisson.internal.memory.MemoryBackend;
 import java.lang.reflect.InvocationTargetException;
@@ -55,6 +56,11 @@ final class MemoryQueues implements Backend {
     @Override
     public CompletableFuture<Set<String>> queues() {
         return current.queues();
+    }
+
+    @Override
+    public Rings rings() {
+        return current.rings();
     }
 
     @Override

@@ -4,9 +4,7 @@ import io.delayjob.Backoff;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,19 +16,17 @@ import org.slf4j.LoggerFactory;
 abstract class Actor {
 
     private static final Logger log = LoggerFactory.getLogger(Actor.class);
-    private static final Backoff PAUSE = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), 2, 0.5);
-
-    /** About 3 s: what a failover takes is no trouble yet. */
-    private static final int TROUBLED = 5;
 
     private final String name;
     private final Thread thread;
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private final AtomicInteger failures = new AtomicInteger();
+    private final Failures failures;
+    private volatile Duration later = Duration.ZERO;
     private volatile boolean started;
 
-    Actor(String name) {
+    Actor(String name, Backoff pause) {
         this.name = name;
+        this.failures = new Failures(name, pause);
         this.thread = new Thread(this::run, name);
         this.thread.setDaemon(true);
     }
@@ -46,14 +42,15 @@ abstract class Actor {
         started = true;
     }
 
+    /** Starts it, with its first step so much later. */
+    final void start(Duration first) {
+        later = first;
+        start();
+    }
+
     /** Asks the actor to end after its step. */
     void stop() {
         stopped.countDown();
-    }
-
-    /** Ends a wait of the actor's thread. */
-    final void interrupt() {
-        thread.interrupt();
     }
 
     final boolean isStopped() {
@@ -65,11 +62,7 @@ abstract class Actor {
         if (isStopped() || !started) {
             return null;
         }
-        if (!thread.isAlive()) {
-            return name + " has ended";
-        }
-        int failed = failures.get();
-        return failed < TROUBLED ? null : name + " has failed " + failed + " times in a row";
+        return thread.isAlive() ? failures.trouble() : name + " has ended";
     }
 
     /** Waits for the end; false if it did not come in time. */
@@ -85,6 +78,7 @@ abstract class Actor {
 
     private void run() {
         try {
+            pause(later);
             while (!isStopped()) {
                 runStep();
             }
@@ -106,7 +100,7 @@ abstract class Actor {
     private void runStep() throws InterruptedException {
         try {
             step();
-            succeeded();
+            failures.over();
         } catch (LedgerException e) {
             if (e.kind() == LedgerException.Kind.SHUT_DOWN) {
                 log.debug("{} ends: {}", name, e.getMessage());
@@ -119,32 +113,9 @@ abstract class Actor {
         }
     }
 
-    private void succeeded() {
-        int failed = failures.getAndSet(0);
-        if (failed > 0) {
-            log.info("{} goes on, after {} failed", name, failed == 1 ? "one step" : failed + " steps");
-        }
-    }
-
     private void failed(Throwable failure) throws InterruptedException {
-        int failed = failures.incrementAndGet();
-        if (isStopped()) {
-            return;
-        }
-        Duration wait = PAUSE.after(failed, ThreadLocalRandom.current());
-        if (failed == 1) {
-            warn(failure);
-        } else {
-            log.debug("{} failed {} times, next try in {}", name, failed, wait, failure);
-        }
-        pause(wait);
-    }
-
-    private void warn(Throwable failure) {
-        if (failure instanceof LedgerException) {
-            log.warn("{} tries again until it succeeds: {}", name, failure.getMessage());
-        } else {
-            log.warn("{} failed and tries again until it succeeds", name, failure);
+        if (!isStopped()) {
+            pause(failures.add(failure));
         }
     }
 }

@@ -47,6 +47,7 @@ public final class DelayJobEngine implements AutoCloseable {
     private final Map<String, QueueConsumer> consumers = new ConcurrentSkipListMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile Backend.@Nullable Subscription notices;
+    private @Nullable NodeActors actors;
 
     /** An engine that has not started. */
     public DelayJobEngine(
@@ -130,9 +131,12 @@ public final class DelayJobEngine implements AutoCloseable {
 
     private void startAll() {
         notices = backend.onNotice(this::heard);
+        NodeActors started = new NodeActors(backend.rings(), scheduler);
+        actors = started;
         Set<String> names = queueNames();
         names.removeAll(notFromTheStart());
-        names.forEach(this::consume);
+        names.forEach(name -> consume(name, started));
+        started.start();
         log.info(
                 "node {} runs jobs of queues {} with beans and listeners {}", settings.node(), names, registry.names());
     }
@@ -190,10 +194,10 @@ public final class DelayJobEngine implements AutoCloseable {
         return listened.queue() == null ? settings.defaultQueue() : listened.queue();
     }
 
-    private void consume(String queue) {
+    private void consume(String queue, NodeActors actors) {
         QueueSettings queueSettings = settingsOf(queue);
-        QueueConsumer consumer =
-                new QueueConsumer(queue, queueSettings, threads.open(queue, queueSettings.concurrency()), parts);
+        QueueConsumer consumer = new QueueConsumer(
+                queue, queueSettings, threads.open(queue, queueSettings.concurrency()), parts, actors);
         consumers.put(queue, consumer);
         consumer.start();
     }
@@ -235,12 +239,13 @@ public final class DelayJobEngine implements AutoCloseable {
     void startConsuming(String queue) {
         lockUnlessInterrupted();
         try {
-            if (notices == null) {
+            NodeActors running = actors;
+            if (running == null) {
                 throw new IllegalStateException(
                         "this node does not run jobs: it has not started, is stopped, or delayjob.consume is false");
             }
             if (!isConsuming(queue)) {
-                consume(queue);
+                consume(queue, running);
                 log.info("node {} runs jobs of queue {}", settings.node(), queue);
             }
         } finally {
@@ -283,9 +288,13 @@ public final class DelayJobEngine implements AutoCloseable {
         lock.lock();
         try {
             Backend.Subscription heard = notices;
-            if (heard != null) {
+            NodeActors running = actors;
+            if (heard != null && running != null) {
+                running.stopListening();
                 stop(List.copyOf(consumers.values()));
+                running.leave();
                 consumers.clear();
+                actors = null;
                 notices = null;
                 heard.close();
                 log.info("node {} runs no more jobs", settings.node());

@@ -2,13 +2,19 @@ package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Feed;
+import io.delayjob.redisson.internal.ledger.LedgerException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the ledger that this node is alive and what it can run, and, on the node that the ledger makes the holder, arranges the doorbells of the
- * jobs that are due next.
+ * jobs that are due next. One call at a time.
  */
-final class Feeder extends Actor {
+final class Feeder implements Rounds.Stop {
 
     private static final Duration PERIOD = Duration.ofSeconds(1);
     private static final Duration HORIZON = Duration.ofSeconds(2);
@@ -24,6 +30,12 @@ final class Feeder extends Actor {
     private final Slots slots;
     private final JobRegistry registry;
     private final Duration lease;
+    private final Failures failures;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private boolean stopped;
+    private boolean underWay;
+    private @Nullable LedgerException shutDown;
+    private long nextNanos = System.nanoTime();
     private boolean known;
     private long arrangedMillis;
     private volatile long answeredNanos = System.nanoTime();
@@ -37,7 +49,6 @@ final class Feeder extends Actor {
             Slots slots,
             JobRegistry registry,
             Duration lease) {
-        super("delayjob-" + shard.id() + "-feeder");
         this.shard = shard;
         this.node = node;
         this.doorbell = doorbell;
@@ -46,34 +57,71 @@ final class Feeder extends Actor {
         this.slots = slots;
         this.registry = registry;
         this.lease = lease;
+        this.failures = new Failures("delayjob-" + shard.id() + "-feeder", Failures.PATIENT);
+    }
+
+    /** Feeds for the first time so much later. */
+    synchronized void first(Duration later) {
+        nextIn(later);
     }
 
     @Override
-    void stop() {
-        super.stop();
-        fleet.close();
+    public synchronized boolean visit() {
+        if (shutDown != null) {
+            throw shutDown;
+        }
+        if (!stopped && !underWay && isTime()) {
+            underWay = true;
+            boolean held = fleet.isHolder();
+            Duration period = fleet.watch(PERIOD);
+            shard.ledger().feed(request(period)).whenComplete((answer, failure) -> over(answer, failure, held, period));
+        }
+        return !stopped;
+    }
+
+    private boolean isTime() {
+        return nextNanos - System.nanoTime() <= 0 || fleet.takeFreeSeat();
     }
 
     /** It is registered for as long as it said, so a period that the answer makes longer begins with the next step. */
-    @Override
-    void step() throws InterruptedException {
-        boolean held = fleet.isHolder();
-        Duration period = fleet.watch(PERIOD);
-        Feed.Answer answer = Futures.await(shard.ledger().feed(request(period)));
+    private synchronized void over(
+            Feed.@Nullable Answer answer, @Nullable Throwable failure, boolean held, Duration period) {
+        underWay = false;
+        nextIn(answer == null ? failed(failure) : answered(answer, held, period));
+        if (stopped) {
+            end();
+        }
+    }
+
+    private void nextIn(Duration wait) {
+        nextNanos = System.nanoTime() + wait.toNanos();
+    }
+
+    private Duration failed(@Nullable Throwable failure) {
+        LedgerException known = Futures.ledgerException(failure == null ? new IllegalStateException() : failure);
+        if (known.kind() == LedgerException.Kind.SHUT_DOWN) {
+            shutDown = known;
+        }
+        return stopped || shutDown != null ? Duration.ZERO : failures.add(known);
+    }
+
+    private Duration answered(Feed.Answer answer, boolean held, Duration period) {
         answeredNanos = System.nanoTime();
         wakeIfNew(answer.mixed());
         fleet.fed(answer);
         known = answer.known();
-        if (answer.holder()) {
-            doorbell.arrange(answer.doorbells());
-            arrangedMillis = answer.watermarkMillis();
-            fleet.awaitSeat(PERIOD);
-        } else {
-            if (held) {
+        try {
+            if (answer.holder()) {
+                doorbell.arrange(answer.doorbells());
+                arrangedMillis = answer.watermarkMillis();
+            } else if (held) {
                 leave();
             }
-            fleet.awaitSeat(period);
+        } catch (RuntimeException e) {
+            return failures.add(e);
         }
+        failures.over();
+        return answer.holder() ? PERIOD : period;
     }
 
     /** Whether this node arranges the doorbells. */
@@ -92,6 +140,11 @@ final class Feeder extends Actor {
             fleet.mixed();
             signal.ring();
         }
+    }
+
+    /** What keeps it from its work; null if nothing does. */
+    @Nullable String trouble() {
+        return failures.trouble();
     }
 
     private Feed.Request request(Duration period) {
@@ -114,11 +167,29 @@ final class Feeder extends Actor {
         doorbell.leave();
     }
 
-    @Override
-    void ended() {
+    /** Feeds no more, once the call that is under way is answered. */
+    synchronized void stop() {
+        stopped = true;
+        if (!underWay) {
+            end();
+        }
+    }
+
+    private void end() {
         if (fleet.isHolder()) {
             fleet.leave();
             leave();
+        }
+        ended.complete(null);
+    }
+
+    /** Waits for the end; false if it did not come in time. */
+    boolean awaitEnd(Duration atMost) throws InterruptedException {
+        try {
+            ended.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException | ExecutionException e) {
+            return false;
         }
     }
 }

@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.engine;
 import io.delayjob.redisson.internal.ledger.Claimed;
 import io.delayjob.redisson.internal.ledger.Feed;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * How many nodes serve a shard, whether they can run different jobs, and whether this one is the holder, as its last feed or claim was told. Periods belong to the
@@ -16,7 +17,7 @@ final class Fleet {
      */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
-    private final WakeSignal seatIsFree = new WakeSignal();
+    private final AtomicBoolean seatIsFree = new AtomicBoolean();
     private volatile int nodes = 1;
     private volatile boolean holder;
     private volatile boolean mixed;
@@ -25,13 +26,14 @@ final class Fleet {
         nodes = Math.max(1, answer.nodes());
         holder = answer.holder();
         mixed = answer.mixed();
+        seatIsFree.set(false);
     }
 
-    /** Wakes the feeder if nobody is the holder. */
+    /** Tells the feeder if nobody is the holder. */
     void claimed(Claimed answer) {
         nodes = Math.max(1, answer.nodes());
         if (!answer.held() && !holder) {
-            seatIsFree.ring();
+            seatIsFree.set(true);
         }
     }
 
@@ -66,13 +68,8 @@ final class Fleet {
         return holder ? alone : turn.compareTo(LONGEST) < 0 ? turn : LONGEST;
     }
 
-    /** Waits, but no longer than until the seat of the holder is free, or {@link #close}. */
-    void awaitSeat(Duration atMost) throws InterruptedException {
-        boolean unused = seatIsFree.await(System.nanoTime() + atMost.toNanos());
-    }
-
-    /** Nobody waits any more. */
-    void close() {
-        seatIsFree.close();
+    /** Whether a claim said that nobody is the holder; once for each. */
+    boolean takeFreeSeat() {
+        return seatIsFree.getAndSet(false);
     }
 }

@@ -2,31 +2,47 @@ package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.JobEvent;
 import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.LedgerException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the leases of a shard's runs alive, all that are due for it in one call, and interrupts a run whose lease was lost. */
-final class LeaseRenewer extends Actor {
+/**
+ * Keeps the leases of a shard's runs alive: of all that are due for it, those nearest their end first, in some calls at once. Interrupts
+ * a run whose lease was lost.
+ */
+final class LeaseRenewer implements Rounds.Stop {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 
-    /** A fifteenth of the shortest lease: between two looks no lease that is due for renewal gets near its end. */
-    private static final Duration PERIOD = Duration.ofMillis(65);
+    /** How many calls are under way at once: Redis has the next when it has done with one. */
+    private static final int AT_ONCE = 4;
 
     private final Shard shard;
     private final ShardRuns runs;
     private final RunningJobs running;
     private final JobEvents events;
+    private final Failures failures;
+    private final AtomicBoolean underWay = new AtomicBoolean();
     private volatile boolean stopsWhenIdle;
+    private volatile boolean shutDown;
+    private volatile long nextNanos = System.nanoTime();
 
     LeaseRenewer(Shard shard, ShardRuns runs, JobEvents events) {
-        super("delayjob-" + shard.id() + "-renewer");
         this.shard = shard;
         this.runs = runs;
         this.running = runs.running();
         this.events = events;
+        this.failures = new Failures("delayjob-" + shard.id() + "-renewer", Failures.PROMPT);
     }
 
     /** Ends it as soon as there is nothing to renew. */
@@ -34,39 +50,88 @@ final class LeaseRenewer extends Actor {
         stopsWhenIdle = true;
     }
 
+    /** Begins to renew what is due, unless it is still about the last. */
     @Override
-    void step() throws InterruptedException {
-        pause(PERIOD);
-        if (stopsWhenIdle && running.isEmpty()) {
-            stop();
-            return;
+    public boolean visit() {
+        if (shutDown || (stopsWhenIdle && running.isEmpty())) {
+            return false;
         }
-        runs.forgetOver();
-        runs.giveBackWaiting();
-        List<Run> due =
-                running.all().filter(Run::needsRenewal).limit(Ledger.MAX_BATCH).toList();
-        if (!due.isEmpty()) {
-            renew(due);
+        if (nextNanos - System.nanoTime() <= 0 && underWay.compareAndSet(false, true)) {
+            renewAll(running.all().filter(Run::needsRenewal).toList()).whenComplete((done, failure) -> over(failure));
         }
+        return true;
     }
 
-    private void renew(List<Run> due) {
+    /** What keeps it from its work; null if nothing does. */
+    @Nullable String trouble() {
+        return failures.trouble();
+    }
+
+    private CompletableFuture<Void> renewAll(List<Run> due) {
+        Queue<List<Run>> calls = calls(due);
+        return CompletableFuture.allOf(Stream.generate(() -> renewNext(calls))
+                .limit(Math.min(AT_ONCE, calls.size()))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static Queue<List<Run>> calls(List<Run> due) {
+        List<Run> sorted = new ArrayList<>(due);
+        long now = System.nanoTime();
+        sorted.sort(Comparator.comparingLong(run -> run.leaseEndNanos() - now));
+        Queue<List<Run>> calls = new ConcurrentLinkedQueue<>();
+        for (int i = 0; i < sorted.size(); i += Ledger.MAX_BATCH) {
+            calls.add(sorted.subList(i, Math.min(sorted.size(), i + Ledger.MAX_BATCH)));
+        }
+        return calls;
+    }
+
+    private CompletableFuture<?> renewNext(Queue<List<Run>> calls) {
+        List<Run> due = calls.poll();
+        return due == null
+                ? CompletableFuture.completedFuture(null)
+                : renew(due).thenCompose(done -> renewNext(calls));
+    }
+
+    private CompletableFuture<Void> renew(List<Run> due) {
         long asked = System.nanoTime();
-        List<Boolean> answers = Futures.await(shard.ledger()
+        return shard.ledger()
                 .renew(due.stream()
                         .map(run -> new Ledger.Renewal(run.lease(), run.leaseMillis()))
-                        .toList()));
+                        .toList())
+                .thenAccept(answers -> answered(due, answers, asked));
+    }
+
+    private void over(@Nullable Throwable failure) {
+        if (failure == null) {
+            failures.over();
+        } else {
+            failed(Futures.ledgerException(failure));
+        }
+        underWay.set(false);
+    }
+
+    private void failed(LedgerException failure) {
+        shutDown = failure.kind() == LedgerException.Kind.SHUT_DOWN;
+        Duration wait = shutDown ? Duration.ZERO : failures.add(failure);
+        nextNanos = System.nanoTime() + wait.toNanos();
+    }
+
+    private void answered(List<Run> due, List<Boolean> answers, long askedNanos) {
         for (int i = 0; i < due.size(); i++) {
             if (answers.get(i)) {
-                renewed(due.get(i), asked);
+                due.get(i).renewed(askedNanos);
+            }
+        }
+        for (int i = 0; i < due.size(); i++) {
+            if (answers.get(i)) {
+                publish(due.get(i));
             } else {
                 lost(due.get(i));
             }
         }
     }
 
-    private void renewed(Run run, long askedNanos) {
-        run.renewed(askedNanos);
+    private void publish(Run run) {
         events.publish(
                 JobEvent.Renewed.class,
                 () -> new JobEvent.Renewed(

@@ -1,49 +1,211 @@
 package io.delayjob.redisson.internal.engine;
 
-import io.delayjob.redisson.internal.ledger.Doorbell;
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.Rings;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Listens for the doorbell of a shard while this node has a free worker, and wakes the taker. */
+/**
+ * Listens for the doorbells of all shards that this node runs, and wakes their takers.
+ *
+ * <p>It waits for many shards in one call, where Redis can, and has some such calls under way: where it cannot, one for each shard.
+ * A shard whose ring found no free worker is listened for again when its taker has claimed, so that the next ring is another
+ * node's. What is asked of it and what it hears comes to its thread in one line, so that nothing here is shared.
+ */
 final class Listener extends Actor {
 
-    /** Bounded, because a poll without an end hangs for ever on a connection that died in silence. */
-    private static final Duration POLL = Duration.ofSeconds(5);
+    private static final Logger log = LoggerFactory.getLogger(Listener.class);
 
-    private static final Duration WAIT_FOR_WORKER = Duration.ofSeconds(1);
+    /** Bounded, because a wait without an end hangs for ever on a connection that died in silence. */
+    private static final Duration WAIT = Duration.ofSeconds(5);
 
-    private final Doorbell doorbell;
-    private final Slots slots;
-    private final WakeSignal signal;
+    /** The same, where shards take turns in being waited for. */
+    private static final Duration TURN = Duration.ofSeconds(1);
 
-    Listener(ShardId shard, Doorbell doorbell, Slots slots, WakeSignal signal) {
-        super("delayjob-" + shard + "-listener");
-        this.doorbell = doorbell;
-        this.slots = slots;
-        this.signal = signal;
+    private static final int FEW = 8;
+
+    private final Rings rings;
+    private final ScheduledExecutorService scheduler;
+    private final BlockingQueue<Runnable> said = new LinkedBlockingQueue<>();
+
+    private final Map<ShardId, Ear> ears = new HashMap<>();
+    /** Those to be waited for next, the longest first. */
+    private final Set<Ear> idle = new LinkedHashSet<>();
+
+    private final Set<Wait> waits = new HashSet<>();
+    private boolean warned;
+
+    /** A call that is under way. Equal to itself alone. */
+    private static final class Wait {
+
+        private final List<Ear> awaited;
+        private final CompletableFuture<Optional<ShardId>> ring;
+
+        Wait(List<Ear> awaited, CompletableFuture<Optional<ShardId>> ring) {
+            this.awaited = awaited;
+            this.ring = ring;
+        }
+    }
+
+    Listener(Rings rings, ScheduledExecutorService scheduler) {
+        super("delayjob-listener", Failures.PATIENT);
+        this.rings = rings;
+        this.scheduler = scheduler;
+    }
+
+    /** Listens for these too. */
+    void add(Collection<Ear> added) {
+        said.add(() -> added.forEach(ear -> {
+            ears.put(ear.shard(), ear);
+            idle.add(ear);
+        }));
+    }
+
+    /** Listens for these no more; what a wait that is under way still hears of them is passed on to another node. */
+    void remove(Collection<Ear> removed) {
+        said.add(() -> removed.forEach(ear -> {
+            ears.remove(ear.shard(), ear);
+            idle.remove(ear);
+        }));
+    }
+
+    @Override
+    void stop() {
+        super.stop();
+        said.add(() -> {});
     }
 
     @Override
     void step() throws InterruptedException {
-        while (!isStopped() && !slots.awaitFree(WAIT_FOR_WORKER)) {
-            // nobody could run what rings
+        Runnable next = said.poll(TURN.toMillis(), TimeUnit.MILLISECONDS);
+        while (next != null) {
+            next.run();
+            next = said.poll();
         }
-        if (!isStopped() && doorbell.awaitRing(POLL)) {
-            signal.ring();
+        int atOnce = rings.atOnce();
+        while (!idle.isEmpty() && waits.size() < atOnce && !isStopped()) {
+            await(nextOnes(atOnce), atOnce);
         }
     }
 
-    /** Does not wait for the poll, which would hold up the end of the Redis client. */
-    @Override
-    void stop() {
-        super.stop();
-        interrupt();
+    /** Few for a call, so that rings come by several, as long as half of the calls are enough for all shards. */
+    private int together(int atOnce) {
+        int half = Math.max(1, atOnce / 2);
+        return Math.min(rings.together(), Math.max(FEW, (ears.size() + half - 1) / half));
     }
 
-    /** The interrupted poll may have taken a ring that was meant for a node that goes on. */
+    private List<Ear> nextOnes(int atOnce) {
+        Ear first = idle.iterator().next();
+        List<Ear> next = first.isAlone()
+                ? List.of(first)
+                : idle.stream()
+                        .filter(ear -> !ear.isAlone())
+                        .limit(together(atOnce))
+                        .toList();
+        next.forEach(idle::remove);
+        return next;
+    }
+
+    private void await(List<Ear> awaited, int atOnce) {
+        boolean turns = takesTurns(atOnce) || awaited.get(0).isAlone();
+        CompletableFuture<Optional<ShardId>> ring =
+                rings.next(awaited.stream().map(Ear::shard).toList(), turns ? TURN : WAIT);
+        Wait wait = new Wait(awaited, ring);
+        waits.add(wait);
+        ring.whenComplete((rung, failure) -> said.add(() -> over(wait)));
+    }
+
+    private boolean takesTurns(int atOnce) {
+        boolean turns = ears.size() > (long) atOnce * rings.together();
+        if (turns && !warned) {
+            warned = true;
+            log.warn(
+                    "this node runs {} shards and can wait for the doorbells of {} at a time: jobs of the others may be up to"
+                            + " about 1.5 s late. {}",
+                    ears.size(),
+                    atOnce * rings.together(),
+                    rings.remedy(ears.size()));
+        }
+        return turns;
+    }
+
+    private void over(Wait wait) {
+        waits.remove(wait);
+        LedgerException failure = Futures.failure(wait.ring);
+        if (failure == null) {
+            wait.ring.join().ifPresentOrElse(rung -> over(wait, rung), () -> over(wait, null));
+        } else {
+            failed(wait.awaited, failure);
+        }
+    }
+
+    private void over(Wait wait, @Nullable ShardId rung) {
+        for (Ear ear : wait.awaited) {
+            ear.failures().over();
+            ear.alone(false);
+            if (!ear.shard().equals(rung)) {
+                listenAgain(ear);
+            }
+        }
+        // Behind the others: Redis looks at them in this order.
+        wait.awaited.stream().filter(ear -> ear.shard().equals(rung)).forEach(this::rung);
+    }
+
+    private void rung(Ear ear) {
+        Ear current = ears.get(ear.shard());
+        if (current == null) {
+            ear.passOn();
+            return;
+        }
+        if (ear.hasWorker()) {
+            listenAgain(ear);
+        } else {
+            ear.onceClaimed(() -> said.add(() -> listenAgain(ear)));
+        }
+        current.ring();
+    }
+
+    private void listenAgain(Ear ear) {
+        if (ears.get(ear.shard()) == ear) {
+            idle.add(ear);
+        }
+    }
+
+    private void failed(List<Ear> awaited, LedgerException failure) {
+        if (failure.kind() == LedgerException.Kind.SHUT_DOWN) {
+            throw failure;
+        }
+        if (failure.kind() == LedgerException.Kind.REFUSED && awaited.size() > 1) {
+            // The key of one of them is what Redis refuses.
+            awaited.forEach(ear -> ear.alone(true));
+            awaited.forEach(this::listenAgain);
+            return;
+        }
+        Duration wait = awaited.get(0).failures().add(failure);
+        scheduler.schedule(
+                () -> said.add(() -> awaited.forEach(this::listenAgain)), wait.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Does not wait for the calls, which would hold up the end of the Redis client. Each may have taken a ring of another node's. */
     @Override
     void ended() {
-        boolean unused = Thread.interrupted();
-        doorbell.ring();
+        waits.forEach(wait -> wait.ring.cancel(true));
+        waits.forEach(wait -> wait.awaited.forEach(Ear::passOn));
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,9 +22,11 @@ final class QueueConsumer {
     private final String queue;
     private final Slots slots;
     private final List<ShardConsumer> shards;
+    private final NodeActors actors;
 
-    QueueConsumer(String queue, QueueSettings settings, Executor workers, NodeParts parts) {
+    QueueConsumer(String queue, QueueSettings settings, Executor workers, NodeParts parts, NodeActors actors) {
         this.queue = queue;
+        this.actors = actors;
         this.slots = new Slots(settings.concurrency());
         this.shards = parts.queues().shards(queue).stream()
                 .map(shard -> new ShardConsumer(
@@ -37,7 +40,12 @@ final class QueueConsumer {
     }
 
     void start() {
-        shards.forEach(ShardConsumer::start);
+        shards.forEach(shard -> shard.start(actors));
+        actors.listener().add(ears());
+    }
+
+    private List<Ear> ears() {
+        return shards.stream().map(ShardConsumer::ear).toList();
     }
 
     List<ShardConsumer> shards() {
@@ -59,14 +67,16 @@ final class QueueConsumer {
         return Duration.ofNanos(shards.stream().mapToLong(nanos).max().orElse(0));
     }
 
-    /** What keeps its actors from their work. */
+    /** What keeps it from its work. */
     List<String> troubles() {
-        return shards.stream().flatMap(ShardConsumer::troubles).toList();
+        return Stream.concat(actors.troubles(), shards.stream().flatMap(ShardConsumer::troubles))
+                .toList();
     }
 
     /** First step of a stop: no job is claimed any more. */
     void stopTaking() {
         slots.close();
+        actors.listener().remove(ears());
         shards.forEach(ShardConsumer::stopTaking);
     }
 

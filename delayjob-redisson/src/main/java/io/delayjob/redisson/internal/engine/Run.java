@@ -71,6 +71,11 @@ final class Run {
         return renewAtNanos - System.nanoTime() <= 0;
     }
 
+    /** When its lease ends, as far as this node knows: a {@link System#nanoTime}. */
+    long leaseEndNanos() {
+        return leaseEndNanos;
+    }
+
     /** A worker has come to it, or it is given back before one has; false if either happened before. */
     boolean pick() {
         return picked.compareAndSet(false, true);

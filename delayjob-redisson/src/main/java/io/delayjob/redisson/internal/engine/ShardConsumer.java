@@ -2,13 +2,12 @@ package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The actors of one shard on this node. Started once and stopped once. */
+/** Runs the jobs of one shard on this node. Started once and stopped once. */
 final class ShardConsumer {
 
     private static final Logger log = LoggerFactory.getLogger(ShardConsumer.class);
@@ -17,11 +16,13 @@ final class ShardConsumer {
     private final String node;
     private final ShardRuns runs;
     private final Taker taker;
-    private final Listener listener;
+    private final Ear ear;
     private final Feeder feeder;
     private final LeaseRenewer renewer;
     private final Fleet fleet = new Fleet();
     private final WakeSignal signal = new WakeSignal();
+
+    private volatile boolean left;
 
     ShardConsumer(Shard shard, Duration lease, Doorbell doorbell, Slots slots, ShardRuns runs, NodeParts parts) {
         this.shard = shard;
@@ -29,7 +30,7 @@ final class ShardConsumer {
         this.runs = runs;
         QueueTelemetry telemetry = parts.telemetries().of(shard.id().queue());
         this.taker = new Taker(shard, node, slots, signal, fleet, lease, telemetry, runs::dispatch);
-        this.listener = new Listener(shard.id(), doorbell, slots, signal);
+        this.ear = new Ear(shard.id(), doorbell, slots, signal);
         this.feeder = new Feeder(shard, node, doorbell, fleet, signal, slots, parts.registry(), lease);
         this.renewer = new LeaseRenewer(shard, runs, parts.events());
     }
@@ -46,6 +47,10 @@ final class ShardConsumer {
         return taker;
     }
 
+    Ear ear() {
+        return ear;
+    }
+
     Feeder feeder() {
         return feeder;
     }
@@ -56,14 +61,27 @@ final class ShardConsumer {
         signal.ring();
     }
 
-    void start() {
-        List.of(renewer, feeder, taker, listener).forEach(Actor::start);
+    void start(NodeActors actors) {
+        Duration first = actors.firstCall();
+        feeder.first(first);
+        actors.renewals().add(renewer);
+        actors.feeds().add(feeder);
+        actors.chores().add(this::tidy);
+        taker.start(first);
     }
 
-    /** What keeps its actors from their work. */
+    /** Until it has left and runs nothing any more. */
+    private boolean tidy() {
+        runs.forgetOver();
+        runs.giveBackWaiting();
+        return !left || !runs.isIdle();
+    }
+
+    /** What keeps it from its work. */
     Stream<String> troubles() {
         return Stream.concat(
-                Stream.of(taker, listener, feeder, renewer).map(Actor::trouble).filter(Objects::nonNull),
+                Stream.of(taker.trouble(), ear.trouble(), feeder.trouble(), renewer.trouble())
+                        .filter(Objects::nonNull),
                 Stream.ofNullable(shard.refusal())
                         .map(refusal ->
                                 "how jobs of " + shard.id() + " ended cannot be stored: " + refusal.getMessage()));
@@ -72,7 +90,6 @@ final class ShardConsumer {
     /** No job is claimed any more; those that have not started are released. */
     void stopTaking() {
         taker.stop();
-        listener.stop();
         runs.stop();
     }
 
@@ -88,9 +105,10 @@ final class ShardConsumer {
         }
     }
 
-    /** Ends the other actors, the renewer when nothing runs any more, and takes the node out of the fleet. Waits for nothing. */
+    /** Ends the rest, the renewals when nothing runs any more, and takes the node out of the fleet. Waits for nothing. */
     void leave() {
         feeder.stop();
+        left = true;
         renewer.stopWhenIdle();
         shard.ledger().resign(node).whenComplete((done, failure) -> {
             if (failure != null) {

@@ -313,6 +313,11 @@ final class ShardRuns {
         return running;
     }
 
+    /** Whether nothing runs, or waits for a worker or for its listener's word. */
+    boolean isIdle() {
+        return running.isEmpty() && left.isEmpty();
+    }
+
     /** Jobs that have not begun are released. */
     void stop() {
         stopping = true;

@@ -77,7 +77,7 @@ final class Taker extends Actor {
             Duration lease,
             QueueTelemetry telemetry,
             ObjLongConsumer<Claimed.Job> dispatch) {
-        super("delayjob-" + shard.id() + "-taker");
+        super("delayjob-" + shard.id() + "-taker", Failures.PATIENT);
         this.shard = shard;
         this.node = node;
         this.slots = slots;
@@ -202,6 +202,7 @@ final class Taker extends Actor {
             bytes.answered();
             aliveNanos = System.nanoTime();
             fleet.claimed(claimed);
+            signal.claimed();
             telemetry.claimed(claimed.jobs().size(), aliveNanos - askedNanos);
             return claimed;
         } catch (LedgerException e) {

@@ -1,10 +1,13 @@
 package io.delayjob.redisson.internal.engine;
 
+import org.jspecify.annotations.Nullable;
+
 /** What a taker waits on: the doorbell, its alarm, or the end. A ring that comes early is kept. Thread-safe. */
 final class WakeSignal {
 
     private boolean rung;
     private boolean closed;
+    private @Nullable Runnable onceClaimed;
 
     /** The doorbell rang. */
     synchronized void ring() {
@@ -30,5 +33,24 @@ final class WakeSignal {
         boolean wasRung = rung;
         rung = false;
         return wasRung;
+    }
+
+    /** Does that once, after the next claim. */
+    synchronized void onceClaimed(Runnable then) {
+        onceClaimed = then;
+    }
+
+    /** A claim was answered. */
+    void claimed() {
+        Runnable then = taken();
+        if (then != null) {
+            then.run();
+        }
+    }
+
+    private synchronized @Nullable Runnable taken() {
+        Runnable then = onceClaimed;
+        onceClaimed = null;
+        return then;
     }
 }

@@ -19,6 +19,9 @@ public interface Backend {
     /** The doorbell of a shard. */
     Doorbell doorbell(ShardId shard);
 
+    /** What hears the doorbells. */
+    Rings rings();
+
     /**
      * Hears, on this node, what the ledgers of all shards tell all nodes. No promise rests on it: a notice may be lost.
      *

@@ -1,20 +1,16 @@
 package io.delayjob.redisson.internal.ledger;
 
-import java.time.Duration;
 import java.util.List;
 
-/** Wakes takers of one shard. No promise rests on it: a ring may be lost, late, doubled, or for nothing. */
+/** Wakes takers of one shard, through {@link Rings}. No promise rests on it: a ring may be lost, late, doubled, or for nothing. */
 public interface Doorbell {
 
-    /** Waits until it rings on this node; false if it did not within {@code atMost} (whole seconds). */
-    boolean awaitRing(Duration atMost);
-
-    /** Rings now, on one of the nodes that wait. */
+    /** Rings now, on one of the nodes that wait. Waits for nothing; a ring that fails is a ring lost. */
     void ring();
 
-    /** Arranges rings; called on the holder only. */
+    /** Arranges rings; called on the holder only. Waits for nothing. */
     void arrange(List<Feed.Ring> rings);
 
-    /** Takes back what {@link #arrange} holds on this node, when it is no longer the holder. */
+    /** Takes back what {@link #arrange} holds on this node, when it is no longer the holder. Waits for nothing. */
     void leave();
 }

@@ -5,6 +5,7 @@ import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.Rings;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ public final class MemoryBackend implements Backend {
     private final LongSupplier clock;
     private final Map<ShardId, MemoryShard> shards = new ConcurrentHashMap<>();
     private final Set<String> queues = ConcurrentHashMap.newKeySet();
+    private final MemoryRings rings = new MemoryRings();
     private final List<Consumer<Notice>> listeners = new CopyOnWriteArrayList<>();
 
     /**
@@ -48,8 +50,13 @@ public final class MemoryBackend implements Backend {
         return shard(shard).doorbell;
     }
 
+    @Override
+    public Rings rings() {
+        return rings;
+    }
+
     private MemoryShard shard(ShardId id) {
-        return shards.computeIfAbsent(id, unknown -> new MemoryShard());
+        return shards.computeIfAbsent(id, unknown -> new MemoryShard(new MemoryDoorbell(id, rings)));
     }
 
     @Override

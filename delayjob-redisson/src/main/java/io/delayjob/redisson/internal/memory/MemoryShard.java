@@ -21,13 +21,17 @@ final class MemoryShard {
     final Members members = new Members();
     final Hints hints = new Hints(this);
     final Memos memos = new Memos();
-    final MemoryDoorbell doorbell = new MemoryDoorbell();
+    final MemoryDoorbell doorbell;
 
     long epoch;
     boolean paused;
     long busyUntil;
     private long watermark;
     private long watermarkUntil;
+
+    MemoryShard(MemoryDoorbell doorbell) {
+        this.doorbell = doorbell;
+    }
 
     /** A job with its state and the score that goes with it; a finished one only if there is no unfinished one of its id. */
     @Nullable StoredJob find(String id, long now) {

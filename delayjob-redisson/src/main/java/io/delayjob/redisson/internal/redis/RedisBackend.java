@@ -6,6 +6,7 @@ import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.Rings;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.util.List;
 import java.util.Set;
@@ -27,6 +28,8 @@ public final class RedisBackend implements Backend {
     private final String prefix;
     private final Consumer<Runnable> quietly;
     private final Scripts scripts;
+    private final ClientSize size;
+    private final DoorbellThread doorbells;
 
     /**
      * On a client, which stays its owner's to shut down.
@@ -43,6 +46,8 @@ public final class RedisBackend implements Backend {
         this.prefix = prefix;
         this.quietly = quietly;
         this.scripts = new Scripts(redisson, source);
+        this.size = new ClientSize(redisson);
+        this.doorbells = new DoorbellThread(size);
     }
 
     @Override
@@ -55,7 +60,12 @@ public final class RedisBackend implements Backend {
 
     @Override
     public Doorbell doorbell(ShardId shard) {
-        return new RedissonDoorbell(redisson, new Keys(prefix, shard), quietly);
+        return new RedissonDoorbell(redisson, new Keys(prefix, shard), quietly, doorbells);
+    }
+
+    @Override
+    public Rings rings() {
+        return new RedissonRings(redisson, prefix, size);
     }
 
     @Override

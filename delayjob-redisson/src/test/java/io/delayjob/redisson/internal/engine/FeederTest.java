@@ -10,6 +10,7 @@ import io.delayjob.redisson.internal.ledger.Feed;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.Rings;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import io.delayjob.redisson.internal.memory.MemoryBackend;
 import java.lang.reflect.Proxy;
@@ -36,7 +37,7 @@ class FeederTest {
     private final Feeder feeder = new Feeder(
             new Shard(
                     new ShardId("q", 0),
-                    new Feeds(),
+                    new LedgersByHand((proxy, method, args) -> answer(args)),
                     new EngineSettings("n", "q", true, TestNode.defaults(), Map.of(), 1, ANY, ANY, false, ANY),
                     scheduler),
             "n",
@@ -47,18 +48,22 @@ class FeederTest {
             new JobRegistry(List::of),
             ANY);
 
+    private final Rounds rounds = new Rounds("delayjob-feeder");
+
     private record Sent(Feed.Request request, long nanos, CompletableFuture<Feed.Answer> answer) {}
 
     @AfterEach
     void close() {
         feeder.stop();
+        rounds.stop();
         sent.forEach(feed -> feed.answer().complete(answer(1, true)));
         scheduler.shutdownNow();
     }
 
     @Test
     void aNodeThatLearnsHowManyThereAreFeedsAgainBeforeItsRegistrationEnds() {
-        feeder.start();
+        rounds.add(feeder);
+        rounds.start();
         Sent first = next();
         first.answer().complete(answer(20, false));
         Sent second = next();
@@ -70,7 +75,8 @@ class FeederTest {
     @Test
     void aSeatThatIsFreeIsAskedForAtOnce() {
         fleet.fed(answer(20, false));
-        feeder.start();
+        rounds.add(feeder);
+        rounds.start();
         Sent first = next();
         first.answer().complete(answer(20, false));
         fleet.claimed(new Claimed(List.of(), Claimed.Mode.QUIET, null, 20, false));
@@ -87,26 +93,9 @@ class FeederTest {
     }
 
     /** Answers feeds when the test says so. */
-    private final class Feeds implements Backend {
-
-        @Override
-        public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
-            return (Ledger) Proxy.newProxyInstance(
-                    Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, args) -> {
-                        CompletableFuture<Feed.Answer> answer = new CompletableFuture<>();
-                        sent.add(new Sent((Feed.Request) args[0], System.nanoTime(), answer));
-                        return answer;
-                    });
-        }
-
-        @Override
-        public Doorbell doorbell(ShardId shard) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Subscription onNotice(Consumer<Notice> listener) {
-            throw new UnsupportedOperationException();
-        }
+    private CompletableFuture<Feed.Answer> answer(Object[] args) {
+        CompletableFuture<Feed.Answer> answer = new CompletableFuture<>();
+        sent.add(new Sent((Feed.Request) args[0], System.nanoTime(), answer));
+        return answer;
     }
 }

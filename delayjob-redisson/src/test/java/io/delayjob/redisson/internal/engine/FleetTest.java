@@ -1,7 +1,6 @@
 package io.delayjob.redisson.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.delayjob.redisson.internal.ledger.Claimed;
 import io.delayjob.redisson.internal.ledger.Feed;
@@ -47,21 +46,13 @@ class FleetTest {
     }
 
     @Test
-    void aClaimThatFindsNoHolderWakesTheFeeder() throws InterruptedException {
+    void aClaimThatFindsNoHolderTellsTheFeederOnce() {
         fleet.fed(fed(20, false));
         fleet.claimed(claimed(20, true));
-        Thread feeder = new Thread(() -> {
-            try {
-                fleet.awaitSeat(Duration.ofHours(1));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        feeder.start();
-        await().until(() -> feeder.getState() == Thread.State.TIMED_WAITING);
+        assertThat(fleet.takeFreeSeat()).isFalse();
         fleet.claimed(claimed(20, false));
-        feeder.join(TestNode.SOON.toMillis());
-        assertThat(feeder.isAlive()).isFalse();
+        assertThat(fleet.takeFreeSeat()).isTrue();
+        assertThat(fleet.takeFreeSeat()).isFalse();
     }
 
     private static Feed.Answer fed(int nodes, boolean holder) {

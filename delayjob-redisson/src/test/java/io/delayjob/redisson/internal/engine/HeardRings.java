@@ -2,13 +2,14 @@ package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Doorbell;
-import io.delayjob.redisson.internal.ledger.Feed;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.Rings;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,7 +36,12 @@ final class HeardRings implements Backend {
 
     @Override
     public Doorbell doorbell(ShardId shard) {
-        return new Counted(backend.doorbell(shard), heard);
+        return backend.doorbell(shard);
+    }
+
+    @Override
+    public Rings rings() {
+        return new Counted(backend.rings(), heard);
     }
 
     @Override
@@ -53,30 +59,28 @@ final class HeardRings implements Backend {
         return backend.onNotice(listener);
     }
 
-    private record Counted(Doorbell doorbell, AtomicLong heard) implements Doorbell {
+    private record Counted(Rings rings, AtomicLong heard) implements Rings {
 
         @Override
-        public boolean awaitRing(Duration atMost) {
-            boolean rung = doorbell.awaitRing(atMost);
-            if (rung) {
-                heard.incrementAndGet();
-            }
-            return rung;
+        public CompletableFuture<Optional<ShardId>> next(List<ShardId> shards, Duration atMost) {
+            CompletableFuture<Optional<ShardId>> next = rings.next(shards, atMost);
+            next.thenAccept(rung -> rung.ifPresent(shard -> heard.incrementAndGet()));
+            return next;
         }
 
         @Override
-        public void ring() {
-            doorbell.ring();
+        public int together() {
+            return rings.together();
         }
 
         @Override
-        public void arrange(List<Feed.Ring> rings) {
-            doorbell.arrange(rings);
+        public int atOnce() {
+            return rings.atOnce();
         }
 
         @Override
-        public void leave() {
-            doorbell.leave();
+        public String remedy(int shards) {
+            return rings.remedy(shards);
         }
     }
 }

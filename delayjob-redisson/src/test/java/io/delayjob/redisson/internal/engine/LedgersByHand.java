@@ -5,9 +5,13 @@ import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.Rings;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** Ledgers whose calls a test answers. */
@@ -26,6 +30,21 @@ final class LedgersByHand implements Backend {
 
     @Override
     public Doorbell doorbell(ShardId shard) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Rings rings() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> enlist(List<String> queues) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Set<String>> queues() {
         throw new UnsupportedOperationException();
     }
 

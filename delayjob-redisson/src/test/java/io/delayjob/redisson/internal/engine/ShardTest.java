@@ -8,6 +8,7 @@ import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.Rings;
 import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import java.lang.reflect.Proxy;
@@ -88,33 +89,15 @@ class ShardTest {
         QueueSettings queue = TestNode.retaining(retention);
         Duration any = Duration.ofSeconds(5);
         EngineSettings settings = new EngineSettings("n", "q", true, queue, Map.of(), 1, any, any, false, any);
-        return new Shard(new ShardId("q", 0), new Counting(), settings, scheduler);
+        return new Shard(new ShardId("q", 0), new LedgersByHand((proxy, method, args) -> answer(args)), settings, scheduler);
     }
 
     /** Keeps the sizes of the calls it gets; the first is answered when the test says so, so that the others pile up. */
-    private final class Counting implements Backend {
-
-        @Override
-        public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
-            return (Ledger) Proxy.newProxyInstance(
-                    Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, m, args) -> {
-                        List<?> jobs = (List<?>) args[1];
-                        sizes.add(jobs.size());
-                        return sizes.size() == 1
-                                ? first
-                                : CompletableFuture.completedFuture(
-                                        jobs.stream().map(job -> true).toList());
-                    });
-        }
-
-        @Override
-        public Doorbell doorbell(ShardId shard) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Subscription onNotice(Consumer<Notice> listener) {
-            throw new UnsupportedOperationException();
-        }
+    private CompletableFuture<?> answer(Object[] args) {
+        List<?> jobs = (List<?>) args[1];
+        sizes.add(jobs.size());
+        return sizes.size() == 1
+                ? first
+                : CompletableFuture.completedFuture(jobs.stream().map(job -> true).toList());
     }
 }

@@ -1,0 +1,73 @@
+package io.delayjob.redisson.internal.engine;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that comes to every shard of this node in turn, over and over. What it begins there waits for nothing, so that a shard
+ * whose master is silent holds up no other.
+ */
+final class Rounds extends Actor {
+
+    /** A fifteenth of the shortest lease: between two rounds no lease that is due for renewal gets near its end. */
+    private static final Duration PERIOD = Duration.ofMillis(65);
+
+    private final Collection<Stop> stops = new CopyOnWriteArrayList<>();
+    private volatile boolean endsWhenEmpty;
+
+    /** What is to be done for one shard. */
+    interface Stop {
+
+        /** Does what is due now, and waits for no answer; false if it need not be called again. */
+        boolean visit();
+    }
+
+    Rounds(String name) {
+        super(name, Failures.PROMPT);
+    }
+
+    /** From now on it comes there, too. */
+    void add(Stop stop) {
+        stops.add(stop);
+    }
+
+    /** Ends it as soon as there is nowhere left to come to. */
+    void endWhenEmpty() {
+        endsWhenEmpty = true;
+    }
+
+    @Override
+    void step() throws InterruptedException {
+        if (endsWhenEmpty && stops.isEmpty()) {
+            stop();
+            return;
+        }
+        visitAll();
+        pause(PERIOD);
+    }
+
+    /** What one of them throws keeps it from none of the others. */
+    private void visitAll() {
+        RuntimeException first = null;
+        for (Stop stop : stops) {
+            RuntimeException failure = visit(stop);
+            first = first == null ? failure : first;
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private @Nullable RuntimeException visit(Stop stop) {
+        try {
+            if (!stop.visit()) {
+                stops.remove(stop);
+            }
+            return null;
+        } catch (RuntimeException e) {
+            return e;
+        }
+    }
+}

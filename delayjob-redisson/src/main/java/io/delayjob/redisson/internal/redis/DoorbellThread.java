@@ -1,0 +1,87 @@
+package io.delayjob.redisson.internal.redis;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the delayed queues of a client share: the thread on which they are opened and closed, because both wait for Redis, and how many
+ * there may be. Each is a channel that the client listens on, and half of those it may have are left to the application. Thread-safe.
+ */
+final class DoorbellThread {
+
+    private static final Logger log = LoggerFactory.getLogger(DoorbellThread.class);
+
+    private final ClientSize size;
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicBoolean full = new AtomicBoolean();
+    private final AtomicBoolean failing = new AtomicBoolean();
+    private final ThreadPoolExecutor thread;
+
+    DoorbellThread(ClientSize size) {
+        this.size = size;
+        this.thread = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
+            Thread doorbells = new Thread(work, "delayjob-doorbells");
+            doorbells.setDaemon(true);
+            return doorbells;
+        });
+        thread.allowCoreThreadTimeOut(true);
+    }
+
+    /** Opens a delayed queue on its thread; false if there are as many as there may be. */
+    boolean open(Runnable opening) {
+        if (open.incrementAndGet() > most()) {
+            open.decrementAndGet();
+            sayFull();
+            return false;
+        }
+        thread.execute(() -> tryToOpen(opening));
+        return true;
+    }
+
+    private void tryToOpen(Runnable opening) {
+        try {
+            opening.run();
+            failing.set(false);
+        } catch (RuntimeException e) {
+            open.decrementAndGet();
+            if (!failing.getAndSet(true)) {
+                log.warn(
+                        "a delayed queue could not be opened, which is tried again; until then this node's own timer rings: {}",
+                        RedisFailures.explain("doorbell", e).getMessage());
+            }
+        }
+    }
+
+    /** Closes one on its thread. */
+    void close(Runnable closing) {
+        thread.execute(() -> {
+            open.decrementAndGet();
+            try {
+                closing.run();
+            } catch (RuntimeException e) {
+                log.debug("a delayed queue could not be closed", e);
+            }
+        });
+    }
+
+    private int most() {
+        return Math.max(1, size.channels() / 2);
+    }
+
+    private void sayFull() {
+        if (!full.getAndSet(true)) {
+            log.info(
+                    "this node arranges the doorbells of {} shards by delayed queues, half of the {} channels that its client may"
+                            + " have, and of the others by a timer of its own. For more of them, set"
+                            + " subscriptionConnectionPoolSize to {} for each 100 shards",
+                    most(),
+                    size.channels(),
+                    size.channelConnectionsFor(200));
+        }
+    }
+}

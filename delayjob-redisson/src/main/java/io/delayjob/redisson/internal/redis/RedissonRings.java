@@ -1,0 +1,110 @@
+package io.delayjob.redisson.internal.redis;
+
+import io.delayjob.redisson.internal.ledger.Rings;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.redisson.api.Entry;
+import org.redisson.api.RBlockingQueue;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.StringCodec;
+
+/**
+ * Polls of Redisson's blocking queues. Each keeps a connection for as long as it waits. One server, or one master, waits for many
+ * lists in one {@code BLPOP}; on a cluster the lists of two shards are in different slots, and each is polled by itself.
+ */
+final class RedissonRings implements Rings {
+
+    /** More names in one call would cost more than another connection. */
+    private static final int TOGETHER = 128;
+
+    private final RedissonClient redisson;
+    private final String prefix;
+    private final ClientSize size;
+    private final Map<ShardId, String> names = new ConcurrentHashMap<>();
+
+    RedissonRings(RedissonClient redisson, String prefix, ClientSize size) {
+        this.redisson = redisson;
+        this.prefix = prefix;
+        this.size = size;
+    }
+
+    @Override
+    public int together() {
+        return size.isCluster() ? 1 : TOGETHER;
+    }
+
+    /** The other connections are for scripts, and for the application. */
+    @Override
+    public int atOnce() {
+        int share = size.isCluster() ? size.connections() * size.masters() / 2 : size.connections() / 4;
+        return Math.max(1, share);
+    }
+
+    @Override
+    public String remedy(int shards) {
+        int masters = size.isCluster() ? Math.max(1, size.masters()) : 1;
+        return size.isCluster()
+                ? "On a cluster each wait keeps a connection. Set masterConnectionPoolSize, now %d, to at least %d"
+                        .formatted(size.connections(), (2 * shards + masters - 1) / masters)
+                : "Set connectionPoolSize (masterConnectionPoolSize), now %d, to at least %d"
+                        .formatted(size.connections(), 4 * ((shards + TOGETHER - 1) / TOGETHER));
+    }
+
+    @Override
+    public CompletableFuture<Optional<ShardId>> next(List<ShardId> shards, Duration atMost) {
+        CompletableFuture<Optional<ShardId>> ring = new CompletableFuture<>();
+        try {
+            poll(shards, atMost, ring).thenAccept(ring::complete).exceptionally(failure -> {
+                ring.completeExceptionally(RedisFailures.explain("doorbell", failure));
+                return null;
+            });
+        } catch (RuntimeException e) {
+            ring.completeExceptionally(RedisFailures.explain("doorbell", e));
+        }
+        return ring;
+    }
+
+    private CompletionStage<Optional<ShardId>> poll(
+            List<ShardId> shards, Duration atMost, CompletableFuture<Optional<ShardId>> ring) {
+        // StringCodec: an id that was pushed by anything can be popped.
+        RBlockingQueue<String> first = redisson.getBlockingQueue(ready(shards.get(0)), StringCodec.INSTANCE);
+        if (shards.size() == 1) {
+            var poll = first.pollAsync(atMost.toSeconds(), TimeUnit.SECONDS);
+            cancelWith(ring, poll);
+            return poll.thenApply(id -> Optional.ofNullable(id).map(rung -> shards.get(0)));
+        }
+        Map<String, ShardId> byName = new HashMap<>();
+        shards.forEach(shard -> byName.put(names.computeIfAbsent(shard, this::name), shard));
+        String[] others = shards.stream().skip(1).map(this::ready).toArray(String[]::new);
+        var poll = first.pollFromAnyWithNameAsync(atMost, others);
+        cancelWith(ring, poll);
+        return poll.thenApply(
+                entry -> Optional.ofNullable(entry).map(Entry::getKey).map(byName::get));
+    }
+
+    private static void cancelWith(CompletableFuture<?> ring, Future<?> poll) {
+        ring.whenComplete((rung, failure) -> {
+            if (ring.isCancelled()) {
+                poll.cancel(true);
+            }
+        });
+    }
+
+    private String ready(ShardId shard) {
+        return new Keys(prefix, shard).ready();
+    }
+
+    /** The name as Redis knows it, which is what an answer has. */
+    private String name(ShardId shard) {
+        return redisson.getTopic(ready(shard)).getChannelNames().get(0);
+    }
+}

@@ -1,0 +1,151 @@
+package io.delayjob.redisson.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Doorbell;
+import io.delayjob.redisson.internal.ledger.Lease;
+import io.delayjob.redisson.internal.ledger.Ledger;
+import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.redisson.internal.ledger.Replication;
+import io.delayjob.redisson.internal.ledger.Retention;
+import io.delayjob.redisson.internal.ledger.Rings;
+import io.delayjob.redisson.internal.ledger.ShardId;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Many leases that are due for renewal at once. */
+class LeaseRenewerTest {
+
+    private static final Duration ANY = Duration.ofSeconds(30);
+    private static final int MANY = 10_000;
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
+    private final Backend backend = new LedgersByHand((proxy, method, args) -> answer(args));
+    private final EngineSettings settings =
+            new EngineSettings("n", "q", true, TestNode.defaults(), Map.of(), 1000, ANY, ANY, false, ANY);
+    private final Queues queues = new Queues(backend, settings, scheduler);
+    private final Shard shard = queues.shards("q").get(0);
+    private final JobEvents events = JobEvents.onCallersThread(List.of());
+    private final ShardRuns runs = new NodeParts(
+                    settings,
+                    backend,
+                    queues,
+                    new JobRegistry(List::of),
+                    new ParamCodec(JsonMapper.shared(), 1000),
+                    new Interceptors(List::of),
+                    events,
+                    new QueueTelemetries(Telemetry.NONE, queue -> true),
+                    scheduler)
+            .runs(shard, TestNode.defaults(), new Slots(MANY), work -> {});
+    private final LeaseRenewer renewer = new LeaseRenewer(shard, runs, events);
+    private final Rounds rounds = new Rounds("delayjob-renewer");
+
+    private record Sent(List<Ledger.Renewal> renewals, CompletableFuture<List<Boolean>> answer) {
+
+        List<String> ids() {
+            return renewals.stream().map(renewal -> renewal.lease().id()).toList();
+        }
+
+        void renew() {
+            answer.complete(Collections.nCopies(renewals.size(), true));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        rounds.stop();
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void oneRoundRenewsAllThatAreDueInSomeCallsAtOnce() {
+        dispatch(MANY);
+        renewer.visit();
+        assertThat(sent).hasSizeBetween(2, 8);
+        renewer.visit();
+        int renewed = 0;
+        while (!sent.isEmpty()) {
+            Sent call = sent.remove();
+            renewed += call.renewals().size();
+            call.renew();
+        }
+        assertThat(renewed).isEqualTo(MANY);
+        assertThat(runs.running().all().filter(Run::needsRenewal)).isEmpty();
+    }
+
+    @Test
+    void thoseNearestTheirEndAreRenewedFirst() {
+        dispatch(2 * Ledger.MAX_BATCH);
+        renewer.visit();
+        List<String> first = sent.remove().ids();
+        assertThat(first).contains("0", "" + (Ledger.MAX_BATCH - 1));
+        assertThat(sent.remove().ids()).contains("" + Ledger.MAX_BATCH, "" + (2 * Ledger.MAX_BATCH - 1));
+    }
+
+    @Test
+    void afterManyFailuresItGoesOnWithinASecond() {
+        dispatch(1);
+        rounds.add(renewer);
+        rounds.start();
+        for (int i = 0; i < 10; i++) {
+            next().answer()
+                    .completeExceptionally(new LedgerException(
+                            LedgerException.Kind.NOT_RUN, "away", new IllegalStateException("away")));
+        }
+        assertThat(Failures.PROMPT.max().multipliedBy(3).dividedBy(2)).isLessThan(Duration.ofSeconds(1));
+        next().renew();
+        await().until(() -> runs.running().all().noneMatch(Run::needsRenewal));
+    }
+
+    @Test
+    void whatFailsInARoundKeepsItFromNothingElse() {
+        dispatch(1);
+        rounds.add(() -> {
+            throw new IllegalStateException("broken");
+        });
+        rounds.add(renewer);
+        rounds.start();
+        next().renew();
+        await().until(() -> runs.running().all().noneMatch(Run::needsRenewal));
+    }
+
+    private Sent next() {
+        await().atMost(TestNode.SOON).until(() -> !sent.isEmpty());
+        return sent.remove();
+    }
+
+    /** Each claimed a little later than the one before, and due for renewal. */
+    private void dispatch(int count) {
+        long oldest = System.nanoTime() - TestNode.LEASE.toNanos() / 2;
+        IntStream.range(0, count).forEach(i -> runs.dispatch(job("" + i), oldest + i));
+    }
+
+    private static Claimed.Job job(String id) {
+        return new Claimed.Job(new Lease(id, "1:r"), 1, "{}", 0, null, null, 0, false, 0);
+    }
+
+    /** Answers renewals when the test says so. */
+    @SuppressWarnings("unchecked")
+    private CompletableFuture<List<Boolean>> answer(Object[] args) {
+        CompletableFuture<List<Boolean>> answer = new CompletableFuture<>();
+        sent.add(new Sent((List<Ledger.Renewal>) args[0], answer));
+        return answer;
+    }
+}
