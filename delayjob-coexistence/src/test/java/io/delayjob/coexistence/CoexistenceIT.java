@@ -26,7 +26,8 @@ class CoexistenceIT {
                 Stream.concat(
                                 Stream.of(
                                         "--spring.main.sources=" + ReminderJob.class.getName(),
-                                        "--delayjob.default-queue=" + UUID.randomUUID()),
+                                        "--delayjob.default-queue=" + UUID.randomUUID(),
+                                        "--delayjob.health.timeout=30s"),
                                 Stream.of(arguments))
                         .toArray(String[]::new));
     }
