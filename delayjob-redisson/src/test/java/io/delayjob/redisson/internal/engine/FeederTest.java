@@ -3,17 +3,10 @@ package io.delayjob.redisson.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Claimed;
-import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Feed;
-import io.delayjob.redisson.internal.ledger.Ledger;
-import io.delayjob.redisson.internal.ledger.Replication;
-import io.delayjob.redisson.internal.ledger.Retention;
-import io.delayjob.redisson.internal.ledger.Rings;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import io.delayjob.redisson.internal.memory.MemoryBackend;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -5,15 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.ledger.Claimed;
-import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.LedgerException;
-import io.delayjob.redisson.internal.ledger.Replication;
-import io.delayjob.redisson.internal.ledger.Retention;
-import io.delayjob.redisson.internal.ledger.Rings;
-import io.delayjob.redisson.internal.ledger.ShardId;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -23,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +33,7 @@ class LeaseRenewerTest {
     private final Backend backend = new LedgersByHand((proxy, method, args) -> answer(args));
     private final EngineSettings settings =
             new EngineSettings("n", "q", true, TestNode.defaults(), Map.of(), 1000, ANY, ANY, false, ANY);
-    private final Queues queues = new Queues(backend, settings, scheduler);
+    private final Queues queues = new Queues(backend, settings, queue -> true, scheduler);
     private final Shard shard = queues.shards("q").get(0);
     private final JobEvents events = JobEvents.onCallersThread(List.of());
     private final ShardRuns runs = new NodeParts(

@@ -34,6 +34,7 @@ class QueuesWatchTest {
     private final Queues queues = new Queues(
             backend,
             new EngineSettings("n", "q", true, TestNode.shards(3), Map.of(), 1000, ANY, ANY, false, ANY),
+            queue -> true,
             scheduler);
     private final AsyncAdmin admin = new AsyncAdmin(queues, Extensions.NONE.events(), Runnable::run);
     private final QueuesWatch watch = new QueuesWatch(backend, admin, () -> Set.of("orders"));

@@ -2,16 +2,10 @@ package io.delayjob.redisson.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.redisson.internal.ledger.Backend;
-import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Lease;
-import io.delayjob.redisson.internal.ledger.Ledger;
-import io.delayjob.redisson.internal.ledger.Replication;
 import io.delayjob.redisson.internal.ledger.Retention;
-import io.delayjob.redisson.internal.ledger.Rings;
 import io.delayjob.redisson.internal.ledger.Settlement;
 import io.delayjob.redisson.internal.ledger.ShardId;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -89,7 +82,8 @@ class ShardTest {
         QueueSettings queue = TestNode.retaining(retention);
         Duration any = Duration.ofSeconds(5);
         EngineSettings settings = new EngineSettings("n", "q", true, queue, Map.of(), 1, any, any, false, any);
-        return new Shard(new ShardId("q", 0), new LedgersByHand((proxy, method, args) -> answer(args)), settings, scheduler);
+        return new Shard(
+                new ShardId("q", 0), new LedgersByHand((proxy, method, args) -> answer(args)), settings, scheduler);
     }
 
     /** Keeps the sizes of the calls it gets; the first is answered when the test says so, so that the others pile up. */
@@ -98,6 +92,7 @@ class ShardTest {
         sizes.add(jobs.size());
         return sizes.size() == 1
                 ? first
-                : CompletableFuture.completedFuture(jobs.stream().map(job -> true).toList());
+                : CompletableFuture.completedFuture(
+                        jobs.stream().map(job -> true).toList());
     }
 }

@@ -146,7 +146,7 @@ class SubmitsTest {
         silent = new CompletableFuture<>();
         CompletableFuture<SubmitResult> first = submit(job("a", "{}")).get(0);
         await().atMost(TestNode.SOON).until(first::isCompletedExceptionally);
-        SubmitResult result = new SubmitResult("a", Outcome.STORED);
+        SubmitResult result = new SubmitResult("q", "a", Outcome.STORED);
         silent.complete(List.of(result));
         assertThat(submit(job("a", "{}")).get(0)).isCompletedWithValue(result);
         assertThat(asked).isEmpty();
