@@ -33,7 +33,7 @@ final class RedisUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<Redi
         if (tls != null) {
             return untrusted(tls, prefix);
         }
-        return isRefused(rootFailure) ? refused(rootFailure, prefix) : unreachable(cause, prefix);
+        return isRefused(rootFailure) ? refused(rootFailure, prefix) : unreachable(cause, prefix, environment);
     }
 
     private static boolean isRefused(Throwable failure) {
@@ -57,12 +57,27 @@ final class RedisUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<Redi
                 failure);
     }
 
-    private static FailureAnalysis unreachable(RedisConnectionException cause, String prefix) {
+    private static FailureAnalysis unreachable(RedisConnectionException cause, String prefix, Environment environment) {
         return new FailureAnalysis(
-                "Redis could not be reached: " + message(cause),
+                "Redis could not be reached" + place(environment, prefix) + ": " + message(cause),
                 "Start Redis, or set " + prefix + ".host and " + prefix + ".port (or .sentinel.*, .cluster.*) to where"
                         + " it is. To start without Redis and keep trying, set delayjob.fail-fast=false.",
                 cause);
+    }
+
+    /** Where it was looked for, as far as properties say so: the message of a host that nobody knows often has no port. */
+    private static String place(Environment environment, String prefix) {
+        String url = environment.getProperty(prefix + ".url");
+        String host = environment.getProperty(prefix + ".host");
+        String nodes = environment.getProperty(
+                prefix + ".sentinel.nodes", environment.getProperty(prefix + ".cluster.nodes", ""));
+        if (!nodes.isEmpty()) {
+            return " at " + nodes;
+        } else if (url != null) {
+            // Behind a user and a password.
+            return " at " + url.replaceFirst("^(?:[a-z]+://)?(?:.*@)?", "");
+        }
+        return host == null ? "" : " at " + host + ":" + environment.getProperty(prefix + ".port", "6379");
     }
 
     private static <T extends Throwable> @Nullable T in(Throwable failure, Class<T> type) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.redisson.client.RedisConnectionException;
@@ -51,6 +52,20 @@ class RedisUnreachableFailureAnalyzerTest {
                 .isEqualTo("Redis could not be reached: at redis:6379");
         assertThat(description(new RedisConnectionException("no address", new IOException("12:00:00"))))
                 .isEqualTo("Redis could not be reached: 12:00:00");
+    }
+
+    @Test
+    void namesHostAndPortOfAHostThatNobodyKnowsAndNoSecret() {
+        Throwable unknown = new RedisConnectionException(new UnknownHostException("Failed to resolve 'no-such-host'"));
+        environment.setProperty("spring.data.redis.host", "no-such-host");
+        assertThat(description(unknown))
+                .isEqualTo("Redis could not be reached at no-such-host:6379: Failed to resolve 'no-such-host'");
+        environment.setProperty("spring.data.redis.port", "6380");
+        assertThat(description(unknown)).startsWith("Redis could not be reached at no-such-host:6380: ");
+        environment.setProperty("spring.data.redis.url", "rediss://ann:s3cr@t@other-host:1");
+        assertThat(description(unknown)).startsWith("Redis could not be reached at other-host:1: ");
+        environment.setProperty("spring.data.redis.sentinel.nodes", "a:1,b:2");
+        assertThat(description(unknown)).startsWith("Redis could not be reached at a:1,b:2: ");
     }
 
     private @Nullable String description(Throwable failure) {

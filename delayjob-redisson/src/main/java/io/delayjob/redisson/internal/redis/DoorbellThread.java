@@ -17,13 +17,15 @@ final class DoorbellThread {
     private static final Logger log = LoggerFactory.getLogger(DoorbellThread.class);
 
     private final ClientSize size;
+    private final Scripts scripts;
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicBoolean full = new AtomicBoolean();
     private final AtomicBoolean failing = new AtomicBoolean();
     private final ThreadPoolExecutor thread;
 
-    DoorbellThread(ClientSize size) {
+    DoorbellThread(ClientSize size, Scripts scripts) {
         this.size = size;
+        this.scripts = scripts;
         this.thread = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
             Thread doorbells = new Thread(work, "delayjob-doorbells");
             doorbells.setDaemon(true);
@@ -52,7 +54,7 @@ final class DoorbellThread {
             if (!failing.getAndSet(true)) {
                 log.warn(
                         "a delayed queue could not be opened, which is tried again; until then this node's own timer rings: {}",
-                        RedisFailures.explain("doorbell", e).getMessage());
+                        scripts.explain("doorbell", e).getMessage());
             }
         }
     }

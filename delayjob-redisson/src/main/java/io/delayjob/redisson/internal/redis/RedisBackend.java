@@ -47,7 +47,7 @@ public final class RedisBackend implements Backend {
         this.quietly = quietly;
         this.scripts = new Scripts(redisson, source);
         this.size = new ClientSize(redisson);
-        this.doorbells = new DoorbellThread(size);
+        this.doorbells = new DoorbellThread(size, scripts);
     }
 
     @Override
@@ -60,12 +60,12 @@ public final class RedisBackend implements Backend {
 
     @Override
     public Doorbell doorbell(ShardId shard) {
-        return new RedissonDoorbell(redisson, new Keys(prefix, shard), quietly, doorbells);
+        return new RedissonDoorbell(redisson, new Keys(prefix, shard), quietly, doorbells, scripts);
     }
 
     @Override
     public Rings rings() {
-        return new RedissonRings(redisson, prefix, size);
+        return new RedissonRings(redisson, prefix, size, scripts);
     }
 
     @Override

@@ -46,13 +46,19 @@ final class RedisFailures {
 
     private RedisFailures() {}
 
-    static LedgerException explain(String script, Throwable failure) {
+    /**
+     * What is known of a failed call.
+     *
+     * @param servers where the client looks for Redis, as {@link Servers} says it
+     */
+    static LedgerException explain(String script, Throwable failure, String servers) {
         Throwable cause = cause(failure);
         if (cause instanceof LedgerException known) {
             return known;
         }
         Kind kind = kind(cause);
-        return new LedgerException(kind, "Redis " + words(kind, cause) + " (" + script + ")", RedisError.of(cause));
+        String who = kind == Kind.NOT_RUN && neverSent(cause) ? servers : "Redis";
+        return new LedgerException(kind, who + " " + words(kind, cause) + " (" + script + ")", RedisError.of(cause));
     }
 
     private static Throwable cause(Throwable failure) {

@@ -27,14 +27,17 @@ final class RedissonDoorbell implements Doorbell {
     private final RBlockingQueue<String> ready;
     private final Consumer<Runnable> quietly;
     private final DoorbellThread thread;
+    private final Scripts scripts;
     private boolean held;
     private boolean opening;
     private @Nullable RDelayedQueue<String> delayed;
 
-    RedissonDoorbell(RedissonClient redisson, Keys keys, Consumer<Runnable> quietly, DoorbellThread thread) {
+    RedissonDoorbell(
+            RedissonClient redisson, Keys keys, Consumer<Runnable> quietly, DoorbellThread thread, Scripts scripts) {
         this.redisson = redisson;
         this.quietly = quietly;
         this.thread = thread;
+        this.scripts = scripts;
         // StringCodec: an id that was pushed by anything can be popped.
         this.ready = redisson.getBlockingQueue(keys.ready(), StringCodec.INSTANCE);
     }
@@ -45,7 +48,8 @@ final class RedissonDoorbell implements Doorbell {
     }
 
     private void ring(String id) {
-        var unused = ready.offerAsync(id);
+        var unused = scripts.connected(
+                "doorbell", () -> ready.offerAsync(id).toCompletableFuture());
     }
 
     /** Opens the delayed queue even when there is nothing to arrange, to ring what the last holder arranged. */

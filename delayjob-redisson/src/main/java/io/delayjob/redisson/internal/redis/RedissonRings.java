@@ -29,12 +29,14 @@ final class RedissonRings implements Rings {
     private final RedissonClient redisson;
     private final String prefix;
     private final ClientSize size;
+    private final Scripts scripts;
     private final Map<ShardId, String> names = new ConcurrentHashMap<>();
 
-    RedissonRings(RedissonClient redisson, String prefix, ClientSize size) {
+    RedissonRings(RedissonClient redisson, String prefix, ClientSize size, Scripts scripts) {
         this.redisson = redisson;
         this.prefix = prefix;
         this.size = size;
+        this.scripts = scripts;
     }
 
     @Override
@@ -64,11 +66,11 @@ final class RedissonRings implements Rings {
         CompletableFuture<Optional<ShardId>> ring = new CompletableFuture<>();
         try {
             poll(shards, atMost, ring).thenAccept(ring::complete).exceptionally(failure -> {
-                ring.completeExceptionally(RedisFailures.explain("doorbell", failure));
+                ring.completeExceptionally(scripts.explain("doorbell", failure));
                 return null;
             });
         } catch (RuntimeException e) {
-            ring.completeExceptionally(RedisFailures.explain("doorbell", e));
+            ring.completeExceptionally(scripts.explain("doorbell", e));
         }
         return ring;
     }

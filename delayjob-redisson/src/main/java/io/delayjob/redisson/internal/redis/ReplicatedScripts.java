@@ -76,7 +76,7 @@ final class ReplicatedScripts implements TextScripts {
                 }
             });
         } catch (RuntimeException e) {
-            answer.completeExceptionally(RedisFailures.explain(script, e));
+            answer.completeExceptionally(scripts.explain(script, e));
         }
         return answer;
     }
@@ -98,15 +98,15 @@ final class ReplicatedScripts implements TextScripts {
         }
     }
 
-    private static LedgerException explained(String script, Throwable failure) {
-        return failure instanceof ThrownBackException back ? back.explained : RedisFailures.explain(script, failure);
+    private LedgerException explained(String script, Throwable failure) {
+        return failure instanceof ThrownBackException back ? back.explained : scripts.explain(script, failure);
     }
 
-    private static RuntimeException failure(String script, Throwable failure, RFuture<String> ran) {
+    private RuntimeException failure(String script, Throwable failure, RFuture<String> ran) {
         if (RedisFailures.thrownBack(failure)) {
-            return new ThrownBackException(RedisFailures.explain(script, failure));
+            return new ThrownBackException(scripts.explain(script, failure));
         }
         boolean waiting = ran.isDone() && !ran.toCompletableFuture().isCompletedExceptionally();
-        return waiting ? RedisFailures.whileWaiting(script, failure) : RedisFailures.explain(script, failure);
+        return waiting ? RedisFailures.whileWaiting(script, failure) : scripts.explain(script, failure);
     }
 }

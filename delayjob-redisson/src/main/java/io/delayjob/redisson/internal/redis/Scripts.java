@@ -30,6 +30,7 @@ final class Scripts implements TextScripts {
     private static final Set<String> NOT_PATIENT = Set.of(Edge.CLAIM.script(), Edge.RENEW.script());
     private static final Duration NOT_PATIENT_TIMEOUT = Duration.ofSeconds(1);
 
+    private final String servers;
     private final RScript patient;
     private final RScript notPatient;
     private final ScriptSource source;
@@ -37,6 +38,7 @@ final class Scripts implements TextScripts {
     private final Map<String, String> digests = new ConcurrentHashMap<>();
 
     Scripts(RedissonClient redisson, ScriptSource source) {
+        this.servers = Servers.of(redisson.getConfig());
         this.patient = redisson.getScript(options());
         this.notPatient = redisson.getScript(options().timeout(NOT_PATIENT_TIMEOUT));
         this.source = source;
@@ -88,6 +90,11 @@ final class Scripts implements TextScripts {
         return loaded.computeIfAbsent(script, source::load);
     }
 
+    /** What is known of a failed call of this client. */
+    LedgerException explain(String script, Throwable failure) {
+        return RedisFailures.explain(script, failure, servers);
+    }
+
     private static String sha1(String text) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-1");
@@ -122,11 +129,11 @@ final class Scripts implements TextScripts {
                         if (failure == null) {
                             answer.complete(value);
                         } else {
-                            answer.completeExceptionally(RedisFailures.explain(script, failure));
+                            answer.completeExceptionally(explain(script, failure));
                         }
                     });
         } catch (RuntimeException e) {
-            answer.completeExceptionally(RedisFailures.explain(script, e));
+            answer.completeExceptionally(explain(script, e));
         }
         return answer;
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
+import java.net.UnknownHostException;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.client.RedisClusterDownException;
+import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisException;
 import org.redisson.client.RedisNoReplicasException;
 import org.redisson.client.RedisResponseTimeoutException;
@@ -20,6 +22,8 @@ import org.redisson.client.RedisTryAgainException;
 
 /** What is known of a failure, and what is said of it. */
 class RedisFailuresTest {
+
+    private static final String SERVERS = "Redis at redis.example.com:6379";
 
     static Stream<Arguments> refusals() {
         return Stream.of(
@@ -49,7 +53,7 @@ class RedisFailuresTest {
     @ParameterizedTest
     @MethodSource("refusals")
     void aRefusalIsToldInTheWordsOfRedisWithoutPlaceAndUser(String server, String words) {
-        LedgerException explained = RedisFailures.explain("claim", new RedisException(server));
+        LedgerException explained = RedisFailures.explain("claim", new RedisException(server), SERVERS);
         assertThat(explained.kind()).isEqualTo(Kind.REFUSED);
         assertThat(explained).hasMessage("Redis refused: " + words + " (claim)");
     }
@@ -58,7 +62,7 @@ class RedisFailuresTest {
     void theCauseIsWhatTheClientThrewWithoutWhatItSent() {
         RedisResponseTimeoutException failure = new RedisResponseTimeoutException(
                 "Redis server response timeout (3000 ms) occured after 0 retry attempts. Command: (EVALSHA), params: [a9, 1, {\"card\":\"4111\"}]");
-        LedgerException explained = RedisFailures.explain("submit", failure);
+        LedgerException explained = RedisFailures.explain("submit", failure, SERVERS);
         assertThat(explained.kind()).isEqualTo(Kind.UNKNOWN);
         assertThat(explained)
                 .cause()
@@ -106,7 +110,16 @@ class RedisFailuresTest {
     }
 
     private static Kind kind(Throwable failure) {
-        LedgerException explained = RedisFailures.explain("claim", new CompletionException(failure));
+        LedgerException explained = RedisFailures.explain("claim", new CompletionException(failure), SERVERS);
         return explained.kind();
+    }
+
+    @Test
+    void saysWhereRedisWasLookedForIfItCannotBeReached() {
+        Throwable unknown = new RedisConnectionException("no", new UnknownHostException("redis.example.com"));
+        assertThat(RedisFailures.explain("claim", unknown, SERVERS))
+                .hasMessage("Redis at redis.example.com:6379 cannot be reached (claim)");
+        assertThat(RedisFailures.explain("claim", new RedisResponseTimeoutException("late"), SERVERS))
+                .hasMessage("Redis did not answer in time (claim)");
     }
 }
