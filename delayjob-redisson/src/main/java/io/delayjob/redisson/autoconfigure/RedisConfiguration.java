@@ -85,4 +85,11 @@ class RedisConfiguration {
     EvictionWarning delayJobEvictionWarning(Backend backend, DelayJobProperties properties) {
         return new EvictionWarning(backend, properties.defaultQueue());
     }
+
+    @Bean
+    @ConditionalOnProperty(name = "delayjob.consume", matchIfMissing = true)
+    @ConditionalOnBean(Backend.class)
+    PersistenceWarning delayJobPersistenceWarning(Backend backend, DelayJobProperties properties) {
+        return new PersistenceWarning(backend, properties.defaultQueue());
+    }
 }

@@ -113,6 +113,23 @@ public final class RedisBackend implements Backend {
         return scripts.string("policy", List.of(new Keys(prefix, new ShardId(queue, 0)).jobs()), List.of());
     }
 
+    /**
+     * Whether Redis keeps nothing on disk: it writes no log, and never a snapshot by itself. Not where it does not say, as managed
+     * ones do not, and not where its user may not ask.
+     */
+    public CompletableFuture<Boolean> keepsNothing(String queue) {
+        return scripts.string("persistence", List.of(new Keys(prefix, new ShardId(queue, 0)).jobs()), List.of())
+                .thenCompose(log -> log.equals("0") ? savesNever() : CompletableFuture.completedFuture(false));
+    }
+
+    private CompletableFuture<Boolean> savesNever() {
+        return Masters.of(redisson).stream()
+                .map(master -> master.getConfigAsync("save").toCompletableFuture())
+                .map(saves -> saves.thenApply(save -> "".equals(save.get("save"))))
+                .reduce((one, other) -> one.thenCombine(other, Boolean::logicalOr))
+                .orElse(CompletableFuture.completedFuture(false));
+    }
+
     private RTopic notices() {
         return redisson.getTopic(Keys.notices(prefix), StringCodec.INSTANCE);
     }

@@ -1,0 +1,74 @@
+package io.delayjob.redisson.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.embedded.RedisCall;
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.redis.RedisBackend;
+import io.delayjob.testing.OwnRedis;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** A node says at its start that Redis keeps nothing on disk, where that is so and may be known. */
+@ExtendWith(OutputCaptureExtension.class)
+class PersistenceWarningIT {
+
+    private static final String WARNING = "Redis keeps nothing on disk";
+
+    /** An application with one job. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(ParcelJob.class)
+    static class App {}
+
+    private static ConfigurableApplicationContext start(OwnRedis redis) {
+        return TestApplication.start(App.class, new String[] {"spring.data.redis.url=" + redis.url()});
+    }
+
+    private static boolean keepsNothing(ConfigurableApplicationContext app) {
+        return ((RedisBackend) app.getBean(Backend.class)).keepsNothing("any").join();
+    }
+
+    @Test
+    void warnsOfARedisThatKeepsNothing(CapturedOutput output) {
+        try (OwnRedis redis = OwnRedis.start("--save", "", "--appendonly", "no");
+                ConfigurableApplicationContext app = start(redis)) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> output.getAll().contains(WARNING));
+            assertThat(keepsNothing(app)).isTrue();
+            assertThat(output.getAll().split(WARNING, -1)).hasSize(2);
+        }
+    }
+
+    @Test
+    void doesNotWarnOfALogNorOfSnapshots(CapturedOutput output) {
+        try (OwnRedis redis = OwnRedis.start("--save", "", "--appendonly", "yes");
+                ConfigurableApplicationContext app = start(redis)) {
+            assertThat(keepsNothing(app)).isFalse();
+        }
+        try (OwnRedis redis = OwnRedis.start("--save", "3600", "1", "--appendonly", "no");
+                ConfigurableApplicationContext app = start(redis)) {
+            assertThat(keepsNothing(app)).isFalse();
+        }
+        assertThat(output).doesNotContain(WARNING);
+    }
+
+    @Test
+    void doesNotWarnWhereItMayNotAsk(CapturedOutput output) throws IOException {
+        try (OwnRedis redis = OwnRedis.start("--save", "", "--appendonly", "no")) {
+            RedisCall.call(redis.url(), "ACL", "SETUSER", "ann", "on", ">secret", "~*", "&*", "+@all", "-config");
+            try (ConfigurableApplicationContext app = TestApplication.start(
+                    App.class, new String[] {"spring.data.redis.url=redis://ann:secret@127.0.0.1:" + redis.port()})) {
+                assertThat(((RedisBackend) app.getBean(Backend.class)).keepsNothing("any"))
+                        .failsWithin(Duration.ofSeconds(30));
+                assertThat(output).doesNotContain(WARNING);
+            }
+        }
+    }
+}
