@@ -305,22 +305,13 @@ public final class DelayJobEngine implements AutoCloseable {
     }
 
     private void stop(Collection<QueueConsumer> stopped) {
-        Deadline deadline = Deadline.after(settings.shutdownTimeout());
         try {
-            stopped.forEach(QueueConsumer::stopTaking);
-            for (QueueConsumer consumer : stopped) {
-                consumer.drain(deadline);
-            }
-            for (QueueConsumer consumer : stopped) {
-                consumer.close();
-            }
+            new Stop(stopped).run(Deadline.after(settings.shutdownTimeout()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             log.warn(
                     "stop was interrupted; jobs of node {} that still run keep their leases until they end",
                     settings.node());
-        } finally {
-            stopped.forEach(QueueConsumer::leave);
         }
     }
 

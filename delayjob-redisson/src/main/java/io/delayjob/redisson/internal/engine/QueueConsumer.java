@@ -3,7 +3,6 @@ package io.delayjob.redisson.internal.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -13,11 +12,6 @@ import org.slf4j.LoggerFactory;
 final class QueueConsumer {
 
     private static final Logger log = LoggerFactory.getLogger(QueueConsumer.class);
-
-    /** How long one call to Redis may hold up a stop. */
-    private static final Duration CALL = Duration.ofSeconds(4);
-
-    private static final Duration GRACE = Duration.ofMillis(500);
 
     private final String queue;
     private final Slots slots;
@@ -85,24 +79,30 @@ final class QueueConsumer {
         return shards.stream().anyMatch(shard -> shard.runs().isOfThisThread());
     }
 
-    /** Second step: running jobs end by themselves until the deadline, then they are interrupted and given back. */
-    void drain(Deadline deadline) throws InterruptedException {
+    /** Second step: what the claims under way were given is here. */
+    void awaitTaken(Deadline deadline) throws InterruptedException {
         for (ShardConsumer shard : shards) {
-            if (!shard.awaitTaken(CALL)) {
+            if (!shard.awaitTaken(deadline.left())) {
                 log.warn("a claim of queue {} is unanswered; what it was given runs again when its lease ends", queue);
             }
         }
+    }
+
+    /** Third step: running jobs end by themselves until the deadline, then they are interrupted and given back. */
+    void drain(Deadline deadline) throws InterruptedException {
         if (!slots.awaitAll(deadline.left())) {
             log.warn("jobs of queue {} still run at the end of the shutdown timeout and are interrupted", queue);
             shards.forEach(shard -> shard.runs().interrupt());
             shards.forEach(shard -> shard.runs().releaseLeft());
-            awaitInterrupted();
         }
     }
 
-    /** What does not end keeps its lease for as long as it runs and this process lives, so that it runs nowhere else beside. */
-    private void awaitInterrupted() throws InterruptedException {
-        if (!slots.awaitAll(GRACE)) {
+    /**
+     * Fourth step: what was interrupted ends. What does not keeps its lease for as long as it runs and this process lives, so that
+     * it runs nowhere else beside.
+     */
+    void awaitInterrupted(Deadline deadline) throws InterruptedException {
+        if (!slots.awaitAll(deadline.left())) {
             log.warn(
                     "jobs of queue {} did not end when they were interrupted; each runs again when its lease ends,"
                             + " unless it completes before this process ends",
@@ -110,22 +110,27 @@ final class QueueConsumer {
         }
     }
 
-    /** Third step: what is settled reaches Redis. */
-    void close() throws InterruptedException {
-        await(Deadline.after(CALL), shard -> shard.shard().settled());
+    /** Fifth step: what is settled reaches Redis. */
+    void awaitSettled(Deadline deadline) throws InterruptedException {
+        while (!shards.stream().allMatch(shard -> shard.shard().settled()) && !deadline.passed()) {
+            Thread.sleep(5);
+        }
+    }
+
+    /** Sixth step: this node says no more that it is alive. */
+    void stopFeeding() {
+        shards.forEach(shard -> shard.feeder().stop());
+    }
+
+    /** Its feeders have ended, so that none brings the node back that {@link #leave} takes out. */
+    void awaitFed(Deadline deadline) throws InterruptedException {
         for (ShardConsumer shard : shards) {
-            shard.close(CALL);
+            shard.awaitFed(deadline.left());
         }
     }
 
     /** Last step, also of a stop that was interrupted: this node leaves the fleet. */
     void leave() {
         shards.forEach(ShardConsumer::leave);
-    }
-
-    private void await(Deadline deadline, Predicate<ShardConsumer> reached) throws InterruptedException {
-        while (!shards.stream().allMatch(reached) && !deadline.passed()) {
-            Thread.sleep(5);
-        }
     }
 }

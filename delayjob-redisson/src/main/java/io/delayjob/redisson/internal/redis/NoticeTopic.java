@@ -38,6 +38,7 @@ final class NoticeTopic implements Backend.Subscription {
     private final RedissonClient redisson;
     private final RTopic topic;
     private final MessageListener<String> listener;
+    private volatile boolean listens;
     private volatile boolean closed;
     private volatile boolean refused;
 
@@ -75,7 +76,10 @@ final class NoticeTopic implements Backend.Subscription {
         if (failure != null) {
             warnOnce(failure);
             LATER.execute(this::subscribe);
-        } else if (closed) {
+            return;
+        }
+        listens = true;
+        if (closed) {
             close();
         } else if (refused) {
             refused = false;
@@ -106,10 +110,14 @@ final class NoticeTopic implements Backend.Subscription {
     @Override
     public void close() {
         closed = true;
+        if (!listens) {
+            // Nobody is to be told, and a client that connects lazily would try to.
+            return;
+        }
         try {
             topic.removeListenerAsync(listener);
         } catch (RuntimeException e) {
-            // The client is shut down, or never was connected: nobody listens.
+            // The client is shut down: nobody listens.
         }
     }
 

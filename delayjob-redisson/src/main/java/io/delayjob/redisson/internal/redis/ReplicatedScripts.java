@@ -46,7 +46,7 @@ final class ReplicatedScripts implements TextScripts {
 
     @Override
     public CompletableFuture<String> string(String script, List<String> keys, List<?> args) {
-        return together(script, keys, args)
+        return scripts.connected(script, () -> together(script, keys, args))
                 .exceptionallyCompose(failure -> failure instanceof ThrownBackException
                         ? aloneFirst(script, keys, args)
                         : CompletableFuture.failedFuture(failure));

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.redisson.api.RBatch;
 import org.redisson.api.RFuture;
 import org.redisson.api.RScript;
@@ -31,6 +32,7 @@ final class Scripts implements TextScripts {
     private static final Duration NOT_PATIENT_TIMEOUT = Duration.ofSeconds(1);
 
     private final String servers;
+    private final FirstConnection connection;
     private final RScript patient;
     private final RScript notPatient;
     private final ScriptSource source;
@@ -42,6 +44,7 @@ final class Scripts implements TextScripts {
         this.patient = redisson.getScript(options());
         this.notPatient = redisson.getScript(options().timeout(NOT_PATIENT_TIMEOUT));
         this.source = source;
+        this.connection = new FirstConnection(redisson);
     }
 
     private static OptionalOptions options() {
@@ -119,6 +122,22 @@ final class Scripts implements TextScripts {
     }
 
     private <R> CompletableFuture<R> run(
+            RScript redis, String script, RScript.ReturnType type, List<String> keys, List<?> args) {
+        return connected(script, () -> send(redis, script, type, keys, args));
+    }
+
+    /** Makes a call as soon as there is a connection, or never. */
+    <R> CompletableFuture<R> connected(String script, Supplier<CompletableFuture<R>> call) {
+        if (connection.isMade()) {
+            return call.get();
+        }
+        return connection
+                .await()
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(explain(script, failure)))
+                .thenCompose(made -> call.get());
+    }
+
+    private <R> CompletableFuture<R> send(
             RScript redis, String script, RScript.ReturnType type, List<String> keys, List<?> args) {
         String text = text(script);
         CompletableFuture<R> answer = new CompletableFuture<>();
