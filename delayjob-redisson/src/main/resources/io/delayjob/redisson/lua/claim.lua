@@ -1,6 +1,7 @@
 -- Hands due jobs to a node under a lease: those whose lease ran out first, then those due longest. What stands among them under an
--- id that no submit can have made is dead at once: no node could say anything about it. In a mixed fleet it first passes on what other
--- nodes have the handler for and this one has not, and takes what they passed on: see include/mixed.lua.
+-- id that no submit can have made is dead at once: no node could say anything about it. For some time after a silence of all nodes,
+-- which is an outage of Redis as a rule, leases that ran out are left to their owners, who could not renew them. In a mixed fleet it
+-- first passes on what other nodes have the handler for and this one has not, and takes what they passed on: see include/mixed.lua.
 --
 -- A repeat hands out what its call did and still holds, under a fresh lease. What does not fit into its answer any more is given
 -- back without spending an attempt, so that an answer that is too long for its connection is not repeated for ever.
@@ -19,9 +20,10 @@
 --      12 holder    STRING node, with expiry
 --      13 ready     LIST of ids, the doorbell
 --      14 watermark STRING ms
+--      15 pulse     STRING: when nodes fed
 --      In a mixed fleet only:
---      15 handlers  HASH node -> the names of the jobs it can run, a line each
---      16 hints     ZSET name, due and id of jobs that nodes without their handler left, see include/hints.lua
+--      16 handlers  HASH node -> the names of the jobs it can run, a line each
+--      17 hints     ZSET name, due and id of jobs that nodes without their handler left, see include/hints.lua
 -- ARGV  1 number of the call
 --       2 node
 --       3 at most this many jobs (1 to 250)
@@ -49,7 +51,8 @@
 --- @include handlers
 --- @include hints
 --- @include mixed
-local jobs, waiting, reserved, dead, facts, errors, paused, busy, epoch, memo, nodes, holder, ready, watermark, handlers, hints =
+--- @include pulse
+local jobs, waiting, reserved, dead, facts, errors, paused, busy, epoch, memo, nodes, holder, ready, watermark, pulse, handlers, hints =
   unpack(KEYS)
 local number, node, limit, lease, random = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local most_bytes, unsure = tonumber(ARGV[7]), ARGV[8] == '1'
@@ -59,7 +62,10 @@ check_keys()
 local at = now()
 go_on_when_full(reserved)
 local live = redis.call('ZCOUNT', nodes, string.format('(%.0f', at), string.format('%.0f', at + 86400000))
-local answer = { at, redis.call('EXISTS', busy) == 1 and 'BUSY' or 'QUIET', -1, '', live, redis.call('EXISTS', holder), 0 }
+-- One command for all four; of a key of another type it says that there is none.
+local is_paused, is_busy, is_held, packed_pulse = unpack(redis.call('MGET', paused, busy, holder, pulse), 1, 4)
+local left_until = respite_end(packed_pulse, at)
+local answer = { at, is_busy and 'BUSY' or 'QUIET', -1, '', live, is_held and 1 or 0, 0 }
 
 local function hand_out(id, record, known)
   local n = #answer
@@ -105,7 +111,8 @@ local function ms_to_next()
   if not due and not expiry then
     return -1
   end
-  return math.max(0, math.min(tonumber(due or expiry), tonumber(expiry or due), 9e15) - at)
+  local lost = math.max(tonumber(expiry or due), expiry and left_until or 0)
+  return math.max(0, math.min(tonumber(due or lost), lost, 9e15) - at)
 end
 
 -- The records of the first of some jobs, as many as fit. Long ones are not read all, only to be left.
@@ -166,7 +173,7 @@ if known then
   return answer
 end
 
-if redis.call('EXISTS', paused) == 1 then
+if is_paused then
   if unsure then
     keep(0, {})
   end
@@ -174,7 +181,7 @@ if redis.call('EXISTS', paused) == 1 then
   return answer
 end
 
-local lost_limit = math.min(limit, tonumber(ARGV[6]))
+local lost_limit = left_until > 0 and 0 or math.min(limit, tonumber(ARGV[6]))
 local most_lost, most_waiting, more_hints, names = lost_limit, limit, false, {}
 if hints then
   most_lost, most_waiting, more_hints =

@@ -21,6 +21,7 @@
 --      17 facts      HASH id -> packed facts
 --      18 errors     HASH id -> last error
 --      19 hints      ZSET name, due and id of jobs that nodes without their handler left, see include/hints.lua
+--      20 pulse      STRING: when nodes fed
 -- ARGV  1 node
 --       2 ms the node stays registered
 --       3 ms the holder holds
@@ -32,8 +33,11 @@
 --       9 ms for which finished jobs are kept
 --      10 how many of them are kept
 --      11 lease, ms, for jobs without one of their own
+--      12 ms by which the data was known at this node's last feed, 0 if it has not fed
+--      13 ms of that feed, 0 if it has not fed
 -- Returns { live nodes, names known: 0 or 1, mixed: 0 or 1, holder: 0 another 1 this one, watermark ms,
---           then for each doorbell: id, ms from now }; the fleet is mixed if live nodes have different names, or there are hints
+--           ms by which the data is known, now ms, then for each doorbell: id, ms from now }; the fleet is mixed if live nodes have
+--           different names, or there are hints
 -- Cost  O(log waiting + doorbells + nodes + at most 100 windows and 250 finished jobs that are over
 --       + 40 jobs and 100 hints looked at).
 --- @include check
@@ -47,12 +51,15 @@
 --- @include mend
 --- @include handlers
 --- @include hints
+--- @include pulse
+--- @include beat
 local waiting, ready, watermark, holder, busy, nodes, workers, handlers, dedupe, windows, finished, archive, outcomes =
   unpack(KEYS)
-local jobs, reserved, dead, facts, errors, hints = unpack(KEYS, 14)
+local jobs, reserved, dead, facts, errors, hints, pulse = unpack(KEYS, 14)
 local node, stay, hold, horizon, quiet, arranged =
   ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local load, names, time, count, lease = ARGV[7], ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
+local known_by, fed = tonumber(ARGV[12]), tonumber(ARGV[13])
 
 check_keys()
 
@@ -74,10 +81,11 @@ end
 
 local at = now()
 go_on_when_full(nodes)
+local born = beat(pulse, nodes, at, known_by, fed)
 local live, known = register(nodes, workers, handlers, node, at, stay, load, names)
 local current = redis.call('GET', holder)
 if current and current ~= node and holds() then
-  return { live, known, is_mixed(at) and 1 or 0, 0, 0 }
+  return { live, known, is_mixed(at) and 1 or 0, 0, 0, born, at }
 end
 redis.call('SET', holder, node, 'PX', hold)
 -- Rings that nobody hears must not pile up.
@@ -92,11 +100,11 @@ local upto = at + horizon
 if redis.call('ZCOUNT', waiting, '-inf', upto) > quiet then
   redis.call('SET', busy, node, 'PX', hold)
   redis.call('SET', watermark, string.format('%.0f', arranged), 'PX', hold)
-  return { live, known, mixed, 1, arranged }
+  return { live, known, mixed, 1, arranged, born, at }
 end
 redis.call('DEL', busy)
 redis.call('SET', watermark, string.format('%.0f', upto), 'PX', 2 * horizon)
-local answer = { live, known, mixed, 1, upto }
+local answer = { live, known, mixed, 1, upto, born, at }
 local due = redis.call('ZRANGEBYSCORE', waiting, '(' .. string.format('%.0f', arranged), upto, 'WITHSCORES')
 for i = 1, #due, 2 do
   answer[#answer + 1] = due[i]

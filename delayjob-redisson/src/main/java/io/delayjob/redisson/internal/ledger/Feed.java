@@ -22,6 +22,7 @@ public final class Feed {
      * @param workers how many jobs this node runs at once
      * @param free how many of its workers are free
      * @param jobs the names of the jobs it can run; null to leave what it said before
+     * @param pulse what the last answer said; {@link Pulse#NONE} in the first
      */
     public record Request(
             String node,
@@ -33,7 +34,35 @@ public final class Feed {
             long arrangedMillis,
             int workers,
             int free,
-            @Nullable Collection<String> jobs) {}
+            @Nullable Collection<String> jobs,
+            Pulse pulse) {
+
+        /** The first of a node. */
+        public Request(
+                String node,
+                long stayMillis,
+                long holdMillis,
+                long leaseMillis,
+                long horizonMillis,
+                int quietLimit,
+                long arrangedMillis,
+                int workers,
+                int free,
+                @Nullable Collection<String> jobs) {
+            this(
+                    node,
+                    stayMillis,
+                    holdMillis,
+                    leaseMillis,
+                    horizonMillis,
+                    quietLimit,
+                    arrangedMillis,
+                    workers,
+                    free,
+                    jobs,
+                    Pulse.NONE);
+        }
+    }
 
     /**
      * The answer.
@@ -44,10 +73,29 @@ public final class Feed {
      * @param known whether the ledger knows the names of this node's jobs; else the next request is to say them
      * @param mixed whether live nodes can run different jobs, or jobs wait that were left to nodes with their handler: claims are to
      *     say so
+     * @param pulse when that was, and what the shard's data is known by
      * @param doorbells the doorbells to arrange; empty unless holder
      */
     public record Answer(
-            int nodes, boolean holder, long watermarkMillis, boolean known, boolean mixed, List<Ring> doorbells) {}
+            int nodes,
+            boolean holder,
+            long watermarkMillis,
+            boolean known,
+            boolean mixed,
+            Pulse pulse,
+            List<Ring> doorbells) {}
+
+    /**
+     * By what a node knows the data of a shard again.
+     *
+     * @param bornMillis when the first node fed; another one if it is other data than before: emptied since, or an older copy
+     * @param fedMillis when this node fed
+     */
+    public record Pulse(long bornMillis, long fedMillis) {
+
+        /** Of a node that has not fed. */
+        public static final Pulse NONE = new Pulse(0, 0);
+    }
 
     /**
      * One doorbell.

@@ -146,8 +146,9 @@ final class MemoryLedger implements Ledger {
                 keep(call, request, now, List.of());
                 return new Claimed(List.of(), Claimed.Mode.PAUSED, null, nodes, held);
             }
-            MixedFleet.Front front = request.mixed() ? sortOut(request, now, names) : MixedFleet.Front.of(request);
-            List<Claimed.Job> jobs = handOut(call, request, front, now);
+            ClaimRequest wanted = shard.pulse.respiteEnd(now) > 0 ? request.withoutLost() : request;
+            MixedFleet.Front front = wanted.mixed() ? sortOut(wanted, now, names) : MixedFleet.Front.of(wanted);
+            List<Claimed.Job> jobs = handOut(call, wanted, front, now);
             return new Claimed(jobs, mode, front.more() ? Long.valueOf(0) : shard.toNext(now), nodes, held);
         });
         tell(names);
@@ -461,9 +462,10 @@ final class MemoryLedger implements Ledger {
     @Override
     public CompletableFuture<Feed.Answer> feed(Feed.Request request) {
         return step(now -> {
+            Feed.Pulse pulse = shard.pulse.beat(now);
             shard.members.register(request, now);
             if (!shard.members.holds(request, now)) {
-                return fed(request, false, 0, List.of(), now);
+                return fed(request, false, 0, pulse, List.of(), now);
             }
             shard.hints.prune();
             shard.keys.lapse(now, 100);
@@ -472,7 +474,7 @@ final class MemoryLedger implements Ledger {
             if (shard.waiting.countTo(upTo) > request.quietLimit()) {
                 shard.busyUntil = now + request.holdMillis();
                 shard.arranged(request.arrangedMillis(), now + request.holdMillis());
-                return fed(request, true, request.arrangedMillis(), List.of(), now);
+                return fed(request, true, request.arrangedMillis(), pulse, List.of(), now);
             }
             shard.busyUntil = 0;
             shard.arranged(upTo, now + 2 * request.horizonMillis());
@@ -480,14 +482,15 @@ final class MemoryLedger implements Ledger {
                     .filter(place -> place.millis() > request.arrangedMillis())
                     .map(place -> new Feed.Ring(place.id(), Math.max(0, place.millis() - now)))
                     .toList();
-            return fed(request, true, upTo, rings, now);
+            return fed(request, true, upTo, pulse, rings, now);
         });
     }
 
-    private Feed.Answer fed(Feed.Request request, boolean holder, long watermark, List<Feed.Ring> rings, long now) {
+    private Feed.Answer fed(
+            Feed.Request request, boolean holder, long watermark, Feed.Pulse pulse, List<Feed.Ring> rings, long now) {
         boolean known = shard.members.names(request.node()) != null;
         boolean mixed = shard.members.isMixed(now) || shard.hints.size() > 0;
-        return new Feed.Answer(shard.members.size(), holder, watermark, known, mixed, rings);
+        return new Feed.Answer(shard.members.size(), holder, watermark, known, mixed, pulse, rings);
     }
 
     @Override

@@ -20,6 +20,7 @@ final class MemoryShard {
     final DedupeKeys keys = new DedupeKeys();
     final Members members = new Members();
     final Hints hints = new Hints(this);
+    final Pulse pulse = new Pulse();
     final Memos memos = new Memos();
     final MemoryDoorbell doorbell;
 
@@ -113,15 +114,15 @@ final class MemoryShard {
         };
     }
 
-    /** Until the next job is due or the next lease runs out; null if there is neither. */
+    /** Until the next job is due or the next lease that ran out is handed out; null if there is neither. */
     @Nullable Long toNext(long now) {
         Position due = waiting.first();
         Position expiry = reserved.first();
-        if (due == null || expiry == null) {
-            Position next = due == null ? expiry : due;
-            return next == null ? null : Long.valueOf(Math.max(0, next.millis() - now));
+        if (due == null && expiry == null) {
+            return null;
         }
-        return Math.max(0, Math.min(due.millis(), expiry.millis()) - now);
+        long lost = expiry == null ? Long.MAX_VALUE : Math.max(expiry.millis(), pulse.respiteEnd(now));
+        return Math.max(0, Math.min(due == null ? Long.MAX_VALUE : due.millis(), lost) - now);
     }
 
     /** Doorbells are arranged up to that due time. */

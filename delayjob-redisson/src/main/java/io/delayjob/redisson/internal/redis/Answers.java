@@ -66,8 +66,8 @@ final class Answers {
     }
 
     static Feed.Answer fed(List<Object> answer) {
-        List<Feed.Ring> doorbells = new ArrayList<>((answer.size() - 5) / 2);
-        for (int i = 5; i < answer.size(); i += 2) {
+        List<Feed.Ring> doorbells = new ArrayList<>((answer.size() - 7) / 2);
+        for (int i = 7; i < answer.size(); i += 2) {
             doorbells.add(new Feed.Ring(text(answer, i), number(answer, i + 1)));
         }
         return new Feed.Answer(
@@ -76,6 +76,7 @@ final class Answers {
                 number(answer, 4),
                 number(answer, 1) == 1,
                 number(answer, 2) == 1,
+                new Feed.Pulse(number(answer, 5), number(answer, 6)),
                 doorbells);
     }
 

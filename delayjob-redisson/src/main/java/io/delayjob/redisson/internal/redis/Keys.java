@@ -114,6 +114,11 @@ record Keys(String prefix, ShardId shard) {
         return key("paused");
     }
 
+    /** STRING, packed as include/pulse.lua says: when nodes fed, and what the data is known by. */
+    String pulse() {
+        return key("pulse");
+    }
+
     /** ZSET node → expiry, ms: the nodes that are alive. */
     String nodes() {
         return key("nodes");

@@ -129,7 +129,8 @@ final class RedisLedger implements Ledger {
                 keys.nodes(),
                 keys.holder(),
                 keys.ready(),
-                keys.watermark()));
+                keys.watermark(),
+                keys.pulse()));
         if (request.mixed()) {
             all.addAll(List.of(keys.handlers(), keys.hints()));
         }
@@ -347,7 +348,8 @@ final class RedisLedger implements Ledger {
                 keys.dead(),
                 keys.facts(),
                 keys.errors(),
-                keys.hints());
+                keys.hints(),
+                keys.pulse());
         List<?> args = List.of(
                 request.node(),
                 request.stayMillis(),
@@ -359,7 +361,9 @@ final class RedisLedger implements Ledger {
                 request.jobs() == null ? "" : "=" + String.join("\n", request.jobs()),
                 keptMillis,
                 keptCount,
-                request.leaseMillis());
+                request.leaseMillis(),
+                request.pulse().bornMillis(),
+                request.pulse().fedMillis());
         return scripts.list("feed", all, args, Answers::fed);
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** All that a ledger promises; here, of looking at jobs and nodes. */
-public abstract class LedgerContract extends MixedFleetContract {
+public abstract class LedgerContract extends RespiteContract {
 
     @Test
     void jobsAreListedByTimeAndThenByTheBytesOfTheirId() {
@@ -165,10 +165,15 @@ public abstract class LedgerContract extends MixedFleetContract {
 
     @Test
     void theFirstNodeThatFeedsIsTheHolder() {
-        assertThat(feed("n", 3, null)).isEqualTo(new Feed.Answer(1, true, START + 2000, false, false, List.of()));
-        assertThat(feed("m", 3, null)).isEqualTo(new Feed.Answer(2, false, 0, false, false, List.of()));
+        assertThat(feed("n", 3, null))
+                .isEqualTo(
+                        new Feed.Answer(1, true, START + 2000, false, false, new Feed.Pulse(START, START), List.of()));
+        assertThat(feed("m", 3, null))
+                .isEqualTo(new Feed.Answer(2, false, 0, false, false, new Feed.Pulse(START, START), List.of()));
         ledger.resign("n").join();
-        assertThat(feed("m", 3, null)).isEqualTo(new Feed.Answer(1, true, START + 2000, false, false, List.of()));
+        assertThat(feed("m", 3, null))
+                .isEqualTo(
+                        new Feed.Answer(1, true, START + 2000, false, false, new Feed.Pulse(START, START), List.of()));
     }
 
     @Test
@@ -185,7 +190,8 @@ public abstract class LedgerContract extends MixedFleetContract {
     void aBusyQueueHasNoDoorbells() {
         submit(job("a", 1), job("b", 2));
         Feed.Request strict = new Feed.Request("n", 5000, 3000, 30_000, 2000, 1, 0, 1, 1, null);
-        assertThat(ledger.feed(strict).join()).isEqualTo(new Feed.Answer(1, true, 0, false, false, List.of()));
+        assertThat(ledger.feed(strict).join())
+                .isEqualTo(new Feed.Answer(1, true, 0, false, false, new Feed.Pulse(START, START), List.of()));
         assertThat(claim(1).mode()).isEqualTo(Claimed.Mode.BUSY);
         feed("n", 1, null);
         assertThat(claim(1).mode()).isEqualTo(Claimed.Mode.QUIET);

@@ -132,9 +132,9 @@ public abstract class MixedFleetContract extends RetentionContract {
     @Test
     void aLostJobIsPassedOnWithWhatItLost() {
         mixedFleet();
-        submit(named("a", 0, "x"));
+        submit(new NewJob("a", new NewJob.Due(0, true), 1000L, null, "\"job\":\"x\",\"param\":1}"));
         claim("able", 1);
-        time(LEASE);
+        time(1000);
         assertThat(claim("other", 5).jobs()).isEmpty();
         Claimed.Job again = claim("able", 5).jobs().get(0);
         assertThat(again.attempt()).isEqualTo(2);

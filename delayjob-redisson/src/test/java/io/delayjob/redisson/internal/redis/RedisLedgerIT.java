@@ -493,7 +493,10 @@ class RedisLedgerIT {
         feed("n", 0);
         assertThat(shard.state().get("reserved")).isEqualTo(Map.of("a", START + LEASE, "own", START + 9000));
         feed("n", 0);
-        time(LEASE);
+        for (long respite = 0; respite <= 10_000; respite += 2500) {
+            time(LEASE + respite);
+            feed("n", 0);
+        }
         assertThat(claim(5, "s").jobs()).extracting(Claimed.Job::attempt).containsExactly(2, 2);
     }
 
@@ -535,10 +538,15 @@ class RedisLedgerIT {
 
     @Test
     void feedMakesTheFirstNodeTheHolderAndCountsAll() {
-        assertThat(feed("n", 0)).isEqualTo(new Feed.Answer(1, true, START + 2000, false, false, List.of()));
-        assertThat(feed("m", 0)).isEqualTo(new Feed.Answer(2, false, 0, false, false, List.of()));
+        assertThat(feed("n", 0))
+                .isEqualTo(
+                        new Feed.Answer(1, true, START + 2000, false, false, new Feed.Pulse(START, START), List.of()));
+        assertThat(feed("m", 0))
+                .isEqualTo(new Feed.Answer(2, false, 0, false, false, new Feed.Pulse(START, START), List.of()));
         ledger.resign("n").join();
-        assertThat(feed("m", 0)).isEqualTo(new Feed.Answer(1, true, START + 2000, false, false, List.of()));
+        assertThat(feed("m", 0))
+                .isEqualTo(
+                        new Feed.Answer(1, true, START + 2000, false, false, new Feed.Pulse(START, START), List.of()));
     }
 
     @Test
@@ -566,7 +574,8 @@ class RedisLedgerIT {
         }
         Feed.Answer answer = ledger.feed(new Feed.Request("n", 5000, 3000, 30_000, 2000, 3, 0, 4, 3, null))
                 .join();
-        assertThat(answer).isEqualTo(new Feed.Answer(1, true, 0, false, false, List.of()));
+        assertThat(answer)
+                .isEqualTo(new Feed.Answer(1, true, 0, false, false, new Feed.Pulse(START, START), List.of()));
         assertThat(claim(1, "r").mode()).isEqualTo(Claimed.Mode.BUSY);
         submit("sooner", 50, null, null);
         assertThat(shard.state()).doesNotContainKey("ready");
@@ -583,7 +592,7 @@ class RedisLedgerIT {
                 .containsEntry("workers", Map.of("n", "4|3"))
                 .containsEntry("handlers", Map.of("n", "x\ny z"));
         ledger.resign("n").join();
-        assertThat(shard.state().keySet()).containsExactly("watermark");
+        assertThat(shard.state().keySet()).containsExactly("pulse", "watermark");
     }
 
     @Test

@@ -74,6 +74,7 @@ final class TestShard implements AutoCloseable {
             "holder",
             "busy",
             "paused",
+            "pulse",
             "nodes",
             "workers",
             "handlers",

@@ -1,0 +1,139 @@
+package io.delayjob.redisson.internal.redis;
+
+import static io.delayjob.redisson.internal.redis.TestShard.START;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.redisson.internal.ledger.Call;
+import io.delayjob.redisson.internal.ledger.ClaimRequest;
+import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Feed;
+import io.delayjob.redisson.internal.ledger.NewJob;
+import io.delayjob.testing.RealRedis;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What feeds say of the data of a shard that somebody took away, or put something else in the place of. */
+@RealRedis
+class PulseIT {
+
+    /** When the data begins, and the feed that knows it is answered. */
+    private static final Feed.Pulse KNOWN = new Feed.Pulse(START, START + 60_000);
+
+    private final TestShard shard = new TestShard();
+    private final RawRedis raw = new RawRedis(shard.redisson());
+    private long number;
+
+    @AfterEach
+    void close() {
+        shard.close();
+    }
+
+    private long born(String node, long sinceStart, Feed.Pulse known) {
+        shard.setClock(START + sinceStart);
+        return shard.ledger
+                .feed(new Feed.Request(node, 5000, 3000, 30_000, 2000, 100, 0, 1, 1, null, known))
+                .join()
+                .pulse()
+                .bornMillis();
+    }
+
+    private void knownData() {
+        born("n", 0, Feed.Pulse.NONE);
+        born("n", 60_000, Feed.Pulse.NONE);
+    }
+
+    private void fed(long sinceStart) {
+        raw.call("SET", shard.keys.pulse(), (START + sinceStart) + "|0|" + START);
+    }
+
+    @Test
+    void dataThatWasRemovedIsKnownByAnotherMsOnEveryNode() {
+        knownData();
+        TestShard.NAMES.forEach(name -> raw.call("DEL", shard.key(name)));
+        assertThat(born("n", 61_000, KNOWN)).isEqualTo(START + 61_000);
+        assertThat(born("m", 61_500, KNOWN)).isEqualTo(START + 61_000);
+        assertThat(born("n", 62_000, new Feed.Pulse(START + 61_000, START + 61_000)))
+                .isEqualTo(START + 61_000);
+    }
+
+    @Test
+    void anOlderCopyIsKnownByAnotherMsOnEveryNode() {
+        knownData();
+        fed(40_000);
+        assertThat(born("n", 61_000, KNOWN)).isEqualTo(START + 61_000);
+        assertThat(born("m", 61_500, KNOWN)).isEqualTo(START + 61_000);
+    }
+
+    @Test
+    void whatAFailoverMayLoseMakesNoOtherData() {
+        knownData();
+        fed(50_000);
+        assertThat(born("n", 70_000, KNOWN)).isEqualTo(START);
+    }
+
+    @Test
+    void aPulseThatWasRemovedAloneIsPutBack() {
+        knownData();
+        raw.call("DEL", shard.keys.pulse());
+        assertThat(born("n", 61_000, KNOWN)).isEqualTo(START);
+        assertThat(born("m", 62_000, Feed.Pulse.NONE)).isEqualTo(START);
+    }
+
+    @Test
+    void aRegistryThatWasRemovedAloneMakesNoOtherData() {
+        knownData();
+        raw.call("DEL", shard.keys.nodes());
+        assertThat(born("n", 61_000, KNOWN)).isEqualTo(START);
+    }
+
+    @Test
+    void aNodeThatSleptKnowsItsDataAgain() {
+        knownData();
+        assertThat(born("m", 100_000, Feed.Pulse.NONE)).isEqualTo(START);
+        assertThat(born("n", 1_000_000, KNOWN)).isEqualTo(START);
+    }
+
+    @Test
+    void aClockThatIsSetBackMakesNoOtherData() {
+        knownData();
+        born("n", 20_000, KNOWN);
+        assertThat(born("m", 21_000, KNOWN)).isEqualTo(START);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "garbage", "1|2", "1|2|3|4", "-1|0|1", "1.5|0|1", "1|0|99999999999999999"})
+    void garbageIsNoPulseAndIsWrittenOver(String garbage) {
+        raw.call("SET", shard.keys.pulse(), garbage);
+        leavesClaimsAlone();
+    }
+
+    @Test
+    void aPulseOfAnotherTypeIsNoneAndIsWrittenOver() {
+        raw.call("HSET", shard.keys.pulse(), "a", "b");
+        leavesClaimsAlone();
+    }
+
+    private void leavesClaimsAlone() {
+        shard.ledger
+                .submit(call(), List.of(new NewJob("a", new NewJob.Due(0, true), 1000L, null, "\"job\":\"j\"}")))
+                .join();
+        assertThat(claim().jobs()).hasSize(1);
+        shard.setClock(START + 60_000);
+        assertThat(claim().jobs()).hasSize(1);
+        assertThat(born("n", 60_000, Feed.Pulse.NONE)).isEqualTo(START + 60_000);
+        assertThat(shard.state()).containsEntry("pulse", (START + 60_000) + "|0|" + (START + 60_000));
+    }
+
+    private Call call() {
+        return new Call("lane", ++number);
+    }
+
+    private Claimed claim() {
+        return shard.ledger
+                .claim(call(), new ClaimRequest("n", 9, 30_000, "r" + number))
+                .join();
+    }
+}
