@@ -101,6 +101,9 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
         vitals.ifPresent(here -> {
             details.put("workers", here.workers());
             details.put("free", here.free());
+            if (here.replaced() > 0) {
+                details.put("dataReplaced", here.replaced());
+            }
         });
         if (!faults.isEmpty()) {
             details.put("faults", faults);

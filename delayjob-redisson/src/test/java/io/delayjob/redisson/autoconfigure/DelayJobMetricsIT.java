@@ -98,6 +98,7 @@ class DelayJobMetricsIT {
                                     sample("delayjob_settlements_stale_total", job() + ",$queue", "0.0"),
                                     sample("delayjob_leases_expired_total", "$queue", "0.0"),
                                     sample("delayjob_doorbells_late_total", "$queue", "0.0"),
+                                    sample("delayjob_data_replaced_total", "$queue", "0.0"),
                                     sample("delayjob_submit_seconds_count", "outcome=\"stored\",$queue", "3"),
                                     sample("delayjob_lateness_seconds_count", "$queue", "4"),
                                     sample("delayjob_lateness_seconds_bucket", "$queue,le=\"300.0\"", "4"),

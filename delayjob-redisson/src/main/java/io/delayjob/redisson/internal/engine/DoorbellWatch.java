@@ -47,7 +47,7 @@ final class DoorbellWatch {
             loggedNanos = now;
             log.warn(
                     "the doorbell of {} did not ring ({} times so far); the alarm found a job {} ms after its due time."
-                            + " Nothing is lost, jobs are late by up to 5 s: look for a lost Redis subscription",
+                            + " Jobs that Redis has are late by up to 5 s until it rings: look for a lost Redis subscription",
                     shard,
                     late,
                     lateness);

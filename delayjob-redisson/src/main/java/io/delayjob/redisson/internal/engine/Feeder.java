@@ -30,6 +30,7 @@ final class Feeder implements Rounds.Stop {
     private final Slots slots;
     private final JobRegistry registry;
     private final Duration lease;
+    private final DataWatch data;
     private final Failures failures;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean stopped;
@@ -48,7 +49,8 @@ final class Feeder implements Rounds.Stop {
             WakeSignal signal,
             Slots slots,
             JobRegistry registry,
-            Duration lease) {
+            Duration lease,
+            DataWatch data) {
         this.shard = shard;
         this.node = node;
         this.doorbell = doorbell;
@@ -58,6 +60,7 @@ final class Feeder implements Rounds.Stop {
         this.registry = registry;
         this.lease = lease;
         this.failures = new Failures("delayjob-" + shard.id() + "-feeder", Failures.PATIENT);
+        this.data = data;
     }
 
     /** Feeds for the first time so much later. */
@@ -107,6 +110,7 @@ final class Feeder implements Rounds.Stop {
 
     private Duration answered(Feed.Answer answer, boolean held, Duration period) {
         answeredNanos = System.nanoTime();
+        data.heard(answer.pulse());
         wakeIfNew(answer.mixed());
         fleet.fed(answer);
         known = answer.known();
@@ -159,7 +163,8 @@ final class Feeder implements Rounds.Stop {
                 arrangedMillis,
                 slots.total(),
                 slots.free(),
-                known ? null : registry.names());
+                known ? null : registry.names(),
+                data.last());
     }
 
     private void leave() {

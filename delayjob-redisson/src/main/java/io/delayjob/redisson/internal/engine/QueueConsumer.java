@@ -54,7 +54,8 @@ final class QueueConsumer {
                 slots.free(),
                 (int) shards.stream().filter(shard -> shard.feeder().isHolder()).count(),
                 longest(shard -> now - shard.feeder().answeredNanos()),
-                longest(shard -> now - shard.taker().aliveNanos()));
+                longest(shard -> now - shard.taker().aliveNanos()),
+                shards.stream().mapToInt(shard -> shard.data().replaced()).sum());
     }
 
     private Duration longest(ToLongFunction<ShardConsumer> nanos) {

@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.JobSubmissionException;
 import io.delayjob.SubmitResult;
+import io.delayjob.redisson.internal.ledger.ShardId;
 
 /**
  * Measures what happens in one queue on this node; see {@link Telemetry}. Jobs go by the name of their bean or listener, or by
@@ -62,4 +63,10 @@ public interface QueueTelemetry {
 
     /** An alarm found a job long after it was due: its doorbell had not rung. */
     default void lateDoorbell() {}
+
+    /**
+     * The ledger of a shard holds other data than this node knew there: it was emptied, or an older copy is in its place. Jobs that
+     * were submitted before may be gone. Each node that notices tells it once.
+     */
+    default void replaced(ShardId shard) {}
 }

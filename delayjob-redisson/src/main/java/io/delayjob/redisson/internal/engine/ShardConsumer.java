@@ -17,6 +17,7 @@ final class ShardConsumer {
     private final ShardRuns runs;
     private final Taker taker;
     private final Ear ear;
+    private final DataWatch data;
     private final Feeder feeder;
     private final LeaseRenewer renewer;
     private final Fleet fleet = new Fleet();
@@ -31,7 +32,8 @@ final class ShardConsumer {
         QueueTelemetry telemetry = parts.telemetries().of(shard.id().queue());
         this.taker = new Taker(shard, node, slots, signal, fleet, lease, telemetry, runs::dispatch);
         this.ear = new Ear(shard.id(), doorbell, slots, signal);
-        this.feeder = new Feeder(shard, node, doorbell, fleet, signal, slots, parts.registry(), lease);
+        this.data = new DataWatch(shard.id(), telemetry);
+        this.feeder = new Feeder(shard, node, doorbell, fleet, signal, slots, parts.registry(), lease, data);
         this.renewer = new LeaseRenewer(shard, runs, parts.events());
     }
 
@@ -53,6 +55,10 @@ final class ShardConsumer {
 
     Feeder feeder() {
         return feeder;
+    }
+
+    DataWatch data() {
+        return data;
     }
 
     /** Jobs were left to nodes that can run them, of which this is one. */
@@ -97,9 +103,7 @@ final class ShardConsumer {
         return taker.awaitEnd(atMost);
     }
 
-    /** Waits until the feeder has ended, so that it does not bring the node back that {@link #leave} takes out. */
-    void close(Duration atMost) throws InterruptedException {
-        feeder.stop();
+    void awaitFed(Duration atMost) throws InterruptedException {
         if (!feeder.awaitEnd(atMost)) {
             log.debug("feeder of {} is still busy and ends by itself", shard.id());
         }

@@ -12,5 +12,6 @@ import java.time.Duration;
  *     nodes of the fleet, where all is well
  * @param sinceClaim for how long a taker has neither had an answer to a claim nor waited for a worker, in the shard where that is
  *     longest; about a second, times the nodes of the fleet, where all is well
+ * @param replaced how often this node noticed that the data of a shard was another one: emptied, or an older copy
  */
-public record Vitals(int workers, int free, int held, Duration sinceFeed, Duration sinceClaim) {}
+public record Vitals(int workers, int free, int held, Duration sinceFeed, Duration sinceClaim, int replaced) {}

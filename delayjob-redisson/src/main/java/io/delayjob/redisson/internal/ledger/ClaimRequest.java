@@ -30,6 +30,11 @@ public record ClaimRequest(
         this(node, limit, limit, leaseMillis, random, Ledger.MAX_CLAIM_BYTES, false, false);
     }
 
+    /** The same, and none of those whose lease ran out. */
+    public ClaimRequest withoutLost() {
+        return new ClaimRequest(node, limit, 0, leaseMillis, random, maxBytes, unsure, mixed);
+    }
+
     /** The same for another try, with so many bytes at most. */
     public ClaimRequest repeated(int bytes) {
         return new ClaimRequest(node, limit, lostLimit, leaseMillis, random, bytes, true, mixed);

@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.metrics;
 import io.delayjob.JobSubmissionException;
 import io.delayjob.SubmitResult;
 import io.delayjob.redisson.internal.engine.QueueTelemetry;
+import io.delayjob.redisson.internal.ledger.ShardId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -37,6 +38,7 @@ final class QueueMeters implements QueueTelemetry {
     private final Timer lateness;
     private final Counter expired;
     private final Counter lateDoorbells;
+    private final Counter replaced;
     private final Map<Enum<?>, Timer> submits = new ConcurrentHashMap<>();
     private final Map<String, JobMeters> jobs = new ConcurrentHashMap<>();
 
@@ -59,6 +61,9 @@ final class QueueMeters implements QueueTelemetry {
                 .register(registry);
         this.expired = counter("delayjob.leases.expired", "Jobs handed out again because their lease had run out");
         this.lateDoorbells = counter("delayjob.doorbells.late", "Times that a job was late and no doorbell had rung");
+        this.replaced = counter(
+                "delayjob.data.replaced",
+                "Times that this node noticed that Redis had lost jobs of a shard: emptied, or an older copy of its data");
         // There from the start, so that the first failure is seen as one more.
         for (JobSubmissionException.Outcome outcome : JobSubmissionException.Outcome.values()) {
             submits.put(outcome, submitTimer(outcome));
@@ -146,6 +151,11 @@ final class QueueMeters implements QueueTelemetry {
     @Override
     public void lateDoorbell() {
         lateDoorbells.increment();
+    }
+
+    @Override
+    public void replaced(ShardId shard) {
+        replaced.increment();
     }
 
     private JobMeters job(String name) {

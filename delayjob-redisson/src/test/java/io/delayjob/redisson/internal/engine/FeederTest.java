@@ -38,7 +38,8 @@ class FeederTest {
             new WakeSignal(),
             new Slots(1),
             new JobRegistry(List::of),
-            ANY);
+            ANY,
+            new DataWatch(new ShardId("q", 0), QueueTelemetry.NONE));
 
     private final Rounds rounds = new Rounds("delayjob-feeder");
 
@@ -81,7 +82,7 @@ class FeederTest {
     }
 
     private static Feed.Answer answer(int nodes, boolean holder) {
-        return new Feed.Answer(nodes, holder, 0, true, false, List.of());
+        return new Feed.Answer(nodes, holder, 0, true, false, Feed.Pulse.NONE, List.of());
     }
 
     /** Answers feeds when the test says so. */

@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.engine;
 
 import io.delayjob.JobSubmissionException;
 import io.delayjob.SubmitResult;
+import io.delayjob.redisson.internal.ledger.ShardId;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -100,6 +101,11 @@ final class TelemetryLog implements Telemetry {
         @Override
         public void lateDoorbell() {
             add("late doorbell");
+        }
+
+        @Override
+        public void replaced(ShardId shard) {
+            add("replaced " + shard);
         }
     }
 }
