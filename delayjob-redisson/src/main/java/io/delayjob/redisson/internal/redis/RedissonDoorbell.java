@@ -48,8 +48,7 @@ final class RedissonDoorbell implements Doorbell {
     }
 
     private void ring(String id) {
-        var unused = scripts.connected(
-                "doorbell", () -> ready.offerAsync(id).toCompletableFuture());
+        var unused = scripts.connected("doorbell", () -> ready.offerAsync(id).toCompletableFuture());
     }
 
     /** Opens the delayed queue even when there is nothing to arrange, to ring what the last holder arranged. */

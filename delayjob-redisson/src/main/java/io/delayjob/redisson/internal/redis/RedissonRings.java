@@ -64,14 +64,12 @@ final class RedissonRings implements Rings {
     @Override
     public CompletableFuture<Optional<ShardId>> next(List<ShardId> shards, Duration atMost) {
         CompletableFuture<Optional<ShardId>> ring = new CompletableFuture<>();
-        try {
-            poll(shards, atMost, ring).thenAccept(ring::complete).exceptionally(failure -> {
-                ring.completeExceptionally(scripts.explain("doorbell", failure));
-                return null;
-            });
-        } catch (RuntimeException e) {
-            ring.completeExceptionally(scripts.explain("doorbell", e));
-        }
+        scripts.connected("doorbell", () -> poll(shards, atMost, ring).toCompletableFuture())
+                .thenAccept(ring::complete)
+                .exceptionally(failure -> {
+                    ring.completeExceptionally(scripts.explain("doorbell", failure));
+                    return null;
+                });
         return ring;
     }
 
