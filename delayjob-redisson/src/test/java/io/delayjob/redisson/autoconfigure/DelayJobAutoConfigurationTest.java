@@ -2,6 +2,7 @@ package io.delayjob.redisson.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.Backoff;
@@ -77,7 +78,15 @@ class DelayJobAutoConfigurationTest {
             .withPropertyValues("delayjob.consume=false");
 
     private final ApplicationContextRunner runner =
-            withoutRedisson.withBean(RedissonClient.class, () -> mock(RedissonClient.class));
+            withoutRedisson.withBean(RedissonClient.class, DelayJobAutoConfigurationTest::client);
+
+    private static RedissonClient client() {
+        Config config = new Config();
+        config.useSingleServer().setAddress("redis://localhost:1");
+        RedissonClient client = mock(RedissonClient.class);
+        when(client.getConfig()).thenReturn(config);
+        return client;
+    }
 
     /** A job that does nothing. */
     static class QuietJob implements DelayJob<Parcel> {
@@ -150,8 +159,8 @@ class DelayJobAutoConfigurationTest {
     @Test
     void refusesTwoClientsNoneOfWhichIsPrimaryNamingBoth() {
         assertThat(descriptionOfFailure(withoutRedisson
-                        .withBean("one", RedissonClient.class, () -> mock(RedissonClient.class))
-                        .withBean("other", RedissonClient.class, () -> mock(RedissonClient.class))))
+                        .withBean("one", RedissonClient.class, DelayJobAutoConfigurationTest::client)
+                        .withBean("other", RedissonClient.class, DelayJobAutoConfigurationTest::client)))
                 .isEqualTo(
                         "delayjob cannot start: there are several RedissonClient beans, [one, other], and none is primary; let"
                                 + " delayjob.redisson-client name one, mark one @Primary, or set delayjob.redis.* for a client of its own");
@@ -160,8 +169,8 @@ class DelayJobAutoConfigurationTest {
     @Test
     void takesTheClientThatAPropertyNames() {
         withoutRedisson
-                .withBean("one", RedissonClient.class, () -> mock(RedissonClient.class))
-                .withBean("other", RedissonClient.class, () -> mock(RedissonClient.class))
+                .withBean("one", RedissonClient.class, DelayJobAutoConfigurationTest::client)
+                .withBean("other", RedissonClient.class, DelayJobAutoConfigurationTest::client)
                 .withPropertyValues("delayjob.redisson-client=other")
                 .run(context -> assertThat(context.getBean(RedisClient.class))
                         .isEqualTo(new RedisClient(context.getBean("other", RedissonClient.class), false)));
@@ -170,7 +179,7 @@ class DelayJobAutoConfigurationTest {
     @Test
     void refusesTheNameOfAClientThatIsNotThere() {
         assertThat(descriptionOfFailure(withoutRedisson
-                        .withBean("one", RedissonClient.class, () -> mock(RedissonClient.class))
+                        .withBean("one", RedissonClient.class, DelayJobAutoConfigurationTest::client)
                         .withPropertyValues("delayjob.redisson-client=other")))
                 .isEqualTo(
                         "delayjob cannot start: delayjob.redisson-client: no RedissonClient bean is named 'other'; there"
@@ -190,7 +199,7 @@ class DelayJobAutoConfigurationTest {
                 .withBean(
                         "hidden",
                         RedissonClient.class,
-                        () -> mock(RedissonClient.class),
+                        DelayJobAutoConfigurationTest::client,
                         definition -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false))
                 .withPropertyValues("delayjob.fail-fast=false")
                 .run(context ->
@@ -213,7 +222,7 @@ class DelayJobAutoConfigurationTest {
         runner.withBean(
                         "second",
                         RedissonClient.class,
-                        () -> mock(RedissonClient.class),
+                        DelayJobAutoConfigurationTest::client,
                         definition -> definition.setPrimary(true))
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(DelayJobProducer.class));
     }

@@ -88,7 +88,7 @@ final class Backlog<I, A> {
     static LedgerException notSent(String time, @Nullable LedgerException before) {
         return new LedgerException(
                 Kind.NOT_RUN,
-                "it was not sent within " + time + ", because Redis did not answer the call before it"
+                "it was not sent within " + time + ", because the calls before it took that long"
                         + (before == null ? "" : ": " + before.getMessage()),
                 before);
     }

@@ -61,8 +61,8 @@ class ManyJobsIT {
     void runsNearJobsAsBeforeWhileAMillionFarOnesWait() {
         NoteJob job = new NoteJob();
         try (TestNode node = TestNode.start(url, queue, job)) {
-            for (int chunk = 0; chunk < 10; chunk++) {
-                List<Note> far = IntStream.range(0, 100_000)
+            for (int chunk = 0; chunk < 50; chunk++) {
+                List<Note> far = IntStream.range(0, 20_000)
                         .mapToObj(i -> new Note("far", i))
                         .toList();
                 node.producer().submitDelayJobs(NoteJob.class, far, 30, TimeUnit.DAYS);

@@ -161,7 +161,7 @@ class ShardRunsTest {
     }
 
     private int submit(String topic, int count) {
-        String body = "\"job\":\"" + topic + "\",\"param\":null}";
+        String body = "\"job\":\"" + topic + "\",\"param\":{\"text\":\"any\",\"number\":1}}";
         List<NewJob> jobs = IntStream.range(0, count)
                 .mapToObj(i -> new NewJob(id(topic, i), new NewJob.Due(0, true), null, null, body))
                 .toList();

@@ -7,6 +7,7 @@ import io.delayjob.embedded.RedisCall;
 import io.delayjob.testing.OwnCluster;
 import io.delayjob.testing.OwnRedis;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -67,6 +68,17 @@ class ClusterLedgerContractIT extends RedisContract {
     @Test
     void saysWhatRedisEvicts() {
         assertThat(backend.evictionPolicy("any").join()).isEqualTo("noeviction");
+    }
+
+    @Test
+    void saysWhetherAMasterKeepsNothingOnDisk() {
+        assertThat(backend.keepsNothing("any")).succeedsWithin(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void knowsTheQueuesThatWereNamed() {
+        assertThat(backend.enlist(List.of("orders")).join()).isTrue();
+        assertThat(backend.queues().join()).contains("orders");
     }
 
     /** The cluster belongs to this class: the scripts that its nodes know are those that have run in its tests. */
