@@ -155,7 +155,7 @@ class LaneTest {
         CompletableFuture<Boolean> waiting = lane.add("b");
         Sent first = next();
         awaitFailure(waiting, Kind.NOT_RUN);
-        assertThat(failure(waiting)).hasMessageContainingAll("not sent within PT0.3S", "the call before it");
+        assertThat(failure(waiting)).hasMessageContainingAll("not sent within PT0.3S", "the calls before it");
         first.succeed();
         assertThat(lane.idle()).isTrue();
         assertThat(sent).isEmpty();
