@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Tells the ledger that this node is alive and what it can run, and, on the node that the ledger makes the holder, arranges the doorbells of the
  * jobs that are due next. One call at a time.
  */
-final class Feeder implements Rounds.Stop {
+final class Feeder implements Rounds.Visited {
 
     private static final Duration PERIOD = Duration.ofSeconds(1);
     private static final Duration HORIZON = Duration.ofSeconds(2);

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Keeps the leases of a shard's runs alive: of all that are due for it, those nearest their end first, in some calls at once. Interrupts
  * a run whose lease was lost.
  */
-final class LeaseRenewer implements Rounds.Stop {
+final class LeaseRenewer implements Rounds.Visited {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 

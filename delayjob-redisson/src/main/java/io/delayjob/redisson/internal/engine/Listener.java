@@ -44,9 +44,9 @@ final class Listener extends Actor {
     private final ScheduledExecutorService scheduler;
     private final BlockingQueue<Runnable> said = new LinkedBlockingQueue<>();
 
-    private final Map<ShardId, Ear> ears = new HashMap<>();
+    private final Map<ShardId, ListenedShard> listened = new HashMap<>();
     /** Those to be waited for next, the longest first. */
-    private final Set<Ear> idle = new LinkedHashSet<>();
+    private final Set<ListenedShard> idle = new LinkedHashSet<>();
 
     private final Set<Wait> waits = new HashSet<>();
     private boolean warned;
@@ -54,10 +54,10 @@ final class Listener extends Actor {
     /** A call that is under way. Equal to itself alone. */
     private static final class Wait {
 
-        private final List<Ear> awaited;
+        private final List<ListenedShard> awaited;
         private final CompletableFuture<Optional<ShardId>> ring;
 
-        Wait(List<Ear> awaited, CompletableFuture<Optional<ShardId>> ring) {
+        Wait(List<ListenedShard> awaited, CompletableFuture<Optional<ShardId>> ring) {
             this.awaited = awaited;
             this.ring = ring;
         }
@@ -70,18 +70,18 @@ final class Listener extends Actor {
     }
 
     /** Listens for these too. */
-    void add(Collection<Ear> added) {
-        said.add(() -> added.forEach(ear -> {
-            ears.put(ear.shard(), ear);
-            idle.add(ear);
+    void add(Collection<ListenedShard> added) {
+        said.add(() -> added.forEach(shard -> {
+            listened.put(shard.id(), shard);
+            idle.add(shard);
         }));
     }
 
     /** Listens for these no more; what a wait that is under way still hears of them is passed on to another node. */
-    void remove(Collection<Ear> removed) {
-        said.add(() -> removed.forEach(ear -> {
-            ears.remove(ear.shard(), ear);
-            idle.remove(ear);
+    void remove(Collection<ListenedShard> removed) {
+        said.add(() -> removed.forEach(shard -> {
+            listened.remove(shard.id(), shard);
+            idle.remove(shard);
         }));
     }
 
@@ -107,40 +107,40 @@ final class Listener extends Actor {
     /** Few for a call, so that rings come by several, as long as half of the calls are enough for all shards. */
     private int together(int atOnce) {
         int half = Math.max(1, atOnce / 2);
-        return Math.min(rings.together(), Math.max(FEW, (ears.size() + half - 1) / half));
+        return Math.min(rings.together(), Math.max(FEW, (listened.size() + half - 1) / half));
     }
 
-    private List<Ear> nextOnes(int atOnce) {
-        Ear first = idle.iterator().next();
-        List<Ear> next = first.isAlone()
+    private List<ListenedShard> nextOnes(int atOnce) {
+        ListenedShard first = idle.iterator().next();
+        List<ListenedShard> next = first.isAlone()
                 ? List.of(first)
                 : idle.stream()
-                        .filter(ear -> !ear.isAlone())
+                        .filter(shard -> !shard.isAlone())
                         .limit(together(atOnce))
                         .toList();
         next.forEach(idle::remove);
         return next;
     }
 
-    private void await(List<Ear> awaited, int atOnce) {
+    private void await(List<ListenedShard> awaited, int atOnce) {
         boolean turns = takesTurns(atOnce) || awaited.get(0).isAlone();
         CompletableFuture<Optional<ShardId>> ring =
-                rings.next(awaited.stream().map(Ear::shard).toList(), turns ? TURN : WAIT);
+                rings.next(awaited.stream().map(ListenedShard::id).toList(), turns ? TURN : WAIT);
         Wait wait = new Wait(awaited, ring);
         waits.add(wait);
         ring.whenComplete((rung, failure) -> said.add(() -> over(wait)));
     }
 
     private boolean takesTurns(int atOnce) {
-        boolean turns = ears.size() > (long) atOnce * rings.together();
+        boolean turns = listened.size() > (long) atOnce * rings.together();
         if (turns && !warned) {
             warned = true;
             log.warn(
                     "this node runs {} shards and can wait for the doorbells of {} at a time: jobs of the others may be up to"
                             + " about 1.5 s late. {}",
-                    ears.size(),
+                    listened.size(),
                     atOnce * rings.together(),
-                    rings.remedy(ears.size()));
+                    rings.remedy(listened.size()));
         }
         return turns;
     }
@@ -156,44 +156,44 @@ final class Listener extends Actor {
     }
 
     private void over(Wait wait, @Nullable ShardId rung) {
-        for (Ear ear : wait.awaited) {
-            ear.failures().over();
-            ear.alone(false);
-            if (!ear.shard().equals(rung)) {
-                listenAgain(ear);
+        for (ListenedShard shard : wait.awaited) {
+            shard.failures().over();
+            shard.alone(false);
+            if (!shard.id().equals(rung)) {
+                listenAgain(shard);
             }
         }
         // Behind the others: Redis looks at them in this order.
-        wait.awaited.stream().filter(ear -> ear.shard().equals(rung)).forEach(this::rung);
+        wait.awaited.stream().filter(shard -> shard.id().equals(rung)).forEach(this::rung);
     }
 
-    private void rung(Ear ear) {
-        Ear current = ears.get(ear.shard());
+    private void rung(ListenedShard shard) {
+        ListenedShard current = listened.get(shard.id());
         if (current == null) {
-            ear.passOn();
+            shard.passOn();
             return;
         }
-        if (ear.hasWorker()) {
-            listenAgain(ear);
+        if (shard.hasWorker()) {
+            listenAgain(shard);
         } else {
-            ear.onceClaimed(() -> said.add(() -> listenAgain(ear)));
+            shard.onceClaimed(() -> said.add(() -> listenAgain(shard)));
         }
         current.ring();
     }
 
-    private void listenAgain(Ear ear) {
-        if (ears.get(ear.shard()) == ear) {
-            idle.add(ear);
+    private void listenAgain(ListenedShard shard) {
+        if (listened.get(shard.id()) == shard) {
+            idle.add(shard);
         }
     }
 
-    private void failed(List<Ear> awaited, LedgerException failure) {
+    private void failed(List<ListenedShard> awaited, LedgerException failure) {
         if (failure.kind() == LedgerException.Kind.SHUT_DOWN) {
             throw failure;
         }
         if (failure.kind() == LedgerException.Kind.REFUSED && awaited.size() > 1) {
             // The key of one of them is what Redis refuses.
-            awaited.forEach(ear -> ear.alone(true));
+            awaited.forEach(shard -> shard.alone(true));
             awaited.forEach(this::listenAgain);
             return;
         }
@@ -206,6 +206,6 @@ final class Listener extends Actor {
     @Override
     void ended() {
         waits.forEach(wait -> wait.ring.cancel(true));
-        waits.forEach(wait -> wait.awaited.forEach(Ear::passOn));
+        waits.forEach(wait -> wait.awaited.forEach(ListenedShard::passOn));
     }
 }

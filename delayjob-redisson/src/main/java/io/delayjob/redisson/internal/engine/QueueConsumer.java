@@ -35,11 +35,11 @@ final class QueueConsumer {
 
     void start() {
         shards.forEach(shard -> shard.start(actors));
-        actors.listener().add(ears());
+        actors.listener().add(listened());
     }
 
-    private List<Ear> ears() {
-        return shards.stream().map(ShardConsumer::ear).toList();
+    private List<ListenedShard> listened() {
+        return shards.stream().map(ShardConsumer::listened).toList();
     }
 
     List<ShardConsumer> shards() {
@@ -71,7 +71,7 @@ final class QueueConsumer {
     /** First step of a stop: no job is claimed any more. */
     void stopTaking() {
         slots.close();
-        actors.listener().remove(ears());
+        actors.listener().remove(listened());
         shards.forEach(ShardConsumer::stopTaking);
     }
 

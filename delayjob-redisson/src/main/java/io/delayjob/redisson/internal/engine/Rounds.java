@@ -14,11 +14,11 @@ final class Rounds extends Actor {
     /** A fifteenth of the shortest lease: between two rounds no lease that is due for renewal gets near its end. */
     private static final Duration PERIOD = Duration.ofMillis(65);
 
-    private final Collection<Stop> stops = new CopyOnWriteArrayList<>();
+    private final Collection<Visited> visited = new CopyOnWriteArrayList<>();
     private volatile boolean endsWhenEmpty;
 
     /** What is to be done for one shard. */
-    interface Stop {
+    interface Visited {
 
         /** Does what is due now, and waits for no answer; false if it need not be called again. */
         boolean visit();
@@ -29,8 +29,8 @@ final class Rounds extends Actor {
     }
 
     /** From now on it comes there, too. */
-    void add(Stop stop) {
-        stops.add(stop);
+    void add(Visited shard) {
+        visited.add(shard);
     }
 
     /** Ends it as soon as there is nowhere left to come to. */
@@ -40,7 +40,7 @@ final class Rounds extends Actor {
 
     @Override
     void step() throws InterruptedException {
-        if (endsWhenEmpty && stops.isEmpty()) {
+        if (endsWhenEmpty && visited.isEmpty()) {
             stop();
             return;
         }
@@ -51,8 +51,8 @@ final class Rounds extends Actor {
     /** What one of them throws keeps it from none of the others. */
     private void visitAll() {
         RuntimeException first = null;
-        for (Stop stop : stops) {
-            RuntimeException failure = visit(stop);
+        for (Visited shard : visited) {
+            RuntimeException failure = visit(shard);
             first = first == null ? failure : first;
         }
         if (first != null) {
@@ -60,10 +60,10 @@ final class Rounds extends Actor {
         }
     }
 
-    private @Nullable RuntimeException visit(Stop stop) {
+    private @Nullable RuntimeException visit(Visited shard) {
         try {
-            if (!stop.visit()) {
-                stops.remove(stop);
+            if (!shard.visit()) {
+                visited.remove(shard);
             }
             return null;
         } catch (RuntimeException e) {

@@ -16,7 +16,7 @@ final class ShardConsumer {
     private final String node;
     private final ShardRuns runs;
     private final Taker taker;
-    private final Ear ear;
+    private final ListenedShard listened;
     private final DataWatch data;
     private final Feeder feeder;
     private final LeaseRenewer renewer;
@@ -31,7 +31,7 @@ final class ShardConsumer {
         this.runs = runs;
         QueueTelemetry telemetry = parts.telemetries().of(shard.id().queue());
         this.taker = new Taker(shard, node, slots, signal, fleet, lease, telemetry, runs::dispatch);
-        this.ear = new Ear(shard.id(), doorbell, slots, signal);
+        this.listened = new ListenedShard(shard.id(), doorbell, slots, signal);
         this.data = new DataWatch(shard.id(), telemetry);
         this.feeder = new Feeder(shard, node, doorbell, fleet, signal, slots, parts.registry(), lease, data);
         this.renewer = new LeaseRenewer(shard, runs, parts.events());
@@ -49,8 +49,8 @@ final class ShardConsumer {
         return taker;
     }
 
-    Ear ear() {
-        return ear;
+    ListenedShard listened() {
+        return listened;
     }
 
     Feeder feeder() {
@@ -86,7 +86,7 @@ final class ShardConsumer {
     /** What keeps it from its work. */
     Stream<String> troubles() {
         return Stream.concat(
-                Stream.of(taker.trouble(), ear.trouble(), feeder.trouble(), renewer.trouble())
+                Stream.of(taker.trouble(), listened.trouble(), feeder.trouble(), renewer.trouble())
                         .filter(Objects::nonNull),
                 Stream.ofNullable(shard.refusal())
                         .map(refusal ->

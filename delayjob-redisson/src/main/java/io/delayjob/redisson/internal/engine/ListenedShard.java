@@ -4,26 +4,26 @@ import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.ShardId;
 import org.jspecify.annotations.Nullable;
 
-/** What this node does when the doorbell of one shard rings: it wakes the taker. */
-final class Ear {
+/** One shard whose doorbell this node listens for, and what is done when it rings: the taker is woken. */
+final class ListenedShard {
 
-    private final ShardId shard;
+    private final ShardId id;
     private final Doorbell doorbell;
     private final Slots slots;
     private final WakeSignal signal;
     private final Failures failures;
     private boolean alone;
 
-    Ear(ShardId shard, Doorbell doorbell, Slots slots, WakeSignal signal) {
-        this.shard = shard;
+    ListenedShard(ShardId id, Doorbell doorbell, Slots slots, WakeSignal signal) {
+        this.id = id;
         this.doorbell = doorbell;
         this.slots = slots;
         this.signal = signal;
-        this.failures = new Failures("listening for the doorbell of " + shard, Failures.PATIENT);
+        this.failures = new Failures("listening for the doorbell of " + id, Failures.PATIENT);
     }
 
-    ShardId shard() {
-        return shard;
+    ShardId id() {
+        return id;
     }
 
     Failures failures() {
