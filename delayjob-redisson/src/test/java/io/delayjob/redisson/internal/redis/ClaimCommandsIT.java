@@ -48,9 +48,9 @@ class ClaimCommandsIT {
                         .join();
                 assertThat(called(redis))
                         .isEqualTo(Map.ofEntries(
-                                Map.entry("type", 14),
+                                Map.entry("type", 15),
                                 Map.entry("time", 1),
-                                Map.entry("exists", 3),
+                                Map.entry("mget", 1),
                                 Map.entry("zcount", 1),
                                 Map.entry("get", 2),
                                 Map.entry("zrangebyscore", 2),
