@@ -1,7 +1,6 @@
 package io.delayjob.redisson.autoconfigure;
 
 import io.delayjob.redisson.internal.engine.DelayJobEngine;
-import io.delayjob.redisson.internal.engine.WorkerThreads;
 import io.delayjob.redisson.internal.ledger.Tally;
 import java.time.Duration;
 import java.util.Collection;
@@ -12,12 +11,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Looks at queues for those who look often, within a bounded time: Redis is asked for a queue once a second at most, and never
@@ -30,10 +26,7 @@ final class QueueLooks {
     /** Beyond so many, answers that are not fresh are forgotten: anybody may ask, for any name. */
     private static final int MANY = 100;
 
-    private static final int THREADS = 8;
-
     private final Function<String, CompletableFuture<Optional<Tally>>> question;
-    private final Executor threads = WorkerThreads.pool(THREADS, threads());
     private final Map<String, Asked> asked = new ConcurrentHashMap<>();
 
     private record Asked(CompletableFuture<Optional<Tally>> answer, long nanos) {
@@ -45,12 +38,6 @@ final class QueueLooks {
 
     private QueueLooks(Function<String, CompletableFuture<Optional<Tally>>> question) {
         this.question = question;
-    }
-
-    private static ThreadFactory threads() {
-        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayjob-look-");
-        threads.setDaemon(true);
-        return threads;
     }
 
     /** Looks how the jobs stand. */
@@ -79,13 +66,8 @@ final class QueueLooks {
         }
         return asked.compute(
                 queue,
-                (name, last) -> last != null && last.isFresh() ? last : new Asked(answer(name), System.nanoTime()));
-    }
-
-    /** On another thread, because a Redisson that starts without Redis connects on the one that asks. */
-    private CompletableFuture<Optional<Tally>> answer(String queue) {
-        return CompletableFuture.supplyAsync(() -> question.apply(queue), threads)
-                .thenCompose(answer -> answer);
+                (name, last) ->
+                        last != null && last.isFresh() ? last : new Asked(question.apply(name), System.nanoTime()));
     }
 
     private static QueueLook look(

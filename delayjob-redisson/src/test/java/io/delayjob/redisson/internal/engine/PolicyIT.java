@@ -116,7 +116,7 @@ class PolicyIT {
                 doomed.producer().submitDelayJob(request("deadly").withMaxAttempts(maxAttempts), Duration.ZERO);
             }
             int begun = death;
-            await().until(() -> deadly.seen().size() == begun);
+            await().atMost(TestNode.SOON).until(() -> deadly.seen().size() == begun);
             doomed.kill();
         }
         try (TestNode node = start(new NoteJob(), JobOptions.NONE)) {
