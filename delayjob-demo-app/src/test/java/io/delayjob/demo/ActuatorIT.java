@@ -2,8 +2,11 @@ package io.delayjob.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobRequest;
 import io.delayjob.demo.job.TestDelayJob;
 import io.delayjob.testing.RealRedis;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -13,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.http.HttpMethod;
@@ -68,7 +72,7 @@ final class ActuatorIT extends RunningDemo {
         Reply node = get("/delayjob");
 
         assertThat(node.status()).isEqualTo(200);
-        assertThat(node.body().propertyNames()).containsExactlyInAnyOrder("node", "consume", "queues");
+        assertThat(node.body().propertyNames()).containsExactlyInAnyOrder("node", "consume", "queues", "unconsumed");
         assertThat(node.text("node")).isEqualTo("demo-node");
         JsonNode queue = node.body().at("/queues/default");
         assertThat(queue.propertyNames()).containsExactlyInAnyOrder("counts", "overdue", "here");
@@ -76,6 +80,18 @@ final class ActuatorIT extends RunningDemo {
                 .containsExactlyInAnyOrder("delayed", "ready", "reserved", "dead", "finished", "paused");
         assertThat(queue.at("/here/workers").asInt()).isEqualTo(2);
         assertThat(queue.at("/here/troubles").isEmpty()).isTrue();
+    }
+
+    @Test
+    void namesTheQueuesThatNoNodeRuns(@Autowired DelayJobProducer producer) {
+        String misspelt = "ordres-" + id;
+        producer.submitDelayJob(DelayJobRequest.toTopic("any", 1).withQueue(misspelt), Duration.ZERO);
+        Waits.soon()
+                .untilAsserted(() -> assertThat(get("/delayjob")
+                                .body()
+                                .at("/unconsumed/" + misspelt + "/ready")
+                                .asInt())
+                        .isEqualTo(1));
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.delayjob.Explanation;
 import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
 import io.delayjob.JobState;
+import io.delayjob.QueueCounts;
 import io.delayjob.redisson.autoconfigure.EndpointDescriptors.ExplanationDescriptor;
 import io.delayjob.redisson.autoconfigure.EndpointDescriptors.FleetDescriptor;
 import io.delayjob.redisson.autoconfigure.EndpointDescriptors.HereDescriptor;
@@ -23,6 +24,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -81,13 +84,19 @@ final class DelayJobEndpoint {
         this.looks = QueueLooks.atJobs(engine);
     }
 
-    /** This node, and the queues it is for. */
+    /** This node, the queues it is for, and those that no node runs. */
     @ReadOperation
     NodeDescriptor node() {
+        CompletableFuture<Map<String, QueueCounts>> unconsumed =
+                engine.asyncAdmin().unconsumedQueues().orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         Map<String, QueueDescriptor> queues = new LinkedHashMap<>();
         looks.look(engine.queueNames(), PATIENCE)
                 .forEach(look -> queues.put(look.queue(), QueueDescriptor.of(look, here(look.queue()))));
-        return new NodeDescriptor(settings.node(), settings.consume(), queues);
+        return new NodeDescriptor(
+                settings.node(),
+                settings.consume(),
+                queues,
+                unconsumed.handle((found, failure) -> found).join());
     }
 
     private @Nullable HereDescriptor here(String queue) {

@@ -28,8 +28,14 @@ final class EndpointDescriptors {
      * @param node its name
      * @param consume whether it runs jobs, or only submits them
      * @param queues the queues it is for, by name
+     * @param unconsumed what queues hold that no live node runs, by name; left out if Redis did not answer
      */
-    record NodeDescriptor(String node, boolean consume, Map<String, QueueDescriptor> queues)
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record NodeDescriptor(
+            String node,
+            boolean consume,
+            Map<String, QueueDescriptor> queues,
+            @Nullable Map<String, QueueCounts> unconsumed)
             implements OperationResponseBody {}
 
     /**
