@@ -71,7 +71,8 @@ class LostRepliesIT {
         lost.orTimeout(1, TimeUnit.SECONDS).join();
 
         Account account = stage.settle(BOUND);
-        assertThat(account.submitted()).isEqualTo(100);
+        // What waited behind the calls whose replies were lost may have been refused at the end of its time.
+        assertThat(account.submitted() + account.refused()).isEqualTo(100);
         assertThat(account.duplicates()).isZero();
     }
 

@@ -132,9 +132,9 @@ final class Batch<I, A> {
         return one - other < 0 ? one : other;
     }
 
-    /** Why nothing is said of an item by the end of its time. */
+    /** Why nothing is said of an item by the end of its time. A call that others still wait for is repeated with all its items. */
     LedgerException silence(String time) {
-        if (trying || failure == null) {
+        if (!isOver() || failure == null) {
             return new LedgerException(Kind.UNKNOWN, "Redis did not answer within " + time, failure);
         }
         return known(failure);

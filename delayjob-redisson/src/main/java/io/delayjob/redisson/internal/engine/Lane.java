@@ -31,7 +31,8 @@ final class Lane<I, A> {
     /* A lane with patience answers each item by the item's own deadline, whatever the ledger does. What has not been sent by then
      * did not run. What is in a call under way may have run if a try did not fail for sure; its caller is told so, and the lane
      * waits for the end of that try, which the client bounds, before it sends the next call: a ledger that is silent would else
-     * get call after call of items whose time is nearly over. A call is repeated while anybody waits for it. A lane whose calls may
+     * get call after call of items whose time is nearly over. A call is repeated, as it is, while anybody waits for it; so what is
+     * given up before the others of its call may yet run. A lane whose calls may
      * be asked after goes on under another name after one that may have run: nothing overwrites the memo of that call. */
 
     private static final Backoff PAUSE = Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(2));

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -146,6 +147,29 @@ class LaneTest {
         awaitFailure(answer, Kind.UNKNOWN);
         assertThat(unknown).containsExactly(first.call());
         assertThat(lane.idle()).isFalse();
+    }
+
+    /** Though no try has run yet, the next one, for the other's sake, carries both. */
+    @Test
+    void saysThatTheOutcomeIsUnknownOfWhatIsRepeatedWithOthers() {
+        CompletableFuture<List<Boolean>> first = new CompletableFuture<>();
+        AtomicBoolean isUp = new AtomicBoolean();
+        Lane<String, Boolean> lane = lane(Duration.ofMinutes(1), (call, values) -> {
+            if (values.contains("first")) {
+                return first;
+            }
+            return isUp.get()
+                    ? CompletableFuture.completedFuture(List.of(true, true))
+                    : CompletableFuture.failedFuture(
+                            new LedgerException(Kind.NOT_RUN, "failed", new IllegalStateException()));
+        });
+        lane.add("first");
+        CompletableFuture<Boolean> soon = lane.add("a", System.nanoTime() + SHORT.toNanos());
+        CompletableFuture<Boolean> later = lane.add("b");
+        first.complete(List.of(true));
+        awaitFailure(soon, Kind.UNKNOWN);
+        isUp.set(true);
+        assertThat(later).succeedsWithin(TestNode.SOON);
     }
 
     @Test
