@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -147,24 +148,20 @@ class FleetIT {
 
     @Test
     void theNodeThatIsLeftOfALargeFleetFindsJobsSoonThoughEveryRingIsLost() {
-        NoteJob job = new NoteJob();
-        List<TestNode> fleet = largeFleet(job);
-        TestNode left = fleet.get(LARGE - 1);
-        try {
-            fleet.subList(0, LARGE - 1).parallelStream().forEach(TestNode::close);
-            findsAJobSoonWithoutADoorbell(left, job);
-        } finally {
-            fleet.forEach(TestNode::close);
-        }
+        theNodeThatIsLeftFindsAJobSoonWhenTheOthers(TestNode::close);
     }
 
     @Test
     void theNodeThatIsLeftOfALargeFleetThatWasKilledFindsJobsSoonThoughEveryRingIsLost() {
+        theNodeThatIsLeftFindsAJobSoonWhenTheOthers(TestNode::kill);
+    }
+
+    private void theNodeThatIsLeftFindsAJobSoonWhenTheOthers(Consumer<TestNode> end) {
         NoteJob job = new NoteJob();
         List<TestNode> fleet = largeFleet(job);
         TestNode left = fleet.get(LARGE - 1);
         try {
-            fleet.subList(0, LARGE - 1).parallelStream().forEach(TestNode::kill);
+            fleet.subList(0, LARGE - 1).parallelStream().forEach(end);
             findsAJobSoonWithoutADoorbell(left, job);
         } finally {
             fleet.forEach(TestNode::close);
