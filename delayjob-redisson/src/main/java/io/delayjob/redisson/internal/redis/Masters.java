@@ -21,8 +21,9 @@ final class Masters {
             return List.of(
                     redisson.getRedisNodes(RedisNodes.SENTINEL_MASTER_SLAVE).getMaster());
         }
+        // A master with replicas is asked for alike, whether it was configured or found.
         return config.isClusterConfig()
                 ? redisson.getRedisNodes(RedisNodes.CLUSTER).getMasters()
-                : List.of();
+                : List.of(redisson.getRedisNodes(RedisNodes.MASTER_SLAVE).getMaster());
     }
 }
