@@ -46,10 +46,12 @@ final class ReplicatedScripts implements TextScripts {
 
     @Override
     public CompletableFuture<String> string(String script, List<String> keys, List<?> args) {
-        return scripts.connected(script, () -> together(script, keys, args))
-                .exceptionallyCompose(failure -> failure instanceof ThrownBackException
-                        ? aloneFirst(script, keys, args)
-                        : CompletableFuture.failedFuture(failure));
+        return scripts.connected(
+                script,
+                () -> together(script, keys, args)
+                        .exceptionallyCompose(failure -> failure instanceof ThrownBackException
+                                ? aloneFirst(script, keys, args)
+                                : CompletableFuture.failedFuture(failure)));
     }
 
     /**

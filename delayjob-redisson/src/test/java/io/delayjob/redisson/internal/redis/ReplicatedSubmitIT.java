@@ -45,7 +45,11 @@ class ReplicatedSubmitIT {
     private long number;
 
     private static RedissonClient client(OwnRedis redis) {
-        Config config = new Config();
+        return client(redis, false);
+    }
+
+    private static RedissonClient client(OwnRedis redis, boolean lazy) {
+        Config config = new Config().setLazyInitialization(lazy);
         config.useSingleServer()
                 .setAddress(redis.url())
                 .setConnectionMinimumIdleSize(1)
@@ -71,6 +75,16 @@ class ReplicatedSubmitIT {
     void isConfirmedWhenTheReplicaHasIt() throws IOException {
         assertThat(submit(ledger(1, LONG), call(), "a").join()).containsExactly(stored("a"));
         assertThat(RedisCall.call(replica.url(), "HGET", KEYS.jobs(), "a")).contains("\"job\":\"j\"");
+    }
+
+    @Test
+    void isConfirmedAsTheFirstCallOfAClientThatConnectsLazily() {
+        RedissonClient lazy = client(master, true);
+        try {
+            assertThat(submit(ledger(lazy, 1, LONG), call(), "a").join()).containsExactly(stored("a"));
+        } finally {
+            lazy.shutdown();
+        }
     }
 
     @Test
