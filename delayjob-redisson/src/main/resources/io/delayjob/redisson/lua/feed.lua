@@ -61,6 +61,11 @@ local node, stay, hold, horizon, quiet, arranged =
 local load, names, time, count, lease = ARGV[7], ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
 local known_by, fed = tonumber(ARGV[12]), tonumber(ARGV[13])
 
+-- Before it looks at its other keys: whatever somebody put there, claims go by the pulse.
+check_keys({ nodes })
+local at = now()
+go_on_when_full(nodes)
+local born = beat(pulse, nodes, at, known_by, fed)
 check_keys()
 
 -- A seat that does not end soon was taken by no node.
@@ -79,9 +84,6 @@ local function is_mixed(at)
   return redis.call('EXISTS', hints) == 1
 end
 
-local at = now()
-go_on_when_full(nodes)
-local born = beat(pulse, nodes, at, known_by, fed)
 local live, known = register(nodes, workers, handlers, node, at, stay, load, names)
 local current = redis.call('GET', holder)
 if current and current ~= node and holds() then

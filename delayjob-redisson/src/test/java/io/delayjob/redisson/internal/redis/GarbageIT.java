@@ -173,6 +173,21 @@ class GarbageIT extends LedgerFixture {
         };
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"workers", "handlers", "hints", "dedupe", "windows", "finished", "archive", "outcomes"})
+    void leasesOfNodesThatDiedAreHandedOutWhileFeedsMeetAKeyOfAnotherType(String key) {
+        ledger.feed(feeding("n")).join();
+        submit(leased("a", 0, 1000));
+        claimOne();
+        raw.call("SET", shard.key(key), "a string");
+        for (int passed = 3000; passed <= 9000; passed += 3000) {
+            time(passed);
+            assertThat(catchThrowable(() -> ledger.feed(feeding("n")).join())).hasMessageContaining("WRONGTYPE");
+        }
+        assertThat(claim(9).jobs()).hasSize(1);
+        raw.call("DEL", shard.key(key));
+    }
+
     /** Returns the lease of the one that is reserved. */
     private Lease oneJobInEachState() {
         bringToDeath("dead", null);
