@@ -35,7 +35,7 @@ class Letters {
         Later answer = later.get(letter);
         if (answer != null) {
             answer.run(acknowledgment);
-        } else if (!letter.equals("lost") || taken.size() > 1) {
+        } else if (!letter.equals("ignored") && (!letter.equals("lost") || taken.size() > 1)) {
             acknowledgment.acknowledge();
         }
     }

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
@@ -290,6 +291,17 @@ class VirtualClockTest {
         clock.advance(Duration.ofSeconds(1));
         assertThat(letters.taken()).hasSize(2);
         jobs.assertCompleted("letters").inAttempt(2).inQueue("post");
+    }
+
+    @Test
+    void drainsAJobThatIsNeverAcknowledgedToItsDeath() {
+        clock.awaitAcknowledgments(Duration.ZERO);
+        producer.submitDelayJob("letters", "ignored", MINUTE);
+
+        assertThat(CompletableFuture.supplyAsync(clock::drain)).succeedsWithin(Duration.ofSeconds(30));
+
+        assertThat(letters.taken()).hasSize(3);
+        jobs.assertDead("letters");
     }
 
     @Test

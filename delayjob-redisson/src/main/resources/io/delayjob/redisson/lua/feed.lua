@@ -23,7 +23,7 @@
 --      19 hints      ZSET name, due and id of jobs that nodes without their handler left, see include/hints.lua
 --      20 pulse      STRING: when nodes fed
 -- ARGV  1 node
---       2 ms the node stays registered
+--       2 ms the node stays registered, 0 to register nobody
 --       3 ms the holder holds
 --       4 ms of horizon
 --       5 how many jobs due within the horizon are still quiet (1 to 250)
@@ -36,8 +36,8 @@
 --      12 ms by which the data was known at this node's last feed, 0 if it has not fed
 --      13 ms of that feed, 0 if it has not fed
 -- Returns { live nodes, names known: 0 or 1, mixed: 0 or 1, holder: 0 another 1 this one, watermark ms,
---           ms by which the data is known, now ms, then for each doorbell: id, ms from now }; the fleet is mixed if live nodes have
---           different names, or there are hints
+--           ms by which the data is known, 0 if nobody is registered, now ms, then for each doorbell: id, ms from now }; the fleet is
+--           mixed if live nodes have different names, or there are hints
 -- Cost  O(log waiting + doorbells + nodes + at most 100 windows and 250 finished jobs that are over
 --       + 40 jobs and 100 hints looked at).
 --- @include check
@@ -61,11 +61,12 @@ local node, stay, hold, horizon, quiet, arranged =
 local load, names, time, count, lease = ARGV[7], ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
 local known_by, fed = tonumber(ARGV[12]), tonumber(ARGV[13])
 
--- Before it looks at its other keys: whatever somebody put there, claims go by the pulse.
+-- Before it looks at its other keys: whatever somebody put there, claims go by the pulse. A feed that registers nobody says of no
+-- node that it is alive.
 check_keys({ nodes })
 local at = now()
 go_on_when_full(nodes)
-local born = beat(pulse, nodes, at, known_by, fed)
+local born = stay > 0 and beat(pulse, nodes, at, known_by, fed) or 0
 check_keys()
 
 -- A seat that does not end soon was taken by no node.

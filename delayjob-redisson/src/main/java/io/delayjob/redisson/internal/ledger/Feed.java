@@ -13,7 +13,7 @@ public final class Feed {
      * A node reports and asks whether it is the holder.
      *
      * @param node who
-     * @param stayMillis how long it stays registered
+     * @param stayMillis how long it stays registered; 0 to register nobody, and only remove what is over
      * @param holdMillis how long the holder holds
      * @param leaseMillis the lease of the queue's jobs
      * @param horizonMillis how far ahead doorbells are arranged
@@ -88,7 +88,8 @@ public final class Feed {
     /**
      * By what a node knows the data of a shard again.
      *
-     * @param bornMillis when the first node fed; another one if it is other data than before: emptied since, or an older copy
+     * @param bornMillis when the first node fed; another one if it is other data than before: emptied since, or an older copy; 0 in
+     *     the answer to a feed that registers nobody
      * @param fedMillis when this node fed
      */
     public record Pulse(long bornMillis, long fedMillis) {

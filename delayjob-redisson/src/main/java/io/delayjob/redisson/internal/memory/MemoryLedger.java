@@ -462,7 +462,7 @@ final class MemoryLedger implements Ledger {
     @Override
     public CompletableFuture<Feed.Answer> feed(Feed.Request request) {
         return step(now -> {
-            Feed.Pulse pulse = shard.pulse.beat(now);
+            Feed.Pulse pulse = request.stayMillis() > 0 ? shard.pulse.beat(now) : new Feed.Pulse(0, now);
             shard.members.register(request, now);
             if (!shard.members.holds(request, now)) {
                 return fed(request, false, 0, pulse, List.of(), now);

@@ -94,6 +94,22 @@ public abstract class RespiteContract extends MixedFleetContract {
     }
 
     @Test
+    void aFeedThatRegistersNobodyIsNoSignOfANode() {
+        submit(leased("a", 0, 1000));
+        claimOne();
+        assertThat(feedOfNobody()).isEqualTo(new Feed.Pulse(0, START));
+        time(60_000);
+        assertThat(feedOfNobody()).isEqualTo(new Feed.Pulse(0, START + 60_000));
+        assertThat(claim(9).jobs()).hasSize(1);
+    }
+
+    private Feed.Pulse feedOfNobody() {
+        return ledger.feed(new Feed.Request("n", 0, 3000, LEASE, 2000, 100, 0, 0, 0, null))
+                .join()
+                .pulse();
+    }
+
+    @Test
     void aRespiteEndsWhereTheClockIsSetBack() {
         beat();
         time(60_000);
