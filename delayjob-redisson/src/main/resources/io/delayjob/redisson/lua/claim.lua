@@ -30,7 +30,8 @@
 --       4 lease, ms, for jobs without one of their own
 --       5 random part of the token
 --       6 at most this many whose lease ran out, and if there is one, at most this many in all
---       7 at most this many bytes of records, but one job at least; 0 for no job
+--       7 at most this many bytes of records, but one job at least; 0 for no job. In a mixed fleet those that are passed on count too, so that
+--         there may be none
 --       8 1 if a call of the lane was not answered and may still arrive, else 0. Then a memo is left also if nothing is found, so that
 --         it hands out nothing. Any other call that finds nothing writes nothing.
 --       9 channel on which the nodes listen for: shard, and behind a line feed each the names of jobs that were passed on
@@ -38,8 +39,8 @@
 -- Returns { now ms, QUIET, BUSY or PAUSED, ms to the next due job or lease expiry (0: more is due, -1: none), token of the claim,
 --           live nodes, 1 if one of them is the holder or 0, how many of the jobs had lost their lease: the first ones,
 --           then for each job: id, record or empty if it is missing, packed facts; or its due time, ms, alone, if it had no facts }
--- Cost  O(log waiting) for each job; reads at most ten records more than it hands out. In a mixed fleet it looks at 500 records at most
---       besides, passes 250 of them on, and asks for the hints of each of the node's names.
+-- Cost  O(log waiting) for each job; reads at most ten records more than it hands out. In a mixed fleet it looks at 250 records at most
+--       besides, and at no more bytes of them than it may hand out but for the last one, and asks for the hints of each of the node's names.
 --- @include check
 --- @include memo
 --- @include full
@@ -185,7 +186,7 @@ local lost_limit = left_until > 0 and 0 or math.min(limit, tonumber(ARGV[6]))
 local most_lost, most_waiting, more_hints, names = lost_limit, limit, false, {}
 if hints then
   most_lost, most_waiting, more_hints =
-    sort_out({ jobs, waiting, reserved, facts, nodes, handlers, hints }, node, at, limit, lost_limit, names)
+    sort_out({ jobs, waiting, reserved, facts, nodes, handlers, hints }, node, at, limit, lost_limit, most_bytes, names)
   tell(ARGV[9], ARGV[10], names)
 end
 local ids, _, looked = due_in(reserved, most_lost)

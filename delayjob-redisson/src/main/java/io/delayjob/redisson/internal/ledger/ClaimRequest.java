@@ -13,7 +13,7 @@ package io.delayjob.redisson.internal.ledger;
  * @param unsure whether an earlier call of the lane, or another try of this one, may still be under way: once this one is
  *     answered, it hands out nothing
  * @param mixed whether the nodes can run different jobs: what this one has no handler for, and another live one has, is then not
- *     handed out but left to that one
+ *     handed out but left to that one; where that is much, nothing else may be handed out, though more is due
  */
 public record ClaimRequest(
         String node,

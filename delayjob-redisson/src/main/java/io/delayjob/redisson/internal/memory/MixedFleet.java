@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.memory;
 
 import io.delayjob.redisson.internal.ledger.ClaimRequest;
 import io.delayjob.redisson.internal.ledger.Listing.Position;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +24,9 @@ final class MixedFleet {
     private final Set<String> told = new LinkedHashSet<>();
 
     @Nullable private Long later;
+
+    private int looked;
+    private int bytes;
 
     MixedFleet(MemoryShard shard, String node, long now) {
         this.shard = shard;
@@ -56,7 +60,9 @@ final class MixedFleet {
             return wanted;
         }
         boolean more = takeBack(own, request.limit());
-        return new Front(clear(shard.reserved, wanted.lost()), clear(shard.waiting, wanted.waiting()), more);
+        int most = request.maxBytes();
+        return new Front(
+                clear(shard.reserved, wanted.lost(), most), clear(shard.waiting, wanted.waiting(), most), more);
     }
 
     private boolean takeBack(List<String> names, int most) {
@@ -70,22 +76,27 @@ final class MixedFleet {
         return found.size() > most;
     }
 
-    private int clear(ScoredIds place, int wanted) {
+    private int clear(ScoredIds place, int wanted, int mostBytes) {
         int kept = 0;
-        int looked = 0;
         List<Position> found;
         do {
-            found = place.upTo(now, wanted).stream().skip(kept).toList();
+            int most = Math.min(wanted - kept, MOST_LOOKED_AT - looked);
+            found = place.upTo(now, kept + most).stream().skip(kept).toList();
             for (Position at : found) {
-                String name = name(shard.job(at.id()).record);
+                if (bytes > mostBytes) {
+                    return kept;
+                }
+                String record = shard.job(at.id()).record;
+                String name = name(record);
+                looked++;
+                bytes += record.getBytes(StandardCharsets.UTF_8).length;
                 if (name != null && isForeign(name)) {
                     passOn(place, at, name);
                 } else {
                     kept++;
                 }
             }
-            looked += found.size();
-        } while (!found.isEmpty() && kept < wanted && looked < MOST_LOOKED_AT);
+        } while (!found.isEmpty());
         return kept;
     }
 

@@ -4,6 +4,9 @@
 --
 -- The wait is 5 s, and 1 ms for each hint where there are more than 5000, so that at most about a thousand jobs a second are offered
 -- again in vain while the nodes that can run them have no worker free.
+--
+-- It looks at 250 jobs at most, and stops when it has read more bytes of records than may be handed out. More is due then, so the next
+-- claim follows at once.
 local SHORTEST_WAIT, MOST_LOOKED_AT = 5000, 250
 
 -- The name in a record of our format; nil if there is none. Names hold no control characters.
@@ -17,17 +20,17 @@ local function name_of(record)
   return name and (string.gsub(name, '[\1\2]', { ['\1'] = '"', ['\2'] = '\\' }))
 end
 
--- sort_out(keys, node, at, limit, lost_limit, names): prepares a claim of at most `limit` jobs, of which at most `lost_limit` lost their
--- lease; adds to names what nodes are to be told of. Returns how many of those whose lease ran out, and of those that wait, stand in
--- front and may be handed out, and whether more hints than `limit` are for this node.
-local function sort_out(keys, node, at, limit, lost_limit, names)
+-- sort_out(keys, node, at, limit, lost_limit, most_bytes, names): prepares a claim of at most `limit` jobs and `most_bytes` of records, of
+-- which at most `lost_limit` jobs lost their lease; adds to names what nodes are to be told of. Returns how many of those whose lease ran
+-- out, and of those that wait, stand in front and may be handed out, and whether more hints than `limit` are for this node.
+local function sort_out(keys, node, at, limit, lost_limit, most_bytes, names)
   local jobs, waiting, reserved, facts, nodes, handlers, hints = unpack(keys)
   local own = redis.call('HGET', handlers, node)
   if not own then
     return lost_limit, limit, false
   end
   local said, later
-  local foreign = {}
+  local foreign, looked, bytes = {}, 0, 0
 
   local function is_foreign(name)
     if foreign[name] == nil then
@@ -89,19 +92,24 @@ local function sort_out(keys, node, at, limit, lost_limit, names)
 
   -- Passes on what is due, until as many stand in front as are wanted that are not to be passed on. Returns how many do.
   local function clear(set, wanted)
-    local kept, looked = 0, 0
+    local kept, found = 0, nil
     repeat
-      local found = redis.call('ZRANGEBYSCORE', set, '-inf', at, 'WITHSCORES', 'LIMIT', kept, wanted - kept)
+      local most = math.min(wanted - kept, MOST_LOOKED_AT - looked)
+      found = most > 0 and redis.call('ZRANGEBYSCORE', set, '-inf', at, 'WITHSCORES', 'LIMIT', kept, most) or {}
       for i = 1, #found, 2 do
-        local name = sound(found[i]) and name_of(redis.call('HGET', jobs, found[i]))
+        if bytes > most_bytes then
+          return kept
+        end
+        local record = sound(found[i]) and redis.call('HGET', jobs, found[i])
+        local name = name_of(record)
+        looked, bytes = looked + 1, bytes + (record and #record or 0)
         if name and is_foreign(name) then
           pass_on(set, found[i], found[i + 1], name)
         else
           kept = kept + 1
         end
       end
-      looked = looked + #found / 2
-    until #found == 0 or kept >= wanted or looked >= MOST_LOOKED_AT
+    until #found == 0
     return kept
   end
 

@@ -130,9 +130,54 @@ public abstract class MixedFleetContract extends RetentionContract {
     }
 
     @Test
+    void aClaimLooksAtNoMoreJobsThanACallCarriesWhereverTheyStand() {
+        mixedFleet();
+        submitMany("a", 100);
+        claim("able", 100);
+        time(1000);
+        submitMany("b", 250);
+        assertThat(claim("other", 200).nextMillis()).isZero();
+        assertThat(ledger.counts().join().reserved()).isZero();
+        assertThat(ledger.counts().join().ready()).isEqualTo(100);
+        assertThat(claim("other", 200).nextMillis()).isPositive();
+        assertThat(ledger.counts().join().ready()).isZero();
+    }
+
+    private void submitMany(String prefix, int count) {
+        ledger.submit(
+                        call(),
+                        IntStream.range(0, count)
+                                .mapToObj(n -> leasedX(prefix + n))
+                                .toList())
+                .join();
+    }
+
+    /** With a lease of a second. */
+    private static NewJob leasedX(String id) {
+        return new NewJob(id, new NewJob.Due(0, true), 1000L, null, "\"job\":\"x\",\"param\":1}");
+    }
+
+    @Test
+    void aClaimLooksAtNoMoreBytesThanItMayHandOutAndAtOneJobAtLeast() {
+        mixedFleet();
+        submit(named("x1", -9, "x"), named("y2", -8, "y"), named("x3", -7, "x"));
+        submit(named("x4", -6, "x"), named("y5", -5, "y"));
+        int record = ("{\"v\":1,\"at\":" + START + ",\"job\":\"x\",\"param\":1}").length();
+        assertThat(claim("other", 5, 5, 0).jobs()).isEmpty();
+        assertThat(found("x1").state()).isEqualTo(JobState.DELAYED);
+        Claimed first = claim("other", 5, 5, record);
+        assertThat(ids(first)).containsExactly("y2");
+        assertThat(first.nextMillis()).isZero();
+        assertThat(found("x3").state()).isEqualTo(JobState.DELAYED);
+        assertThat(found("x4").state()).isEqualTo(JobState.READY);
+        assertThat(claim("other", 5, 5, 1).nextMillis()).isZero();
+        assertThat(ids(claim("other", 5, 5, 1))).containsExactly("y5");
+    }
+
+    @Test
     void aLostJobIsPassedOnWithWhatItLost() {
         mixedFleet();
-        submit(new NewJob("a", new NewJob.Due(0, true), 1000L, null, "\"job\":\"x\",\"param\":1}"));
+        submit(leasedX("a"));
         claim("able", 1);
         time(1000);
         assertThat(claim("other", 5).jobs()).isEmpty();
@@ -281,11 +326,13 @@ public abstract class MixedFleetContract extends RetentionContract {
     }
 
     private Claimed claim(String node, int limit) {
+        return claim(node, limit, limit, Ledger.MAX_CLAIM_BYTES);
+    }
+
+    private Claimed claim(String node, int limit, int lostLimit, int maxBytes) {
         Call call = call();
-        return ledger.claim(
-                        call,
-                        new ClaimRequest(
-                                node, limit, limit, LEASE, "r" + call.number(), Ledger.MAX_CLAIM_BYTES, false, true))
+        String random = "r" + call.number();
+        return ledger.claim(call, new ClaimRequest(node, limit, lostLimit, LEASE, random, maxBytes, false, true))
                 .join();
     }
 
