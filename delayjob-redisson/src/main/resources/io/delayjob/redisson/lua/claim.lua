@@ -29,7 +29,8 @@
 --       3 at most this many jobs (1 to 250)
 --       4 lease, ms, for jobs without one of their own
 --       5 random part of the token
---       6 at most this many whose lease ran out, and if there is one, at most this many in all
+--       6 at most this many whose lease ran out; and with such a job, or with one that lost its lease before and was given back or passed
+--         on since, at most this many in all
 --       7 at most this many bytes of records, but one job at least; 0 for no job. In a mixed fleet those that are passed on count too, so that
 --         there may be none
 --       8 1 if a call of the lane was not answered and may still arrive, else 0. Then a memo is left also if nothing is found, so that
@@ -56,6 +57,7 @@
 local jobs, waiting, reserved, dead, facts, errors, paused, busy, epoch, memo, nodes, holder, ready, watermark, pulse, handlers, hints =
   unpack(KEYS)
 local number, node, limit, lease, random = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+local beside_lost = math.min(limit, tonumber(ARGV[6]))
 local most_bytes, unsure = tonumber(ARGV[7]), ARGV[8] == '1'
 
 check_keys()
@@ -131,6 +133,31 @@ local function records_of(ids)
   return records
 end
 
+local function keep_first(ids, most)
+  for n = #ids, most + 1, -1 do
+    ids[n] = nil
+  end
+end
+
+-- For each job its facts, or false if it has none: most have none until they are claimed.
+local function facts_of(ids)
+  local before = {}
+  for n, packed in ipairs(#ids > 0 and redis.call('HMGET', facts, unpack(ids)) or {}) do
+    before[n] = packed and unpack_facts(packed)
+  end
+  return before
+end
+
+-- How many of some jobs may be handed out together, by their facts: one whose lease ran out may be what ended its node.
+local function together(before)
+  for n, fact in ipairs(before) do
+    if fact and fact.lost > 0 then
+      return math.min(#before, math.max(beside_lost, n - 1))
+    end
+  end
+  return #before
+end
+
 local function give_back(id, fact)
   fact.token, fact.node, fact.attempt = '', '', math.max(0, fact.attempt - 1)
   redis.call('HSET', facts, id, pack_facts(fact))
@@ -182,7 +209,7 @@ if is_paused then
   return answer
 end
 
-local lost_limit = left_until > 0 and 0 or math.min(limit, tonumber(ARGV[6]))
+local lost_limit = left_until > 0 and 0 or beside_lost
 local most_lost, most_waiting, more_hints, names = lost_limit, limit, false, {}
 if hints then
   most_lost, most_waiting, more_hints =
@@ -196,23 +223,22 @@ for _, id in ipairs(waited) do
   ids[#ids + 1] = id
 end
 local records = records_of(ids)
-for n = #ids, #records + 1, -1 do
-  ids[n] = nil
-end
+keep_first(ids, #records)
+local before = facts_of(ids)
+keep_first(ids, together(before))
 expired = math.min(expired, #ids)
 answer[7] = expired
 if #ids > 0 then
-  local before = redis.call('HMGET', facts, unpack(ids))
   local token, claimed = next_epoch() .. ':' .. random, ms(at)
   local before_due, behind_due = facts_around(token, node, claimed)
   local expiries, after = {}, {}
   answer[4] = token
 
-  -- What the answer says of the job, its facts, and when its lease ends. Most jobs have no facts until they are claimed.
+  -- What the answer says of the job, its facts, and when its lease ends.
   local function claim(n)
-    local score, packed = due[n - expired], before[n]
-    if packed or not score then
-      local fact = unpack_facts(packed)
+    local score, fact = due[n - expired], before[n]
+    if fact or not score then
+      fact = fact or unpack_facts()
       fact.token, fact.node, fact.claimed = token, node, claimed
       fact.attempt = fact.attempt + 1
       if not score then
@@ -223,7 +249,7 @@ if #ids > 0 then
         -- Otherwise its score is when it is offered again, and not when it was due.
         fact.due = due_of(score)
       end
-      packed = pack_facts(fact)
+      local packed = pack_facts(fact)
       return packed, packed, expiry(fact.lease)
     end
     local first_due = due_of(score)

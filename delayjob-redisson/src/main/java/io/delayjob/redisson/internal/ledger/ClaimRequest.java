@@ -5,8 +5,8 @@ package io.delayjob.redisson.internal.ledger;
  *
  * @param node who asks
  * @param limit at most this many, 1 to {@link Ledger#MAX_BATCH}
- * @param lostLimit at most this many of those whose lease ran out, and if there is one, at most this many in all: it may be what
- *     ended its node, and would take the others along
+ * @param lostLimit at most this many of those whose lease ran out; and with such a job, or with one that lost its lease before and was
+ *     given back or passed on since, at most this many in all: it may be what ended its node, and would take the others along
  * @param leaseMillis the lease of jobs without one of their own
  * @param random the random part of the tokens, new for each claim, the same for its repeats
  * @param maxBytes at most this many bytes of records, 0 to {@link Ledger#MAX_CLAIM_BYTES}, but one job at least; 0 for no job
@@ -28,11 +28,6 @@ public record ClaimRequest(
     /** Of whatever is due, by a lane whose calls were all answered. */
     public ClaimRequest(String node, int limit, long leaseMillis, String random) {
         this(node, limit, limit, leaseMillis, random, Ledger.MAX_CLAIM_BYTES, false, false);
-    }
-
-    /** The same, and none of those whose lease ran out. */
-    public ClaimRequest withoutLost() {
-        return new ClaimRequest(node, limit, 0, leaseMillis, random, maxBytes, unsure, mixed);
     }
 
     /** The same for another try, with so many bytes at most. */

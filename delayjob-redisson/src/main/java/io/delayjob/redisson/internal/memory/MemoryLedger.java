@@ -146,18 +146,19 @@ final class MemoryLedger implements Ledger {
                 keep(call, request, now, List.of());
                 return new Claimed(List.of(), Claimed.Mode.PAUSED, null, nodes, held);
             }
-            ClaimRequest wanted = shard.pulse.respiteEnd(now) > 0 ? request.withoutLost() : request;
-            MixedFleet.Front front = wanted.mixed() ? sortOut(wanted, now, names) : MixedFleet.Front.of(wanted);
-            List<Claimed.Job> jobs = handOut(call, wanted, front, now);
+            int lostLimit = shard.pulse.respiteEnd(now) > 0 ? 0 : Math.min(request.limit(), request.lostLimit());
+            MixedFleet.Front front =
+                    request.mixed() ? sortOut(request, lostLimit, now, names) : MixedFleet.Front.of(request, lostLimit);
+            List<Claimed.Job> jobs = handOut(call, request, front, now);
             return new Claimed(jobs, mode, front.more() ? Long.valueOf(0) : shard.toNext(now), nodes, held);
         });
         tell(names);
         return answer;
     }
 
-    private MixedFleet.Front sortOut(ClaimRequest request, long now, List<String> names) {
+    private MixedFleet.Front sortOut(ClaimRequest request, int lostLimit, long now, List<String> names) {
         MixedFleet fleet = new MixedFleet(shard, request.node(), now);
-        MixedFleet.Front front = fleet.sortOut(request);
+        MixedFleet.Front front = fleet.sortOut(request, lostLimit);
         names.addAll(fleet.told());
         return front;
     }
@@ -179,7 +180,7 @@ final class MemoryLedger implements Ledger {
         int expired = due.size();
         int limit = due.isEmpty() ? request.limit() : Math.min(request.limit(), request.lostLimit());
         due.addAll(jobs(shard.waiting.upTo(now, Math.min(front.waiting(), limit - due.size()))));
-        int fit = fit(due, request.maxBytes());
+        int fit = together(due.subList(0, fit(due, request.maxBytes())), request.lostLimit());
         shard.epoch += fit > 0 ? 1 : 0;
         List<Claimed.Job> jobs = new ArrayList<>();
         for (MemoryJob job : due.subList(0, fit)) {
@@ -205,6 +206,15 @@ final class MemoryLedger implements Ledger {
             fit++;
         }
         return fit;
+    }
+
+    /** How many of these jobs may be handed out together: one whose lease ran out may be what ended its node. */
+    private static int together(List<MemoryJob> jobs, int besideLost) {
+        int inFront = 0;
+        while (inFront < jobs.size() && jobs.get(inFront).lost == 0) {
+            inFront++;
+        }
+        return inFront == jobs.size() ? inFront : Math.min(jobs.size(), Math.max(besideLost, inFront));
     }
 
     private Claimed.Job reserve(MemoryJob job, ClaimRequest request, boolean expired, long now) {

@@ -49,20 +49,23 @@ final class MixedFleet {
     record Front(int lost, int waiting, boolean more) {
 
         /** As many as are asked for. */
-        static Front of(ClaimRequest request) {
-            return new Front(Math.min(request.limit(), request.lostLimit()), request.limit(), false);
+        static Front of(ClaimRequest request, int lostLimit) {
+            return new Front(lostLimit, request.limit(), false);
         }
     }
 
-    Front sortOut(ClaimRequest request) {
-        Front wanted = Front.of(request);
+    /**
+     * Prepares a claim.
+     *
+     * @param lostLimit how many jobs whose lease ran out it may hand out
+     */
+    Front sortOut(ClaimRequest request, int lostLimit) {
         if (own == null) {
-            return wanted;
+            return Front.of(request, lostLimit);
         }
         boolean more = takeBack(own, request.limit());
-        int most = request.maxBytes();
-        return new Front(
-                clear(shard.reserved, wanted.lost(), most), clear(shard.waiting, wanted.waiting(), most), more);
+        int lost = clear(shard.reserved, lostLimit, request.maxBytes());
+        return new Front(lost, clear(shard.waiting, request.limit(), request.maxBytes()), more);
     }
 
     private boolean takeBack(List<String> names, int most) {

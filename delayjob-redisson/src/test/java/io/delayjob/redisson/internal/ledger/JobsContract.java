@@ -258,6 +258,19 @@ public abstract class JobsContract extends LedgerFixture {
         assertThat(idsOf(claim(3, 2))).containsExactly("c");
     }
 
+    @Test
+    void aLostJobThatWasGivenBackTakesNoMoreAlongThanALostOne() {
+        submit(job("a", 0));
+        claimOne();
+        time(LEASE);
+        release(claimOne(), null);
+        submit(job("b", -LEASE - 3), job("c", -LEASE - 2), job("d", -LEASE - 1));
+        submit(job("e", -3), job("f", -2), job("g", -1));
+        assertThat(idsOf(claim(9, 2))).as("in front of it").containsExactly("b", "c", "d");
+        assertThat(idsOf(claim(9, 2))).containsExactly("a", "e");
+        assertThat(idsOf(claim(9, 2))).containsExactly("f", "g");
+    }
+
     private Claimed claim(int limit, int lostLimit) {
         Call call = call();
         String random = "r" + call.number();

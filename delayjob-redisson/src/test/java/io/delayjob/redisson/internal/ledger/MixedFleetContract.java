@@ -188,6 +188,20 @@ public abstract class MixedFleetContract extends RetentionContract {
     }
 
     @Test
+    void aLostJobThatWasPassedOnTakesNoMoreAlongThanALostOne() {
+        mixedFleet();
+        submit(leasedX("a"));
+        claim("able", 1);
+        time(1000);
+        assertThat(claim("other", 5).jobs()).isEmpty();
+        submit(named("b", 0, "y"), named("c", 0, "y"), named("d", 0, "y"));
+        Claimed first = claim("able", 5, 2, Ledger.MAX_CLAIM_BYTES);
+        assertThat(ids(first)).containsExactly("a", "b");
+        assertThat(first.nextMillis()).isZero();
+        assertThat(ids(claim("able", 5, 2, Ledger.MAX_CLAIM_BYTES))).containsExactly("c", "d");
+    }
+
+    @Test
     void aJobThatNobodyAliveHasTheHandlerForIsHandedOutAndCountsSinceThen() {
         feed("other", List.of("y"));
         submit(named("a", 0, "x"));
