@@ -46,6 +46,7 @@
 --- @include memo
 --- @include full
 --- @include now
+--- @include live
 --- @include facts
 --- @include sound
 --- @include ring
@@ -64,7 +65,7 @@ check_keys()
 
 local at = now()
 go_on_when_full(reserved)
-local live = redis.call('ZCOUNT', nodes, string.format('(%.0f', at), string.format('%.0f', at + 86400000))
+local live = live_nodes(nodes, at)
 -- One command for all four; of a key of another type it says that there is none.
 local is_paused, is_busy, is_held, packed_pulse = unpack(redis.call('MGET', paused, busy, holder, pulse), 1, 4)
 local left_until = respite_end(packed_pulse, at)

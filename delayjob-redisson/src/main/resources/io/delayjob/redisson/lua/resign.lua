@@ -11,6 +11,7 @@
 -- Cost  O(nodes), at most 1000 rings.
 --- @include check
 --- @include now
+--- @include live
 local holder, nodes, workers, handlers, ready = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local node = ARGV[1]
 
@@ -23,7 +24,7 @@ if redis.call('GET', holder) == node then
   redis.call('DEL', holder)
 end
 local at = now()
-local live = redis.call('ZCOUNT', nodes, string.format('(%.0f', at), string.format('%.0f', at + 86400000))
+local live = live_nodes(nodes, at)
 local rings = {}
 for n = 1, math.min(live, 1000) do
   rings[n] = ''

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param jobs what was handed out, in due order, expired leases first
  * @param mode how takers learn of due jobs now
- * @param nextMillis until the next job is due or the next lease runs out; 0 if more is due already, null if nothing is waiting
+ * @param nextMillis until the next job is due or the next lease runs out, and in the respite after a silence its end in place of that of
+ *     an earlier lease; 0 if more is due already, or more was passed on to this node than it asked for; null if nothing is waiting
  * @param nodes how many nodes are alive
  * @param held whether one of them is the holder
  */

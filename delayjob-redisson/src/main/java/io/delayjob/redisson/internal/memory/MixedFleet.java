@@ -110,9 +110,8 @@ final class MixedFleet {
     private void passOn(ScoredIds place, Position at, String name) {
         MemoryJob job = shard.job(at.id());
         if (place == shard.reserved) {
-            int lost = job.lost;
             job.free();
-            job.lost = lost + 1;
+            job.lost++;
         } else {
             job.due(at.millis());
         }

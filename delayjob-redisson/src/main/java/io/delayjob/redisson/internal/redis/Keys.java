@@ -84,7 +84,7 @@ record Keys(String prefix, ShardId shard) {
         return key("outcomes");
     }
 
-    /** STRING: counts claimed jobs, makes tokens grow. */
+    /** STRING: counts claims that found jobs, makes tokens grow. */
     String epoch() {
         return key("epoch");
     }
