@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *       an id of the caller's in a queue of several shards, a parameter that cannot be written as JSON, or not be read back as
  *       the type of the bean or listener, or is over the configured limit;
  *   <li>{@link JobSubmissionException} if Redis did not confirm within {@code delayjob.submit-timeout} (10 s) of the call; it names
- *       the ids and whether the outcome is known. At once, as {@code NOT_STORED}, while too much waits for Redis: 50,000 jobs
- *       or 32 × 1024 × 1024 characters for one shard of a queue.
+ *       the ids and whether the outcome is known. Many jobs are sent up to 250 at a time, and have that time from the answer
+ *       before; once it is over, the rest is not sent. At once, as {@code NOT_STORED}, while too much waits for Redis: 50,000
+ *       jobs or 32 × 1024 × 1024 characters for one shard of a queue.
  * </ul>
  *
  * <p>What is hung on a future of an asynchronous method, without an executor of its own, runs on one of 32 threads that all

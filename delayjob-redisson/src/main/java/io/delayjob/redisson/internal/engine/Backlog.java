@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,8 @@ final class Backlog<I, A> {
 
     private final Deque<Item<I, A>> items = new ArrayDeque<>();
     private long weight;
+    private int announced;
+    private long announcedWeight;
 
     boolean isEmpty() {
         return items.isEmpty();
@@ -36,6 +39,17 @@ final class Backlog<I, A> {
 
     boolean isFull() {
         return items.size() >= MOST || weight >= MOST_WEIGHT;
+    }
+
+    /** Whether no more bulks are taken: what they have yet to add is in memory, too. */
+    boolean isFullForBulks() {
+        return items.size() + announced >= MOST || weight + announcedWeight >= MOST_WEIGHT;
+    }
+
+    /** So many more, or less, are to be added by bulks. */
+    void announce(int count, long itsWeight) {
+        announced += count;
+        announcedWeight += itsWeight;
     }
 
     void add(List<Item<I, A>> added) {
@@ -47,17 +61,27 @@ final class Backlog<I, A> {
 
     /** Takes what goes into the next call. */
     List<Item<I, A>> take() {
-        List<Item<I, A>> taken = new ArrayList<>();
-        long load = 0;
-        while (!items.isEmpty() && taken.size() < Ledger.MAX_BATCH) {
-            load += items.element().weight();
-            if (load > MOST_WEIGHT_OF_CALL && !taken.isEmpty()) {
-                break;
-            }
+        int count = fitting(items, Item::weight);
+        List<Item<I, A>> taken = new ArrayList<>(count);
+        while (taken.size() < count) {
             taken.add(items.element());
             weight -= items.remove().weight();
         }
         return taken;
+    }
+
+    /** How many of these, from the first on, go into one call. */
+    static <E> int fitting(Iterable<E> entries, ToIntFunction<? super E> weight) {
+        int count = 0;
+        long load = 0;
+        for (E entry : entries) {
+            load += weight.applyAsInt(entry);
+            if (count == Ledger.MAX_BATCH || (load > MOST_WEIGHT_OF_CALL && count > 0)) {
+                break;
+            }
+            count++;
+        }
+        return count;
     }
 
     /** Takes those whose time is over. */
@@ -77,7 +101,8 @@ final class Backlog<I, A> {
     LedgerException full() {
         return new LedgerException(
                 Kind.NOT_RUN,
-                "too much waits for Redis, " + items.size() + " entries of " + weight
+                "too much waits for Redis, " + (items.size() + announced) + " entries of "
+                        + (weight + announcedWeight)
                         + " characters for one shard; from "
                         + MOST + " entries or " + MOST_WEIGHT + " characters on no more are taken: wait for answers"
                         + " before sending more, or give the queue more shards",

@@ -3,36 +3,37 @@ package io.delayjob.redisson.internal.engine;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
-/** Looks after many deadlines, which are seldom reached, with one task at a time. Guarded by the lock of what it is for. */
+/** Looks after many deadlines, which are seldom reached, and wakes for the first of them only. Guarded by the lock of what it is for. */
 final class DeadlineTimer {
 
     /** Deadlines nearer to each other than that are looked after together. */
     private static final long SLACK_NANOS = 10_000_000;
 
     private final ScheduledExecutorService scheduler;
-    private final Runnable reached;
+    private final LongConsumer reached;
     private boolean set;
     private long nanos;
 
     /**
      * A timer that is not set.
      *
-     * @param reached runs when a deadline may be over, and also for nothing
+     * @param reached is told of each time that was set when it is over, and begins with {@link #unset}
      */
-    DeadlineTimer(ScheduledExecutorService scheduler, Runnable reached) {
+    DeadlineTimer(ScheduledExecutorService scheduler, LongConsumer reached) {
         this.scheduler = scheduler;
         this.reached = reached;
     }
 
-    /** Sets it to a time by {@link System#nanoTime}, unless it is set to an earlier one. Never cancelled. */
+    /** Sets it to a time by {@link System#nanoTime}, unless it is set to an earlier one. */
     void set(long deadlineNanos) {
         if (set && nanos - deadlineNanos <= 0) {
             return;
         }
         long wait = Math.max(SLACK_NANOS, deadlineNanos - System.nanoTime());
         try {
-            scheduler.schedule(reached, wait, TimeUnit.NANOSECONDS);
+            scheduler.schedule(() -> reached.accept(deadlineNanos), wait, TimeUnit.NANOSECONDS);
             set = true;
             nanos = deadlineNanos;
         } catch (RejectedExecutionException e) {
@@ -40,8 +41,10 @@ final class DeadlineTimer {
         }
     }
 
-    /** The task has run. */
-    void unset() {
-        set = false;
+    /** A time that was set is over; false if it has been set to an earlier one since. */
+    boolean unset(long deadlineNanos) {
+        boolean current = set && nanos == deadlineNanos;
+        set = set && !current;
+        return current;
     }
 }

@@ -10,12 +10,22 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Waiting for the ledger's answers. */
 final class Futures {
 
     private Futures() {}
+
+    /** What a call answers, or what it throws as a future that failed. */
+    static <R> CompletableFuture<R> call(Supplier<CompletableFuture<R>> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
 
     /** The answer, or the {@link LedgerException} that the future failed with. */
     static <R> R await(CompletableFuture<R> answer) {

@@ -16,6 +16,8 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,16 +91,64 @@ final class Lane<I, A> {
 
     /** Sends items, which are given up then, in as few calls as possible. */
     List<CompletableFuture<A>> addAll(List<I> values, long deadlineNanos) {
-        List<Item<I, A>> items = values.stream()
-                .map(value -> new Item<>(value, weight.applyAsInt(value), deadlineNanos, new CompletableFuture<A>()))
-                .toList();
+        List<CompletableFuture<A>> answers =
+                Stream.generate(CompletableFuture<A>::new).limit(values.size()).toList();
+        addAll(values, answers, deadlineNanos);
+        return answers;
+    }
+
+    private void addAll(List<I> values, List<CompletableFuture<A>> answers, long deadlineNanos) {
+        List<Item<I, A>> items = items(values, answers, deadlineNanos);
         LedgerException full = enqueue(items, deadlineNanos);
         if (full == null) {
             sendNext();
         } else {
-            items.forEach(item -> item.answer().completeExceptionally(full));
+            answers.forEach(answer -> answer.completeExceptionally(full));
         }
-        return items.stream().map(Item::answer).toList();
+    }
+
+    private List<Item<I, A>> items(List<I> values, List<CompletableFuture<A>> answers, long deadlineNanos) {
+        return IntStream.range(0, values.size())
+                .mapToObj(
+                        i -> new Item<>(values.get(i), weight.applyAsInt(values.get(i)), deadlineNanos, answers.get(i)))
+                .toList();
+    }
+
+    /** Announces items of a bulk, which are added later; returns why they are not taken, null if they are. */
+    @Nullable LedgerException announce(List<I> values) {
+        synchronized (waiting) {
+            if (waiting.isFullForBulks()) {
+                return waiting.full();
+            }
+            waiting.announce(values.size(), weight(values));
+            return null;
+        }
+    }
+
+    /** Sends items that were announced, each with its answer at the same position. */
+    void addAnnounced(List<I> values, List<CompletableFuture<A>> answers) {
+        List<Item<I, A>> items = items(values, answers, deadline());
+        synchronized (waiting) {
+            withdraw(values);
+            add(items, deadline());
+        }
+        sendNext();
+    }
+
+    /** Items that were announced are not added. */
+    void withdraw(List<I> values) {
+        synchronized (waiting) {
+            waiting.announce(-values.size(), -weight(values));
+        }
+    }
+
+    private long weight(List<I> values) {
+        return values.stream().mapToLong(weight::applyAsInt).sum();
+    }
+
+    /** How many of these, from the first on, go into one call. */
+    int fitting(List<I> values) {
+        return Backlog.fitting(values, weight);
     }
 
     /** When what is added now is given up: a {@link System#nanoTime}, far away where nothing is. */
@@ -126,11 +176,15 @@ final class Lane<I, A> {
             if (patience != null && waiting.isFull()) {
                 return waiting.full();
             }
-            waiting.add(items);
-            if (patience != null) {
-                timer.set(deadlineNanos);
-            }
+            add(items, deadlineNanos);
             return null;
+        }
+    }
+
+    private void add(List<Item<I, A>> items, long deadlineNanos) {
+        waiting.add(items);
+        if (patience != null) {
+            timer.set(deadlineNanos);
         }
     }
 
@@ -156,7 +210,7 @@ final class Lane<I, A> {
 
     /** True if the try ended at once, and the one who sent it goes on. */
     private boolean send(Batch<I, A> batch) {
-        CompletableFuture<List<A>> answer = attempt(batch);
+        CompletableFuture<List<A>> answer = Futures.call(() -> send.apply(batch.call(), batch.values()));
         boolean atOnce = answer.isDone();
         answer.whenComplete((answers, failure) -> {
             if (failure == null) {
@@ -166,14 +220,6 @@ final class Lane<I, A> {
             }
         });
         return atOnce;
-    }
-
-    private CompletableFuture<List<A>> attempt(Batch<I, A> batch) {
-        try {
-            return send.apply(batch.call(), batch.values());
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 
     private void answered(Batch<I, A> batch, List<A> answers, boolean atOnce) {
@@ -256,12 +302,16 @@ final class Lane<I, A> {
         }
     }
 
-    private void expire() {
+    private void expire(long deadlineNanos) {
+        synchronized (waiting) {
+            if (!timer.unset(deadlineNanos)) {
+                return;
+            }
+        }
         long now = System.nanoTime();
         expireWaiting(now);
         expireSent(now);
         synchronized (waiting) {
-            timer.unset();
             if (current != null || !waiting.isEmpty()) {
                 long first = waiting.firstDeadline(deadline());
                 timer.set(current == null ? first : current.firstDeadline(first));

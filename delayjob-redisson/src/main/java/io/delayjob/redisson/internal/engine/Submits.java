@@ -102,11 +102,12 @@ final class Submits {
         long deadline = lane.deadline();
         Map<NewJob, Place> again = again(jobs);
         if (again.isEmpty()) {
-            return lane.addAll(jobs, deadline);
+            return Bulk.send(lane, jobs, deadline);
         }
-        Iterator<CompletableFuture<SubmitResult>> others = lane.addAll(
-                        jobs.stream().filter(job -> !again.containsKey(job)).toList(), deadline)
-                .iterator();
+        List<NewJob> first =
+                jobs.stream().filter(job -> !again.containsKey(job)).toList();
+        Iterator<CompletableFuture<SubmitResult>> others =
+                Bulk.send(lane, first, deadline).iterator();
         List<CompletableFuture<SubmitResult>> answers = new ArrayList<>(jobs.size());
         for (NewJob job : jobs) {
             Place place = again.get(job);

@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.redisson.internal.engine.SentCalls.Sent;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.LedgerException;
@@ -19,7 +20,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -31,21 +31,9 @@ class LaneTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-    private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
+    private final SentCalls sent = new SentCalls();
     private final Queue<Call> unknown = new ConcurrentLinkedQueue<>();
     private int names;
-
-    /** One call as the other side sees it. */
-    private record Sent(Call call, List<String> values, CompletableFuture<List<Boolean>> answer) {
-
-        void succeed() {
-            answer.complete(values.stream().map(value -> true).toList());
-        }
-
-        void fail(Kind kind) {
-            answer.completeExceptionally(new LedgerException(kind, "failed", new IllegalStateException()));
-        }
-    }
 
     @AfterEach
     void close() {
@@ -58,11 +46,11 @@ class LaneTest {
         CompletableFuture<Boolean> a = lane.add("a");
         CompletableFuture<Boolean> b = lane.add("b");
         CompletableFuture<Boolean> c = lane.add("c");
-        Sent first = next();
+        Sent first = sent.next();
         assertThat(first.values()).containsExactly("a");
-        assertThat(sent).isEmpty();
+        assertThat(sent.isEmpty()).isTrue();
         first.succeed();
-        Sent second = next();
+        Sent second = sent.next();
         assertThat(second.values()).containsExactly("b", "c");
         assertThat(second.call().number()).isGreaterThan(first.call().number());
         assertThat(a).isCompletedWithValue(true);
@@ -80,20 +68,20 @@ class LaneTest {
                 IntStream.range(0, 2 * Ledger.MAX_BATCH + 200)
                         .mapToObj(Integer::toString)
                         .toList());
-        assertThat(next(Sent::succeed).values()).hasSize(Ledger.MAX_BATCH);
-        assertThat(next(Sent::succeed).values()).hasSize(Ledger.MAX_BATCH);
-        assertThat(next(Sent::succeed).values()).hasSize(200);
+        assertThat(sent.next(Sent::succeed).values()).hasSize(Ledger.MAX_BATCH);
+        assertThat(sent.next(Sent::succeed).values()).hasSize(Ledger.MAX_BATCH);
+        assertThat(sent.next(Sent::succeed).values()).hasSize(200);
         addAll(lane, List.of("x".repeat(400_000), "y".repeat(400_000), "z"));
-        assertThat(next(Sent::succeed).values()).hasSize(1);
-        assertThat(next(Sent::succeed).values()).hasSize(2);
+        assertThat(sent.next(Sent::succeed).values()).hasSize(1);
+        assertThat(sent.next(Sent::succeed).values()).hasSize(2);
     }
 
     @Test
     void repeatsACallThatFailedUnderItsNumber() {
         CompletableFuture<Boolean> answer = lane(Duration.ofMinutes(1)).add("a");
-        Sent first = next(s -> s.fail(Kind.UNKNOWN));
-        Sent second = next(s -> s.fail(Kind.NOT_RUN));
-        Sent third = next(Sent::succeed);
+        Sent first = sent.next(s -> s.fail(Kind.UNKNOWN));
+        Sent second = sent.next(s -> s.fail(Kind.NOT_RUN));
+        Sent third = sent.next(Sent::succeed);
         assertThat(second.call()).isEqualTo(first.call());
         assertThat(third.call()).isEqualTo(first.call());
         assertThat(answer).isCompletedWithValue(true);
@@ -102,8 +90,8 @@ class LaneTest {
     @Test
     void saysThatTheOutcomeIsUnknownIfAnyTryMayHaveRun() {
         CompletableFuture<Boolean> answer = lane(Duration.ofMinutes(1)).add("a");
-        next(s -> s.fail(Kind.UNKNOWN));
-        next(s -> s.fail(Kind.REFUSED));
+        sent.next(s -> s.fail(Kind.UNKNOWN));
+        sent.next(s -> s.fail(Kind.REFUSED));
         assertThat(failure(answer).kind()).isEqualTo(Kind.UNKNOWN);
     }
 
@@ -112,18 +100,18 @@ class LaneTest {
         Lane<String, Boolean> lane = lane(Duration.ofMinutes(1));
         CompletableFuture<Boolean> refused = lane.add("a");
         CompletableFuture<Boolean> next = lane.add("b");
-        next(s -> s.fail(Kind.REFUSED));
+        sent.next(s -> s.fail(Kind.REFUSED));
         assertThat(failure(refused).kind()).isEqualTo(Kind.REFUSED);
-        next(Sent::succeed);
+        sent.next(Sent::succeed);
         assertThat(next).isCompletedWithValue(true);
     }
 
     @Test
     void doesNotRepeatWhatTooFewReplicasAcknowledgedAndPassesItOnAsItIs() {
         CompletableFuture<Boolean> answer = lane(Duration.ofMinutes(1)).add("a");
-        next(s -> s.fail(Kind.UNKNOWN));
+        sent.next(s -> s.fail(Kind.UNKNOWN));
         NotReplicatedException few = new NotReplicatedException(2, 1, "few");
-        next(s -> s.answer().completeExceptionally(few));
+        sent.next(s -> s.answer().completeExceptionally(few));
         assertThat(failure(answer)).isSameAs(few);
         assertThat(few.kind()).isEqualTo(Kind.NOT_REPLICATED);
     }
@@ -143,7 +131,7 @@ class LaneTest {
     void saysThatTheOutcomeIsUnknownWhenItsPatienceEndsDuringATry() {
         Lane<String, Boolean> lane = lane(SHORT);
         CompletableFuture<Boolean> answer = lane.add("a");
-        Sent first = next();
+        Sent first = sent.next();
         awaitFailure(answer, Kind.UNKNOWN);
         assertThat(unknown).containsExactly(first.call());
         assertThat(lane.idle()).isFalse();
@@ -177,24 +165,24 @@ class LaneTest {
         Lane<String, Boolean> lane = lane(SHORT);
         lane.add("a");
         CompletableFuture<Boolean> waiting = lane.add("b");
-        Sent first = next();
+        Sent first = sent.next();
         awaitFailure(waiting, Kind.NOT_RUN);
         assertThat(failure(waiting)).hasMessageContainingAll("not sent within PT0.3S", "the calls before it");
         first.succeed();
         assertThat(lane.idle()).isTrue();
-        assertThat(sent).isEmpty();
+        assertThat(sent.isEmpty()).isTrue();
     }
 
     @Test
     void goesOnOnlyWhenATryHasEndedThatNobodyWaitsForAnyMore() {
         Lane<String, Boolean> lane = lane(SHORT);
         CompletableFuture<Boolean> lost = lane.add("a");
-        Sent first = next();
+        Sent first = sent.next();
         awaitFailure(lost, Kind.UNKNOWN);
         lane.add("b");
-        assertThat(sent).isEmpty();
+        assertThat(sent.isEmpty()).isTrue();
         first.fail(Kind.UNKNOWN);
-        Sent second = next();
+        Sent second = sent.next();
         assertThat(second.values()).containsExactly("b");
         assertThat(second.call().lane()).isNotEqualTo(first.call().lane());
     }
@@ -203,15 +191,15 @@ class LaneTest {
     void repeatsACallForThoseWhoStillWaitForIt() {
         Lane<String, Boolean> lane = lane(Duration.ofMinutes(1));
         lane.add("first");
-        Sent first = next();
+        Sent first = sent.next();
         CompletableFuture<Boolean> soon = lane.add("a", System.nanoTime() + SHORT.toNanos());
         CompletableFuture<Boolean> later = lane.add("b");
         first.succeed();
-        Sent both = next();
+        Sent both = sent.next();
         awaitFailure(soon, Kind.UNKNOWN);
         assertThat(later).isNotDone();
         both.fail(Kind.UNKNOWN);
-        Sent again = next(Sent::succeed);
+        Sent again = sent.next(Sent::succeed);
         assertThat(again.call()).isEqualTo(both.call());
         assertThat(later).isCompletedWithValue(true);
         assertThat(unknown).containsExactly(both.call());
@@ -225,8 +213,8 @@ class LaneTest {
         LedgerException failure = failure(lane.add("b"));
         assertThat(failure.kind()).isEqualTo(Kind.NOT_RUN);
         assertThat(failure).hasMessageContainingAll("50000 entries of 50000 characters", "wait for answers", "shards");
-        assertThat(next(Sent::succeed).values()).containsExactly("first");
-        next();
+        assertThat(sent.next(Sent::succeed).values()).containsExactly("first");
+        sent.next();
         assertThat(lane.add("b")).isNotDone();
     }
 
@@ -263,18 +251,18 @@ class LaneTest {
         assertThat(lane.refusedFor(Duration.ZERO)).isNull();
         lane.add("a");
         assertThat(lane.refusedFor(Duration.ZERO)).isNull();
-        next(s -> s.fail(Kind.REFUSED));
+        sent.next(s -> s.fail(Kind.REFUSED));
         assertThat(lane.refusedFor(Duration.ZERO)).isNotNull();
         assertThat(lane.refusedFor(Duration.ofMinutes(1))).isNull();
-        next(Sent::succeed);
+        sent.next(Sent::succeed);
         assertThat(lane.refusedFor(Duration.ZERO)).isNull();
     }
 
     @Test
     void withoutAnEndToItsPatienceRepeatsEvenWhatIsRefused() {
         CompletableFuture<Boolean> answer = lane(null).add("a");
-        next(s -> s.fail(Kind.REFUSED));
-        next(Sent::succeed);
+        sent.next(s -> s.fail(Kind.REFUSED));
+        sent.next(Sent::succeed);
         assertThat(answer).isCompletedWithValue(true);
     }
 
@@ -282,37 +270,35 @@ class LaneTest {
     void goesOnUnderAnotherNameAfterACallThatMayHaveRun() {
         Lane<String, Boolean> lane = lane(Duration.ofMinutes(1));
         CompletableFuture<Boolean> lost = lane.add("a");
-        next(s -> s.fail(Kind.UNKNOWN));
-        Sent first = next(s -> s.fail(Kind.REFUSED));
+        sent.next(s -> s.fail(Kind.UNKNOWN));
+        Sent first = sent.next(s -> s.fail(Kind.REFUSED));
         assertThat(failure(lost).kind()).isEqualTo(Kind.UNKNOWN);
         assertThat(unknown).containsExactly(first.call());
         lane.add("b");
-        assertThat(next(Sent::succeed).call().lane()).isNotEqualTo(first.call().lane());
+        assertThat(sent.next(Sent::succeed).call().lane())
+                .isNotEqualTo(first.call().lane());
     }
 
     @Test
     void keepsItsNameAfterACallThatDidNotRun() {
         Lane<String, Boolean> lane = lane(Duration.ofMinutes(1));
         lane.add("a");
-        Sent first = next(s -> s.fail(Kind.REFUSED));
+        Sent first = sent.next(s -> s.fail(Kind.REFUSED));
         lane.add("b");
-        assertThat(next(Sent::succeed).call()).isEqualTo(new Call(first.call().lane(), 2));
+        assertThat(sent.next(Sent::succeed).call())
+                .isEqualTo(new Call(first.call().lane(), 2));
         assertThat(unknown).isEmpty();
     }
 
     @Test
     void failsWhatItHoldsWhenTheClientIsShutDown() {
         CompletableFuture<Boolean> answer = lane(null).add("a");
-        next(s -> s.fail(Kind.SHUT_DOWN));
+        sent.next(s -> s.fail(Kind.SHUT_DOWN));
         assertThat(failure(answer).kind()).isEqualTo(Kind.SHUT_DOWN);
     }
 
     private Lane<String, Boolean> lane(@Nullable Duration patience) {
-        return lane(patience, (call, values) -> {
-            Sent now = new Sent(call, values, new CompletableFuture<>());
-            sent.add(now);
-            return now.answer();
-        });
+        return lane(patience, sent::send);
     }
 
     private Lane<String, Boolean> answering(
@@ -338,16 +324,6 @@ class LaneTest {
     private static void awaitFailure(CompletableFuture<?> answer, Kind kind) {
         await().atMost(TestNode.SOON).until(answer::isCompletedExceptionally);
         assertThat(failure(answer).kind()).isEqualTo(kind);
-    }
-
-    private Sent next() {
-        return next(s -> {});
-    }
-
-    private Sent next(Consumer<Sent> then) {
-        Sent next = await().atMost(Duration.ofSeconds(10)).until(sent::poll, s -> s != null);
-        then.accept(next);
-        return next;
     }
 
     private static LedgerException failure(CompletableFuture<?> answer) {

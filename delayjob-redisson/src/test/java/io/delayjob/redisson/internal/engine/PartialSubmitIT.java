@@ -2,6 +2,7 @@ package io.delayjob.redisson.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobSubmissionException;
@@ -55,7 +56,7 @@ class PartialSubmitIT {
             assertThat(node.producer().submitAllAt(requests, request -> later))
                     .extracting(SubmitResult::outcome)
                     .containsExactly(Outcome.EXISTS, Outcome.STORED, Outcome.EXISTS);
-            assertThat(node.admin().queues()).contains(queue, broken);
+            await().untilAsserted(() -> assertThat(node.admin().queues()).contains(queue, broken));
             assertThat(node.admin().unconsumedQueues()).containsKey(broken).doesNotContainKey(queue);
         }
     }
