@@ -12,7 +12,7 @@ final class Callbacks implements Executor, AutoCloseable {
 
     /* What hangs on a future may block: more of it than there are threads waits. If all of them waited for other futures of
      * delayjob, which need a thread here themselves, they would wait for ever. A ForkJoinPool has another thread take over when one
-     * waits for a CompletableFuture. */
+     * waits for a CompletableFuture, and the number of those that do not wait stays the same. */
 
     /** How many run at once. */
     static final int THREADS = 32;
@@ -21,7 +21,7 @@ final class Callbacks implements Executor, AutoCloseable {
     static final int MOST_THREADS = 256;
 
     private final ExecutorService pool = new ForkJoinPool(
-            THREADS, Callbacks::thread, null, true, 0, MOST_THREADS, 1, full -> true, 60, TimeUnit.SECONDS);
+            THREADS, Callbacks::thread, null, true, 0, MOST_THREADS, THREADS, full -> true, 60, TimeUnit.SECONDS);
 
     private static ForkJoinWorkerThread thread(ForkJoinPool pool) {
         ForkJoinWorkerThread thread = new ForkJoinWorkerThread(pool) {};

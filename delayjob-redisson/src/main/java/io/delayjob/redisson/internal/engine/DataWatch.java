@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Notices by what a shard's data is known that it is other data than at the last feed of this node. Used by one thread. */
+/** Notices by what a shard's data is known that it is other data than at the last feed of this node. Guarded by its feeder. */
 final class DataWatch {
 
     private static final Logger log = LoggerFactory.getLogger(DataWatch.class);

@@ -168,7 +168,7 @@ public final class DelayJobEngine implements AutoCloseable {
     private boolean isKnown(String queue) {
         return queue.equals(settings.defaultQueue())
                 || settings.queues().containsKey(queue)
-                || registry.listeners().values().stream().anyMatch(listened -> queue.equals(listened.queue()));
+                || registry.listened().stream().anyMatch(listened -> queue.equals(listened.queue()));
     }
 
     /** How a queue is doing on this node; nothing if the node does not run its jobs now. */

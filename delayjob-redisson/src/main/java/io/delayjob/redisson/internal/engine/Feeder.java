@@ -77,7 +77,8 @@ final class Feeder implements Rounds.Visited {
             underWay = true;
             boolean held = fleet.isHolder();
             Duration period = fleet.watch(PERIOD);
-            shard.ledger().feed(request(period)).whenComplete((answer, failure) -> over(answer, failure, held, period));
+            Futures.call(() -> shard.ledger().feed(request(period)))
+                    .whenComplete((answer, failure) -> over(answer, failure, held, period));
         }
         return !stopped;
     }

@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * How many nodes serve a shard, whether they can run different jobs, and whether this one is the holder, as its last feed or claim was told. Periods belong to the
- * fleet: they grow with the number of nodes, so that the load on Redis hardly does. Thread-safe.
+ * How many nodes serve a shard, whether they can run different jobs, and whether this one is the holder, as its last feed or claim was
+ * told. Periods belong to the fleet: they grow with the number of nodes, up to some seconds, so that the load on Redis hardly does.
+ * Thread-safe.
  */
 final class Fleet {
 

@@ -4,7 +4,6 @@ import io.delayjob.JobEvent;
 import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
@@ -37,6 +36,13 @@ final class LeaseRenewer implements Rounds.Visited {
     private volatile boolean shutDown;
     private volatile long nextNanos = System.nanoTime();
 
+    /**
+     * A run that is due for renewal.
+     *
+     * @param leaseNanos what is left of its lease. Read once: the job may extend it meanwhile
+     */
+    private record Due(Run run, long leaseNanos) {}
+
     LeaseRenewer(Shard shard, ShardRuns runs, JobEvents events) {
         this.shard = shard;
         this.runs = runs;
@@ -57,7 +63,7 @@ final class LeaseRenewer implements Rounds.Visited {
             return false;
         }
         if (nextNanos - System.nanoTime() <= 0 && underWay.compareAndSet(false, true)) {
-            renewAll(running.all().filter(Run::needsRenewal).toList()).whenComplete((done, failure) -> over(failure));
+            Futures.call(this::renewAll).whenComplete((done, failure) -> over(failure));
         }
         return true;
     }
@@ -67,17 +73,21 @@ final class LeaseRenewer implements Rounds.Visited {
         return failures.trouble();
     }
 
-    private CompletableFuture<Void> renewAll(List<Run> due) {
-        Queue<List<Run>> calls = calls(due);
+    private CompletableFuture<Void> renewAll() {
+        Queue<List<Run>> calls = calls();
         return CompletableFuture.allOf(Stream.generate(() -> renewNext(calls))
                 .limit(Math.min(AT_ONCE, calls.size()))
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    private static Queue<List<Run>> calls(List<Run> due) {
-        List<Run> sorted = new ArrayList<>(due);
+    private Queue<List<Run>> calls() {
         long now = System.nanoTime();
-        sorted.sort(Comparator.comparingLong(run -> run.leaseEndNanos() - now));
+        List<Run> sorted = running.all()
+                .filter(Run::needsRenewal)
+                .map(run -> new Due(run, run.leaseEndNanos() - now))
+                .sorted(Comparator.comparingLong(Due::leaseNanos))
+                .map(Due::run)
+                .toList();
         Queue<List<Run>> calls = new ConcurrentLinkedQueue<>();
         for (int i = 0; i < sorted.size(); i += Ledger.MAX_BATCH) {
             calls.add(sorted.subList(i, Math.min(sorted.size(), i + Ledger.MAX_BATCH)));

@@ -4,7 +4,6 @@ import io.delayjob.redisson.internal.ledger.Rings;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /** The threads that serve all queues of this node. Started once and stopped once. */
@@ -13,10 +12,10 @@ final class NodeActors {
     private static final Duration SPACING = Duration.ofMillis(2);
 
     private final Listener listener;
-    private final AtomicInteger shards = new AtomicInteger();
     private final Rounds feeds = new Rounds("delayjob-feeder");
     private final Rounds renewals = new Rounds("delayjob-renewer");
     private final Rounds chores = new Rounds("delayjob-chores");
+    private long nextFirstCallNanos = System.nanoTime();
 
     NodeActors(Rings rings, ScheduledExecutorService scheduler) {
         this.listener = new Listener(rings, scheduler);
@@ -43,8 +42,11 @@ final class NodeActors {
     }
 
     /** When a shard that is started now is to call Redis first: all at once they would need more connections than there are. */
-    Duration firstCall() {
-        return SPACING.multipliedBy(shards.getAndIncrement());
+    synchronized Duration firstCall() {
+        long now = System.nanoTime();
+        long wait = Math.max(0, nextFirstCallNanos - now);
+        nextFirstCallNanos = now + wait + SPACING.toNanos();
+        return Duration.ofNanos(wait);
     }
 
     void start() {

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the names of the queues that this node submits to or runs where all nodes can find them, and warns of those that it has
- * submitted to and nobody runs: their jobs wait, and nothing else would say so. Thread-safe.
+ * submitted to and nobody runs: their jobs wait, and nothing else would say so. Thread-safe, but for the looks, which are one thread's.
  */
 final class QueuesWatch {
 
@@ -35,6 +35,7 @@ final class QueuesWatch {
     private final Supplier<Set<String>> consumed;
     private final Set<String> submitted = ConcurrentHashMap.newKeySet();
     private final Map<String, Integer> missed = new ConcurrentHashMap<>();
+    private CompletableFuture<?> looking = CompletableFuture.completedFuture(null);
 
     /**
      * A watch.
@@ -54,57 +55,66 @@ final class QueuesWatch {
         }
     }
 
-    /** Names the queues again, and looks at those that this node has submitted to; waits for nothing. */
+    /** Names the queues again, and looks at those that others have to run, unless it is still about that; waits for nothing. */
     void look() {
+        Set<String> own = consumed.get();
         Set<String> names = new TreeSet<>(submitted);
-        names.addAll(consumed.get());
+        names.addAll(own);
         List<String> all = new ArrayList<>(names);
         for (int i = 0; i < all.size(); i += MOST_AT_ONCE) {
             enlist(all.subList(i, Math.min(all.size(), i + MOST_AT_ONCE)));
         }
-        submitted.forEach(this::look);
+        if (looking.isDone()) {
+            names.removeAll(own);
+            missed.keySet().retainAll(names);
+            looking = look(names);
+        }
     }
 
     private void enlist(List<String> queues) {
-        quietly(backend.enlist(queues), "not named");
+        var unused = quietly(backend.enlist(queues), "not named");
     }
 
-    private void look(String queue) {
-        quietly(
-                admin.isConsumed(queue).thenCompose(known -> {
-                    if (known) {
-                        missed.remove(queue);
-                        return CompletableFuture.completedFuture(true);
-                    }
-                    int looks = missed.merge(queue, 1, Integer::sum);
-                    return looks % AGAIN == CERTAIN ? warn(queue) : CompletableFuture.completedFuture(false);
-                }),
-                "not known to have nodes");
+    /** One after the other: there may be thousands, and nobody is in a hurry. */
+    private CompletableFuture<?> look(Set<String> queues) {
+        CompletableFuture<?> looked = CompletableFuture.completedFuture(null);
+        for (String queue : queues) {
+            looked = looked.thenCompose(before ->
+                    quietly(waiting(queue).thenAccept(jobs -> seen(queue, jobs)), "not known to have nodes"));
+        }
+        return looked;
     }
 
-    private CompletableFuture<Boolean> warn(String queue) {
-        return admin.counts(queue).thenApply(counts -> {
-            boolean holds = waiting(counts) > 0;
-            if (holds) {
-                log.warn(
-                        "queue '{}' holds {} jobs that wait, and no live node runs them: look whether its name is right. A node"
-                                + " runs the default queue, those under delayjob.queues, and those of its beans and listeners",
-                        queue,
-                        waiting(counts));
-            }
-            return holds;
-        });
+    /** How many jobs wait in a queue that no live node runs. */
+    private CompletableFuture<Long> waiting(String queue) {
+        return admin.isConsumed(queue)
+                .thenCompose(known -> known
+                        ? CompletableFuture.completedFuture(0L)
+                        : admin.counts(queue).thenApply(QueuesWatch::waiting));
+    }
+
+    private void seen(String queue, long jobs) {
+        if (jobs == 0) {
+            missed.remove(queue);
+        } else if (missed.merge(queue, 1, Integer::sum) % AGAIN == CERTAIN) {
+            log.warn(
+                    "queue '{}' holds {} jobs that wait, and no live node runs them: look whether its name is right. A node"
+                            + " runs the default queue, those under delayjob.queues, and those of its beans and listeners",
+                    queue,
+                    jobs);
+        }
     }
 
     private static long waiting(QueueCounts counts) {
         return counts.delayed() + counts.ready();
     }
 
-    private static void quietly(CompletableFuture<?> call, String what) {
-        call.whenComplete((done, failure) -> {
+    private static CompletableFuture<?> quietly(CompletableFuture<?> call, String what) {
+        return call.handle((done, failure) -> {
             if (failure != null) {
                 log.debug("queues are {}", what, failure);
             }
+            return null;
         });
     }
 }

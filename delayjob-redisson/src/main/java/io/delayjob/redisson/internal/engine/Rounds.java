@@ -50,23 +50,25 @@ final class Rounds extends Actor {
 
     /** What one of them throws keeps it from none of the others. */
     private void visitAll() {
-        RuntimeException first = null;
+        Throwable first = null;
         for (Visited shard : visited) {
-            RuntimeException failure = visit(shard);
+            Throwable failure = visit(shard);
             first = first == null ? failure : first;
         }
-        if (first != null) {
-            throw first;
+        if (first instanceof Error error) {
+            throw error;
+        } else if (first instanceof RuntimeException exception) {
+            throw exception;
         }
     }
 
-    private @Nullable RuntimeException visit(Visited shard) {
+    private @Nullable Throwable visit(Visited shard) {
         try {
             if (!shard.visit()) {
                 visited.remove(shard);
             }
             return null;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             return e;
         }
     }

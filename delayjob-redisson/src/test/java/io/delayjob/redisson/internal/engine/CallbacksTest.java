@@ -53,6 +53,31 @@ class CallbacksTest {
     }
 
     @Test
+    void whatWaitsForFuturesDoesNotLeaveTheOthersToOneThread() throws Exception {
+        CompletableFuture<Boolean> go = new CompletableFuture<>();
+        CountDownLatch latch = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(Callbacks.THREADS);
+        for (int i = 1; i < Callbacks.THREADS; i++) {
+            callbacks.execute(() -> {
+                begun.countDown();
+                go.join();
+            });
+        }
+        callbacks.execute(() -> {
+            begun.countDown();
+            awaitQuietly(latch);
+        });
+        assertThat(begun.await(TestNode.SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        try {
+            assertThat(CompletableFuture.supplyAsync(() -> true, callbacks))
+                    .succeedsWithin(TestNode.SOON.toSeconds(), TimeUnit.SECONDS);
+        } finally {
+            latch.countDown();
+            go.complete(true);
+        }
+    }
+
+    @Test
     void onceClosedTheThreadThatHasTheAnswerGoesOn() {
         callbacks.close();
         assertThat(CompletableFuture.supplyAsync(Thread::currentThread, callbacks))

@@ -57,6 +57,17 @@ class QueuesWatchTest {
     }
 
     @Test
+    void warnsAtTheSecondLookAlsoOfAQueueThatWasIdleBefore(CapturedOutput output) {
+        watch.submitted("ordres");
+        look(7);
+        submit("ordres");
+        watch.look();
+        assertThat(output).doesNotContain(WARNING);
+        watch.look();
+        assertThat(output).containsOnlyOnce(WARNING);
+    }
+
+    @Test
     void saysNothingOfAQueueThatIsRunOrHoldsNothing(CapturedOutput output) {
         submit("orders");
         feed("orders");
