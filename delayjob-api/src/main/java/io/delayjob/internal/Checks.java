@@ -135,11 +135,13 @@ public final class Checks {
         }
     }
 
-    /** Whether there is room for one more beside these headers. */
+    /** Whether it may be a header, and there is room for it beside these. */
     public static boolean fitsHeader(Map<String, String> headers, String name, String value) {
         return headers.size() < MOST_HEADERS
                 && name.length() <= LONGEST_HEADER_NAME
                 && value.length() <= LONGEST_HEADER
+                && isWhole(name)
+                && isWhole(value)
                 && length(headers) + name.length() + value.length() <= LONGEST_HEADERS;
     }
 

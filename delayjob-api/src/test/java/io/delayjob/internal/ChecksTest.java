@@ -166,6 +166,7 @@ class ChecksTest {
         assertThat(Checks.fitsHeader(headers(100, 1), "trace", "1")).isFalse();
         assertThat(Checks.fitsHeader(Map.of(), "n".repeat(257), "1")).isFalse();
         assertThat(Checks.fitsHeader(Map.of(), "trace", "v".repeat(8193))).isFalse();
+        assertThat(Checks.fitsHeader(Map.of(), "trace", "cut in half \ud83d")).isFalse();
         assertThat(Checks.fitsHeader(headers(8, 8000), "trace", "v".repeat(2000)))
                 .isFalse();
     }

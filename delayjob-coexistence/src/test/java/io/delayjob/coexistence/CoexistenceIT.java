@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.coexistence.guest.ClientConfiguration;
 import io.delayjob.coexistence.guest.ReminderJob;
+import io.delayjob.embedded.RedisCall;
 import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.RedisServer;
+import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -20,13 +23,15 @@ class CoexistenceIT {
                 "bean (delay[jJ]ob|io\\.delayjob|reminderJob|.*[jJ]ackson|.*[jJ]son).*|health delayjob UP|job ran");
     }
 
-    private static Host withDelayJob(List<String> jars, String... arguments) throws Exception {
+    private final String queue = UUID.randomUUID().toString();
+
+    private Host withDelayJob(List<String> jars, String... arguments) throws Exception {
         return Host.start(
                 jars,
                 Stream.concat(
                                 Stream.of(
                                         "--spring.main.sources=" + ReminderJob.class.getName(),
-                                        "--delayjob.default-queue=" + UUID.randomUUID(),
+                                        "--delayjob.default-queue=" + queue,
                                         "--delayjob.health.timeout=30s"),
                                 Stream.of(arguments))
                         .toArray(String[]::new));
@@ -67,13 +72,31 @@ class CoexistenceIT {
         Host without = Host.start(Host.withDelayJob(), "--delayjob.enabled=false", "--spring.main.sources=" + client);
         assertThat(without.lines()).contains("bean locks org.redisson.Redisson");
         assertSame(withDelayJob(Host.withDelayJob(), "--spring.main.sources=" + client), without);
+        assertThat(hasJobsIn(ClientConfiguration.DATABASE)).isTrue();
     }
 
     @Test
     void sharesTheClientOfRedissonsStarter() throws Exception {
-        Host without = Host.start(Host.withStarter(), "--delayjob.enabled=false");
+        int database = ClientConfiguration.DATABASE + 1;
+        String config = "--spring.redis.redisson.config={\"singleServerConfig\":{\"address\":\"%s\",\"database\":%d}}"
+                .formatted(RedisServer.shared().url(), database);
+        Host without = Host.start(Host.withStarter(), "--delayjob.enabled=false", config);
         assertThat(without.lines()).anyMatch(line -> line.startsWith("bean redisson org.redisson."));
-        assertSame(withDelayJob(Host.withStarter()), without);
+        assertSame(withDelayJob(Host.withStarter(), config), without);
+        assertThat(hasJobsIn(database)).isTrue();
+    }
+
+    /** Whether the queue is known in a database, and so was where its jobs are. */
+    private boolean hasJobsIn(int database) throws IOException {
+        String found = RedisCall.call(
+                RedisServer.shared().url(),
+                "EVAL",
+                "redis.call('SELECT', ARGV[1]) return redis.call('ZSCORE', KEYS[1], ARGV[2]) and 'found' or 'missing'",
+                "1",
+                "delayjob:queues",
+                Integer.toString(database),
+                queue);
+        return found.equals("found");
     }
 
     /** A nearer dependency of delayjob on Redisson would rob the starter of the default codec. */

@@ -45,6 +45,9 @@ final class DelayJobEndpoint {
     /** How long the overview waits for Redis. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+    /** To find the queues that no node runs, each queue is asked for. */
+    private static final Duration UNCONSUMED_KEPT = Duration.ofMinutes(1);
+
     private static final int MOST_LISTED = 100;
     private static final int MOST_AT_ONCE = 1000;
 
@@ -52,6 +55,7 @@ final class DelayJobEndpoint {
     private final DelayJobAdmin admin;
     private final EngineSettings settings;
     private final QueueLooks looks;
+    private final RecentAnswer<Map<String, QueueCounts>> unconsumed;
 
     /** What can be done to a queue. */
     enum QueueAction {
@@ -82,13 +86,14 @@ final class DelayJobEndpoint {
         this.admin = admin;
         this.settings = settings;
         this.looks = QueueLooks.atJobs(engine);
+        this.unconsumed = new RecentAnswer<>(() -> engine.asyncAdmin().unconsumedQueues(), UNCONSUMED_KEPT);
     }
 
     /** This node, the queues it is for, and those that no node runs. */
     @ReadOperation
     NodeDescriptor node() {
-        CompletableFuture<Map<String, QueueCounts>> unconsumed =
-                engine.asyncAdmin().unconsumedQueues().orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        CompletableFuture<Map<String, QueueCounts>> idle =
+                unconsumed.get().copy().orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         Map<String, QueueDescriptor> queues = new LinkedHashMap<>();
         looks.look(engine.queueNames(), PATIENCE)
                 .forEach(look -> queues.put(look.queue(), QueueDescriptor.of(look, here(look.queue()))));
@@ -96,7 +101,7 @@ final class DelayJobEndpoint {
                 settings.node(),
                 settings.consume(),
                 queues,
-                unconsumed.handle((found, failure) -> found).join());
+                idle.handle((found, failure) -> found).join());
     }
 
     private @Nullable HereDescriptor here(String queue) {

@@ -28,7 +28,7 @@ final class EndpointDescriptors {
      * @param node its name
      * @param consume whether it runs jobs, or only submits them
      * @param queues the queues it is for, by name
-     * @param unconsumed what queues hold that no live node runs, by name; left out if Redis did not answer
+     * @param unconsumed what queues hold that no live node runs, by name; at most a minute old; left out if they were not found within 2 s
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record NodeDescriptor(

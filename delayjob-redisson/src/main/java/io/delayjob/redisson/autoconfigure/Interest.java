@@ -4,7 +4,9 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import io.delayjob.JobEvent;
 import io.delayjob.redisson.internal.engine.JobEvents;
+import java.util.Arrays;
 import java.util.Set;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
@@ -33,8 +35,17 @@ final class Interest {
     private static boolean isHeard(ResolvableType event, ApplicationContext context) {
         ApplicationContext parent = context.getParent();
         boolean here = !(context instanceof AbstractApplicationContext known)
-                || known.getApplicationListeners().stream().anyMatch(listener -> hears(listener, event));
+                || known.getApplicationListeners().stream().anyMatch(listener -> hears(listener, event))
+                || isDeclared(event, known.getBeanFactory());
         return here || (parent != null && isHeard(event, parent));
+    }
+
+    /** Whether a bean hears it that is not made yet, or of which only its definition says so, as of a lambda. */
+    private static boolean isDeclared(ResolvableType event, ConfigurableListableBeanFactory beans) {
+        return Arrays.stream(beans.getBeanNamesForType(ApplicationListener.class, true, false))
+                .filter(beans::containsBeanDefinition)
+                .map(name -> eventOf(beans.getMergedBeanDefinition(name).getResolvableType()))
+                .anyMatch(declared -> !isAny(declared) && declared.isAssignableFrom(event));
     }
 
     private static boolean hears(ApplicationListener<?> listener, ResolvableType event) {
@@ -50,10 +61,14 @@ final class Interest {
     private static boolean takesAnything(ApplicationListener<?> listener) {
         return !(listener instanceof SmartApplicationListener)
                 && !(listener instanceof GenericApplicationListener)
-                && ResolvableType.forInstance(listener)
-                                .as(ApplicationListener.class)
-                                .getGeneric(0)
-                                .resolve(ApplicationEvent.class)
-                        == ApplicationEvent.class;
+                && isAny(eventOf(ResolvableType.forInstance(listener)));
+    }
+
+    private static ResolvableType eventOf(ResolvableType listener) {
+        return listener.as(ApplicationListener.class).getGeneric(0);
+    }
+
+    private static boolean isAny(ResolvableType event) {
+        return event.resolve(ApplicationEvent.class) == ApplicationEvent.class;
     }
 }

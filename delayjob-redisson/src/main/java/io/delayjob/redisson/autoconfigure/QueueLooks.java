@@ -15,26 +15,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/**
- * Looks at queues for those who look often, within a bounded time: Redis is asked for a queue once a second at most, and never
- * while an answer is outstanding, so that looking costs it next to nothing, least of all while it is away. Thread-safe.
- */
+/** Looks at queues for those who look often, within a bounded time. Thread-safe. */
 final class QueueLooks {
 
-    private static final long FRESH_NANOS = 1_000_000_000;
+    private static final Duration KEPT = Duration.ofSeconds(1);
 
     /** Beyond so many, answers that are not fresh are forgotten: anybody may ask, for any name. */
     private static final int MANY = 100;
 
     private final Function<String, CompletableFuture<Optional<Tally>>> question;
-    private final Map<String, Asked> asked = new ConcurrentHashMap<>();
-
-    private record Asked(CompletableFuture<Optional<Tally>> answer, long nanos) {
-
-        boolean isFresh() {
-            return !answer.isDone() || System.nanoTime() - nanos < FRESH_NANOS;
-        }
-    }
+    private final Map<String, RecentAnswer<Optional<Tally>>> asked = new ConcurrentHashMap<>();
 
     private QueueLooks(Function<String, CompletableFuture<Optional<Tally>>> question) {
         this.question = question;
@@ -53,21 +43,20 @@ final class QueueLooks {
     /** What is known of queues by the end of that time, in their order. */
     List<QueueLook> look(Collection<String> queues, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
-        List<Asked> answers = queues.stream().map(this::ask).toList();
-        Iterator<Asked> answer = answers.iterator();
+        List<CompletableFuture<Optional<Tally>>> answers =
+                queues.stream().map(this::ask).toList();
+        Iterator<CompletableFuture<Optional<Tally>>> answer = answers.iterator();
         return queues.stream()
-                .map(queue -> look(queue, answer.next().answer(), deadline, atMost))
+                .map(queue -> look(queue, answer.next(), deadline, atMost))
                 .toList();
     }
 
-    private Asked ask(String queue) {
+    private CompletableFuture<Optional<Tally>> ask(String queue) {
         if (asked.size() >= MANY) {
-            asked.values().removeIf(one -> !one.isFresh());
+            asked.values().removeIf(answer -> !answer.isFresh());
         }
-        return asked.compute(
-                queue,
-                (name, last) ->
-                        last != null && last.isFresh() ? last : new Asked(question.apply(name), System.nanoTime()));
+        return asked.computeIfAbsent(queue, name -> new RecentAnswer<>(() -> question.apply(name), KEPT))
+                .get();
     }
 
     private static QueueLook look(

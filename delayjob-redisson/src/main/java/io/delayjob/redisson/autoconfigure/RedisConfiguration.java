@@ -1,5 +1,6 @@
 package io.delayjob.redisson.autoconfigure;
 
+import io.delayjob.redisson.internal.engine.EngineSettings;
 import io.delayjob.redisson.internal.ledger.Backend;
 import io.delayjob.redisson.internal.redis.RedisBackend;
 import org.redisson.api.RedissonClient;
@@ -62,9 +63,15 @@ class RedisConfiguration {
         }
     }
 
+    /**
+     * The client.
+     *
+     * @param checked made before, so that a property that is misspelt is named instead of a Redis elsewhere that is not there
+     */
     @Bean(CLIENT)
     @ConditionalOnMissingBean(Backend.class)
     RedisClient delayJobRedis(
+            EngineSettings checked,
             DelayJobProperties properties,
             Environment environment,
             ConfigurableListableBeanFactory beans,
@@ -82,14 +89,7 @@ class RedisConfiguration {
 
     @Bean
     @ConditionalOnProperty(name = "delayjob.consume", matchIfMissing = true)
-    EvictionWarning delayJobEvictionWarning(Backend backend, DelayJobProperties properties) {
-        return new EvictionWarning(backend, properties.defaultQueue());
-    }
-
-    @Bean
-    @ConditionalOnProperty(name = "delayjob.consume", matchIfMissing = true)
-    @ConditionalOnBean(Backend.class)
-    PersistenceWarning delayJobPersistenceWarning(Backend backend, DelayJobProperties properties) {
-        return new PersistenceWarning(backend, properties.defaultQueue());
+    RedisWarnings delayJobRedisWarnings(Backend backend, DelayJobProperties properties) {
+        return new RedisWarnings(backend, properties.defaultQueue());
     }
 }

@@ -6,10 +6,8 @@ import io.delayjob.redisson.autoconfigure.RedisPlace.Login;
 import io.delayjob.redisson.autoconfigure.RedisPlace.Servers;
 import io.delayjob.redisson.internal.listener.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.core.env.Environment;
@@ -20,22 +18,22 @@ import org.springframework.core.env.Environment;
  *
  * @param prefix which of the two
  * @param values what they say
+ * @param masterReplica whether they name a master and its replicas one by one, which Redisson cannot use
  */
-record RedisSettings(String prefix, DelayJobRedisProperties values) {
+record RedisSettings(String prefix, DelayJobRedisProperties values, boolean masterReplica) {
 
     private static final String BOOTS = "spring.data.redis";
     private static final Bindable<DelayJobRedisProperties> VALUES = Bindable.of(DelayJobRedisProperties.class);
 
     static RedisSettings of(Environment environment) {
         Binder binder = Binder.get(environment);
-        return binder.bind(
-                        DelayJobRedisProperties.PREFIX, VALUES, new NoUnboundElementsBindHandler(BindHandler.DEFAULT))
-                .map(values -> new RedisSettings(DelayJobRedisProperties.PREFIX, values))
-                .orElseGet(() -> {
-                    refuseMasterReplica(binder.bind(BOOTS + ".masterreplica.nodes", String.class)
-                            .isBound());
-                    return new RedisSettings(BOOTS, binder.bindOrCreate(BOOTS, VALUES));
-                });
+        return binder.bind(DelayJobRedisProperties.PREFIX, VALUES)
+                .map(values -> new RedisSettings(DelayJobRedisProperties.PREFIX, values, false))
+                .orElseGet(() -> new RedisSettings(
+                        BOOTS,
+                        binder.bindOrCreate(BOOTS, VALUES),
+                        binder.bind(BOOTS + ".masterreplica.nodes", Bindable.listOf(String.class))
+                                .isBound()));
     }
 
     /** Redisson has no such list of servers; it would go to localhost. */
@@ -55,6 +53,7 @@ record RedisSettings(String prefix, DelayJobRedisProperties values) {
 
     /** Where Redis is by the properties alone. */
     RedisPlace place(SslBundles bundles) {
+        refuseMasterReplica(masterReplica);
         RedisUrl url = url();
         Login login = url == null
                 ? new Login(values.username(), values.password())

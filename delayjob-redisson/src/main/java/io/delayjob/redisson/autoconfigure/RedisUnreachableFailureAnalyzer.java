@@ -58,8 +58,13 @@ final class RedisUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<Redi
     }
 
     private static FailureAnalysis unreachable(RedisConnectionException cause, String prefix, Environment environment) {
+        String addressed = messageWithAddress(cause);
+        String description = addressed == null
+                ? place(environment, prefix) + ": "
+                        + NestedExceptionUtils.getMostSpecificCause(cause).getMessage()
+                : ": " + addressed;
         return new FailureAnalysis(
-                "Redis could not be reached" + place(environment, prefix) + ": " + message(cause),
+                "Redis could not be reached" + description,
                 "Start Redis, or set " + prefix + ".host and " + prefix + ".port (or .sentinel.*, .cluster.*) to where"
                         + " it is. To start without Redis and keep trying, set delayjob.fail-fast=false.",
                 cause);
@@ -89,15 +94,13 @@ final class RedisUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<Redi
         return null;
     }
 
-    /** The innermost one that has an address, because the innermost of all often has none. */
-    private static @Nullable String message(Throwable failure) {
+    /** The innermost that has an address, because the innermost of all often has none; null if none has. */
+    private static @Nullable String messageWithAddress(Throwable failure) {
         String found = null;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = cause.getMessage();
             found = message != null && ADDRESS.matcher(message).find() ? message : found;
         }
-        return found == null
-                ? NestedExceptionUtils.getMostSpecificCause(failure).getMessage()
-                : found;
+        return found;
     }
 }

@@ -207,6 +207,20 @@ class DelayJobAutoConfigurationTest {
     }
 
     @Test
+    void namesAMisspeltPlaceBeforeItLooksForRedisElsewhere() {
+        assertThat(descriptionOfFailure(withoutRedisson.withPropertyValues(
+                        "delayjob.redis.hst=jobs.example.com", "spring.data.redis.port=1")))
+                .contains("delayjob.redis.hst is no property: did you mean delayjob.redis.host?");
+    }
+
+    @Test
+    void usesTheClientOfTheApplicationBesideServersThatItCouldNotUse() {
+        runner.withPropertyValues("spring.data.redis.masterreplica.nodes=a:1,b:2")
+                .run(context ->
+                        assertThat(context.getBean(RedisClient.class).own()).isFalse());
+    }
+
+    @Test
     void opensAClientForARedisOfItsOwnBesideTheClientOfTheApplication() {
         runner.withPropertyValues("delayjob.fail-fast=false", "delayjob.redis.host=jobs.example.com")
                 .run(context -> {

@@ -32,6 +32,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
@@ -154,6 +155,12 @@ class EventDeliveryTest {
         assertThat(heardBy(AnyPayload.class)).isEqualTo(JobEvents.KINDS);
     }
 
+    @Test
+    void makesTheKindsThatOnlyTheDefinitionOfAListenerNames() {
+        assertThat(heardBy(OnlyDeclared.class))
+                .containsExactlyInAnyOrder(JobEvent.Buried.class, JobEvent.Retried.class, JobEvent.Completed.class);
+    }
+
     private static Set<Class<? extends JobEvent>> heardBy(Class<?> listens) {
         Set<Class<? extends JobEvent>> kinds = new HashSet<>();
         new ApplicationContextRunner()
@@ -217,6 +224,32 @@ class EventDeliveryTest {
 
         @Override
         public void onApplicationEvent(PayloadApplicationEvent<JobEvent.Completed> event) {}
+    }
+
+    /** Listens without an object that says to what. */
+    @Configuration(proxyBeanMethods = false)
+    static class OnlyDeclared {
+
+        @Bean
+        ApplicationListener<PayloadApplicationEvent<JobEvent.Buried>> lambda() {
+            return event -> {};
+        }
+
+        @Bean
+        ApplicationListener<PayloadApplicationEvent<JobEvent.Retried>> payload() {
+            return ApplicationListener.forPayload(event -> {});
+        }
+
+        @Bean
+        @Lazy
+        Programmatic notMadeYet() {
+            return new Programmatic();
+        }
+
+        @Bean
+        ApplicationListener<ContextRefreshedEvent> other() {
+            return event -> {};
+        }
     }
 
     /** Needs what it is part of. */

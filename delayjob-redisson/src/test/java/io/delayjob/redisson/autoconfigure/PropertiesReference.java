@@ -18,8 +18,8 @@ final class PropertiesReference {
 
             A duration takes Spring's units (`500ms`, `30s`, `10m`, `PT1H`); a bare number is milliseconds. A data size takes `B`, `KB`,
             `MB`; a bare number is bytes. Names are written in any of Boot's ways: `delayjob.max-attempts`, or `DELAYJOB_MAX_ATTEMPTS` in
-            the environment. A value out of its range stops the start with a message that names it, and so does a name that is not
-            here.
+            the environment. A value out of its range stops the start with a message that names it, and so does, in a file or on the
+            command line, a name that is not here.
 
             | property | type, unit | default | meaning |
             |---|---|---|---|

@@ -15,7 +15,6 @@ import org.redisson.config.Config;
 import org.redisson.config.SentinelServersConfig;
 import org.redisson.config.SingleServerConfig;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
-import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundle;
@@ -152,17 +151,19 @@ class RedisSettingsTest {
         assertThat(config.getPassword()).isNull();
     }
 
+    /** As Kubernetes sets them for a service with the name {@code delayjob-redis}. */
     @Test
-    void refusesASettingOfItsOwnThatMeansNothing() {
-        assertThatThrownBy(() -> settings("delayjob.redis.hst=there"))
-                .isInstanceOf(BindException.class)
-                .rootCause()
-                .hasMessageContaining("delayjob.redis.hst");
+    void isNotDisturbedByVariablesThatMeanNothing() {
+        Config config = config("delayjob.redis.service.host=10.0.0.1", "spring.data.redis.host=there");
+        assertThat(config.useSingleServer().getAddress()).isEqualTo("redis://there:6379");
     }
 
-    @Test
-    void refusesAMasterWithItsReplicasBecauseItWouldGoToLocalhost() {
-        assertThatThrownBy(() -> settings("spring.data.redis.masterreplica.nodes=a:1,b:2"))
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"spring.data.redis.masterreplica.nodes=a:1,b:2", "spring.data.redis.masterreplica.nodes[0]=a:1"})
+    void refusesAMasterWithItsReplicasBecauseItWouldGoToLocalhost(String nodes) {
+        RedisSettings settings = settings(nodes);
+        assertThatThrownBy(() -> settings.place(new DefaultSslBundleRegistry()))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContainingAll("spring.data.redis.masterreplica.*", "delayjob.redis.*", "RedissonClient");
     }

@@ -68,6 +68,13 @@ class RedisUnreachableFailureAnalyzerTest {
         assertThat(description(unknown)).startsWith("Redis could not be reached at a:1,b:2: ");
     }
 
+    @Test
+    void namesTheAddressOfTheFailureAloneWhereItHasOne() {
+        environment.setProperty("spring.data.redis.host", "cache");
+        assertThat(description(new RedisConnectionException("Unable to connect to jobs:6380")))
+                .isEqualTo("Redis could not be reached: Unable to connect to jobs:6380");
+    }
+
     private @Nullable String description(Throwable failure) {
         FailureAnalysis analysis = new RedisUnreachableFailureAnalyzer(environment).analyze(failure);
         return analysis == null ? null : analysis.getDescription();

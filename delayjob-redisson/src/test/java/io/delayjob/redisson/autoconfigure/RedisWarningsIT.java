@@ -17,9 +17,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** A node says at its start that Redis keeps nothing on disk, where that is so and may be known. */
+/** What a node says at its start of settings of Redis by which jobs may be lost, where it may know them. */
 @ExtendWith(OutputCaptureExtension.class)
-class PersistenceWarningIT {
+class RedisWarningsIT {
 
     private static final String WARNING = "Redis keeps nothing on disk";
 
@@ -47,6 +47,16 @@ class PersistenceWarningIT {
     }
 
     @Test
+    void warnsOfARedisThatMayEvictJobs(CapturedOutput output) {
+        try (OwnRedis redis = OwnRedis.start("--maxmemory-policy", "allkeys-lru");
+                ConfigurableApplicationContext app = start(redis)) {
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> output.getAll().contains("its maxmemory-policy is allkeys-lru; set it to noeviction"));
+            assertThat(app.isActive()).isTrue();
+        }
+    }
+
+    @Test
     void doesNotWarnOfALogNorOfSnapshots(CapturedOutput output) {
         try (OwnRedis redis = OwnRedis.start("--save", "", "--appendonly", "yes");
                 ConfigurableApplicationContext app = start(redis)) {
@@ -56,7 +66,7 @@ class PersistenceWarningIT {
                 ConfigurableApplicationContext app = start(redis)) {
             assertThat(keepsNothing(app)).isFalse();
         }
-        assertThat(output).doesNotContain(WARNING);
+        assertThat(output).doesNotContain(WARNING).doesNotContain("may evict");
     }
 
     @Test

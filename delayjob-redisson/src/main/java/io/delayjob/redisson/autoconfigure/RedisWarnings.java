@@ -1,0 +1,56 @@
+package io.delayjob.redisson.autoconfigure;
+
+import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.redisson.internal.redis.RedisBackend;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
+
+/** Warns at start of settings of Redis by which jobs may be lost. What Redis does not tell is not warned of. */
+final class RedisWarnings {
+
+    private static final Logger log = LoggerFactory.getLogger(RedisWarnings.class);
+
+    private final Backend backend;
+    private final String queue;
+
+    RedisWarnings(Backend backend, String queue) {
+        this.backend = backend;
+        this.queue = queue;
+    }
+
+    /** Asks, and waits for nothing. */
+    @EventListener(ApplicationReadyEvent.class)
+    void ask() {
+        if (backend instanceof RedisBackend redis) {
+            ask("maxmemory-policy", redis.evictionPolicy(queue), RedisWarnings::warnOfEviction);
+            ask("persistence", redis.keepsNothing(queue), RedisWarnings::warnOfNoPersistence);
+        }
+    }
+
+    private static <T> void ask(String setting, CompletableFuture<T> answer, Consumer<T> warn) {
+        answer.thenAccept(warn).exceptionally(failure -> {
+            log.debug("the {} of Redis is unknown: {}", setting, failure.toString());
+            return null;
+        });
+    }
+
+    private static void warnOfEviction(String policy) {
+        if (!policy.isEmpty() && !policy.equals("noeviction")) {
+            log.warn(
+                    "Redis may evict keys of delayjob when its memory is full, and jobs with them: its maxmemory-policy is"
+                            + " {}; set it to noeviction",
+                    policy);
+        }
+    }
+
+    private static void warnOfNoPersistence(boolean keepsNothing) {
+        if (keepsNothing) {
+            log.warn(
+                    "Redis keeps nothing on disk: if it restarts, every job that waits or runs is lost. Set its appendonly to yes");
+        }
+    }
+}
