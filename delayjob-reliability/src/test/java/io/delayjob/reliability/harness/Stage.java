@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,7 +109,14 @@ public final class Stage implements AutoCloseable {
         List<String> all = new ArrayList<>(settings(url));
         all.addAll(everywhere);
         all.addAll(Arrays.stream(properties).filter(one -> !one.startsWith("-")).toList());
-        return all;
+        return lastOfEach(all);
+    }
+
+    /** Of several {@code name=value} of one name the last, because Spring would make a list of their values. */
+    private static List<String> lastOfEach(List<String> properties) {
+        Map<String, String> byName = new LinkedHashMap<>();
+        properties.forEach(property -> byName.put(property.substring(0, property.indexOf('=')), property));
+        return List.copyOf(byName.values());
     }
 
     private String nextName() {
@@ -210,8 +218,9 @@ public final class Stage implements AutoCloseable {
             properties.add("delayjob.consume=false");
             properties.add("delayjob.node=submitter");
             properties.add("node.journal=" + folder.resolve("submitter.journal"));
-            submitter = NodeApplication.start(
-                    properties.stream().map(property -> "--" + property).toArray(String[]::new));
+            submitter = NodeApplication.start(lastOfEach(properties).stream()
+                    .map(property -> "--" + property)
+                    .toArray(String[]::new));
         }
         return submitter;
     }
