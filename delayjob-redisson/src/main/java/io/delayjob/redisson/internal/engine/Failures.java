@@ -17,8 +17,8 @@ final class Failures {
 
     private static final Logger log = LoggerFactory.getLogger(Failures.class);
 
-    /** For what may be late by some seconds after an outage. */
-    static final Backoff PATIENT = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), 2, 0.5);
+    /** For what may be late by some seconds after an outage; but feeds that are 5 s apart are taken for one. */
+    static final Backoff PATIENT = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), 2, 0.5);
 
     /** For what must go on as soon as Redis is back. */
     static final Backoff PROMPT = new Backoff(Duration.ofMillis(50), Duration.ofMillis(350), 2, 0.5);
