@@ -66,7 +66,8 @@ class RedisConfiguration {
     /**
      * The client.
      *
-     * @param checked made before, so that a property that is misspelt is named instead of a Redis elsewhere that is not there
+     * @param checked created first, so that a misspelt property stops the start by its name, before the client looks for Redis in the
+     *     wrong place
      */
     @Bean(CLIENT)
     @ConditionalOnMissingBean(Backend.class)

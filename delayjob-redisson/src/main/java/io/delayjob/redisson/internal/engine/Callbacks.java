@@ -12,7 +12,7 @@ final class Callbacks implements Executor, AutoCloseable {
 
     /* What hangs on a future may block: more of it than there are threads waits. If all of them waited for other futures of
      * delayjob, which need a thread here themselves, they would wait for ever. A ForkJoinPool has another thread take over when one
-     * waits for a CompletableFuture, and the number of those that do not wait stays the same. */
+     * waits for a CompletableFuture while fewer than THREADS others are left, roughly: some always go on. */
 
     /** How many run at once. */
     static final int THREADS = 32;

@@ -19,7 +19,8 @@ final class DeadlineTimer {
     /**
      * A timer that is not set.
      *
-     * @param reached is told of each time that was set when it is over, and begins with {@link #unset}
+     * @param reached called with each deadline that was set, once it is over; it calls {@link #unset} first, and does nothing more if
+     *     that is false
      */
     DeadlineTimer(ScheduledExecutorService scheduler, LongConsumer reached) {
         this.scheduler = scheduler;
@@ -41,7 +42,7 @@ final class DeadlineTimer {
         }
     }
 
-    /** A time that was set is over; false if it has been set to an earlier one since. */
+    /** A deadline that was set is over; false if the timer has been set to an earlier one since. */
     boolean unset(long deadlineNanos) {
         boolean current = set && nanos == deadlineNanos;
         set = set && !current;

@@ -17,7 +17,7 @@ final class Failures {
 
     private static final Logger log = LoggerFactory.getLogger(Failures.class);
 
-    /** For what may be late by some seconds after an outage; but feeds that are 5 s apart are taken for one. */
+    /** For what may be late by some seconds after an outage. Under 5 s in any case: a longer gap between feeds is taken for an outage. */
     static final Backoff PATIENT = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), 2, 0.5);
 
     /** For what must go on as soon as Redis is back. */

@@ -33,9 +33,9 @@ final class Lane<I, A> {
     /* A lane with patience answers each item by the item's own deadline, whatever the ledger does. What has not been sent by then
      * did not run. What is in a call under way may have run if a try did not fail for sure; its caller is told so, and the lane
      * waits for the end of that try, which the client bounds, before it sends the next call: a ledger that is silent would else
-     * get call after call of items whose time is nearly over. A call is repeated, as it is, while anybody waits for it; so what is
-     * given up before the others of its call may yet run. A lane whose calls may
-     * be asked after goes on under another name after one that may have run: nothing overwrites the memo of that call. */
+     * get call after call of items whose time is nearly over. A call is repeated with all its items while
+     * the caller of any of them waits; so an item that was given up before the others of its call may still run. A lane whose calls may be
+     * asked after goes on under another name after one that may have run: nothing overwrites the memo of that call. */
 
     private static final Backoff PAUSE = Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(2));
 
@@ -93,18 +93,13 @@ final class Lane<I, A> {
     List<CompletableFuture<A>> addAll(List<I> values, long deadlineNanos) {
         List<CompletableFuture<A>> answers =
                 Stream.generate(CompletableFuture<A>::new).limit(values.size()).toList();
-        addAll(values, answers, deadlineNanos);
-        return answers;
-    }
-
-    private void addAll(List<I> values, List<CompletableFuture<A>> answers, long deadlineNanos) {
-        List<Item<I, A>> items = items(values, answers, deadlineNanos);
-        LedgerException full = enqueue(items, deadlineNanos);
+        LedgerException full = enqueue(items(values, answers, deadlineNanos), deadlineNanos);
         if (full == null) {
             sendNext();
         } else {
             answers.forEach(answer -> answer.completeExceptionally(full));
         }
+        return answers;
     }
 
     private List<Item<I, A>> items(List<I> values, List<CompletableFuture<A>> answers, long deadlineNanos) {
@@ -127,10 +122,11 @@ final class Lane<I, A> {
 
     /** Sends items that were announced, each with its answer at the same position. */
     void addAnnounced(List<I> values, List<CompletableFuture<A>> answers) {
-        List<Item<I, A>> items = items(values, answers, deadline());
+        long deadlineNanos = deadline();
+        List<Item<I, A>> items = items(values, answers, deadlineNanos);
         synchronized (waiting) {
             withdraw(values);
-            add(items, deadline());
+            add(items, deadlineNanos);
         }
         sendNext();
     }

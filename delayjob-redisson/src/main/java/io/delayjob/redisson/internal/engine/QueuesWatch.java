@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the names of the queues that this node submits to or runs where all nodes can find them, and warns of those that it has
- * submitted to and nobody runs: their jobs wait, and nothing else would say so. Thread-safe, but for the looks, which are one thread's.
+ * submitted to and nobody runs: their jobs wait, and nothing else would say so. Thread-safe, except that {@link #look} is called by one
+ * thread.
  */
 final class QueuesWatch {
 
