@@ -104,7 +104,7 @@ class AcknowledgmentIT {
             String id = submit(node);
             await().until(() -> deliveries.size() == 1);
             assertThat(node.admin().find(queue, id)).isEmpty();
-            assertThat(log.of(JobEvent.Claimed.class)).hasSize(1);
+            assertThat(log.await(JobEvent.Claimed.class, 1)).hasSize(1);
             assertThat(log.of(JobEvent.Lost.class)).isEmpty();
         }
     }

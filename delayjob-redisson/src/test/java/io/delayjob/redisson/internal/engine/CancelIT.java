@@ -65,7 +65,8 @@ class CancelIT {
             await().atMost(PATIENT.dividedBy(4)).untilTrue(interrupted);
             await().until(() -> log.stepsOf("long").contains("Lost"));
             assertThat(log.of(JobEvent.Lost.class)).allMatch(JobEvent.Lost::cancelled);
-            assertThat(log.of(JobEvent.Cancelled.class)).containsExactly(new JobEvent.Cancelled(queue, "long", true));
+            assertThat(log.await(JobEvent.Cancelled.class, 1))
+                    .containsExactly(new JobEvent.Cancelled(queue, "long", true));
             assertThat(runs.admin().counts(queue)).isEqualTo(NOTHING);
             assertThat(cancels.admin().cancel(queue, "long")).isEqualTo(ActionResult.NO_SUCH_JOB);
             assertThat(job.seen()).hasSize(1);

@@ -4,6 +4,7 @@ import io.delayjob.JobEvent;
 import io.delayjob.spi.JobEventListener;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
 
 /** The events that one node, or several, published. */
 final class EventLog implements JobEventListener {
@@ -22,6 +23,11 @@ final class EventLog implements JobEventListener {
 
     <E extends JobEvent> List<E> of(Class<E> type) {
         return events.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    /** Waits for this many events of a type. They are published shortly after what they tell of is seen in the ledger. */
+    <E extends JobEvent> List<E> await(Class<E> type, int count) {
+        return Awaitility.await().until(() -> of(type), found -> found.size() >= count);
     }
 
     /**

@@ -68,7 +68,7 @@ class LongOutageIT {
                     .until(() -> IDS.stream()
                             .allMatch(id -> first.admin().find(queue, id).isEmpty()));
             assertThat(job.ids()).hasSize(IDS.size() + 1).containsAll(IDS);
-            assertThat(events.of(JobEvent.Completed.class)).hasSize(IDS.size() + 1);
+            assertThat(events.await(JobEvent.Completed.class, IDS.size() + 1)).hasSize(IDS.size() + 1);
             assertThat(events.of(JobEvent.Lost.class)).isEmpty();
         } finally {
             over.countDown();

@@ -38,7 +38,7 @@ class PolicyIT {
             JobSnapshot dead = node.awaitDead(queue, "late");
             assertThat(dead.lastError()).startsWith("not begun within its time to live of PT0.2S: ");
             await().until(() -> job.ids().equals(List.of("patient")));
-            assertThat(log.of(JobEvent.Buried.class))
+            assertThat(log.await(JobEvent.Buried.class, 1))
                     .singleElement()
                     .satisfies(buried -> assertThat(buried.param()).contains("late"));
         }
@@ -89,7 +89,7 @@ class PolicyIT {
         try (TestNode node = start(job, new JobOptions(null, backoff, null, null, ExceptionRules.NONE))) {
             node.producer().submitDelayJob(request("often"), Duration.ZERO);
             node.awaitDead(queue, "often");
-            assertThat(log.of(JobEvent.Retried.class))
+            assertThat(log.await(JobEvent.Retried.class, 2))
                     .extracting(JobEvent.Retried::backoff)
                     .containsExactly(Duration.ofMillis(300), Duration.ofMillis(600));
             assertThat(job.seen().get(2).dueAt())
@@ -124,10 +124,10 @@ class PolicyIT {
                 assertThat(dead.lastError()).startsWith(reason);
                 assertThat(dead.attempt()).isEqualTo(3);
             });
-            assertThat(log.of(JobEvent.Buried.class))
+            assertThat(log.await(JobEvent.Buried.class, 1))
                     .extracting(JobEvent.Buried::attempt)
                     .containsExactly(3);
-            assertThat(log.of(JobEvent.Claimed.class))
+            assertThat(log.await(JobEvent.Claimed.class, 3))
                     .extracting(JobEvent.Claimed::attempt)
                     .containsExactly(1, 2, 3);
             assertThat(deadly.seen()).hasSize(3);
@@ -154,8 +154,7 @@ class PolicyIT {
         }
         try (TestNode with = start(failing, stubborn)) {
             with.admin().runNow(queue, "stubborn");
-            await().until(() -> log.of(JobEvent.Completed.class).size() == 1);
-            assertThat(log.of(JobEvent.Completed.class).get(0).attempt()).isEqualTo(5);
+            assertThat(log.await(JobEvent.Completed.class, 1).get(0).attempt()).isEqualTo(5);
             assertThat(log.of(JobEvent.Buried.class)).isEmpty();
         }
     }
@@ -197,8 +196,7 @@ class PolicyIT {
         };
         try (TestNode node = start(job, new JobOptions(null, broken, null, null, ExceptionRules.NONE))) {
             node.producer().submitDelayJob(request("once"), Duration.ZERO);
-            await().until(() -> log.of(JobEvent.Retried.class).size() == 1);
-            assertThat(log.of(JobEvent.Retried.class).get(0).backoff())
+            assertThat(log.await(JobEvent.Retried.class, 1).get(0).backoff())
                     .isBetween(Duration.ofMillis(1600), Duration.ofMillis(2400));
             await().until(() -> log.of(JobEvent.Completed.class).size() == 1);
         }
