@@ -144,7 +144,8 @@ public interface DelayJobAdmin {
     QueueCounts counts(String queue);
 
     /**
-     * Stops the whole fleet from claiming jobs of a queue. Running jobs go on; submits are taken. Lasts until
+     * Stops the whole fleet from claiming jobs of a queue. Running jobs go on, and so do jobs that are
+     * due within the next 50 ms at most, which a node may have claimed already; submits are taken. Lasts until
      * {@link #resume}, over restarts of every node.
      *
      * @param queue the queue

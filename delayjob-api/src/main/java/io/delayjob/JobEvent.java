@@ -71,7 +71,7 @@ public sealed interface JobEvent {
      * @param job what runs
      * @param attempt which try it is
      * @param dueAt when it was due, by Redis' clock
-     * @param claimedAt when it was handed out, by Redis' clock
+     * @param claimedAt when it was handed out, by Redis' clock; {@code dueAt} if that was before it was due
      */
     record Claimed(String queue, String id, @Nullable String job, int attempt, Instant dueAt, Instant claimedAt)
             implements OfAttempt {}

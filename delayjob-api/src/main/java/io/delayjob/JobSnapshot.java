@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt how many attempts have begun, 0 before the first
  * @param dueAt when it is or was due; null for a dead job, and for one cancelled before its first attempt
  * @param submittedAt when it was submitted; null if the record cannot be read
- * @param startedAt when the attempt that runs was handed out; null unless {@link JobState#RESERVED}
+ * @param startedAt when the attempt that runs was handed out, or when it is due if that was before; null unless {@link JobState#RESERVED}
  * @param leaseExpiresAt when its lease ends unless renewed; null unless {@link JobState#RESERVED}
  * @param node the node that runs it; null unless {@link JobState#RESERVED}
  * @param diedAt when it was given up; null unless {@link JobState#DEAD}

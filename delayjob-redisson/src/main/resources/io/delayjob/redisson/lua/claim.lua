@@ -37,7 +37,8 @@
 --         it hands out nothing. Any other call that finds nothing writes nothing.
 --       9 channel on which the nodes listen for: shard, and behind a line feed each the names of jobs that were passed on
 --      10 the shard, as they know it
--- Returns { now ms, QUIET, BUSY or PAUSED, ms to the next due job or lease expiry (0: more is due, -1: none), token of the claim,
+--      11 ms by which jobs are handed out before they are due, 0 or more: the node begins each when it is due
+-- Returns { now, microseconds, QUIET, BUSY or PAUSED, ms until it is worth to claim again (0: now, -1: nothing waits), token of the claim,
 --           live nodes, 1 if one of them is the holder or 0, how many of the jobs had lost their lease: the first ones,
 --           then for each job: id, record or empty if it is missing, packed facts; or its due time, ms, alone, if it had no facts }
 -- Cost  O(log waiting) for each job; reads at most ten records more than it hands out. In a mixed fleet it looks at 250 records at most
@@ -58,18 +59,19 @@
 local jobs, waiting, reserved, dead, facts, errors, paused, busy, epoch, memo, nodes, holder, ready, watermark, pulse, handlers, hints =
   unpack(KEYS)
 local number, node, limit, lease, random = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+local ahead = tonumber(ARGV[11])
 local beside_lost = math.min(limit, tonumber(ARGV[6]))
 local most_bytes, unsure = tonumber(ARGV[7]), ARGV[8] == '1'
 
 check_keys()
 
-local at = now()
+local at, micros = now()
 go_on_when_full(reserved)
 local live = live_nodes(nodes, at)
 -- One command for all four; of a key of another type it says that there is none.
 local is_paused, is_busy, is_held, packed_pulse = unpack(redis.call('MGET', paused, busy, holder, pulse), 1, 4)
 local left_until = respite_end(packed_pulse, at)
-local answer = { at, is_busy and 'BUSY' or 'QUIET', -1, '', live, is_held and 1 or 0, 0 }
+local answer = { at * 1000 + micros, is_busy and 'BUSY' or 'QUIET', -1, '', live, is_held and 1 or 0, 0 }
 
 local function hand_out(id, record, known)
   local n = #answer
@@ -82,10 +84,10 @@ local function expiry(own)
   return own ~= '' and ms(at + tonumber(own)) or usual_expiry
 end
 
--- The ids of a set that are due, their scores, and how many were looked at.
-local function due_in(set, most)
+-- The ids of a set that are due by then, their scores, and how many were looked at.
+local function due_in(set, by, most)
   local ids, scores = {}, {}
-  local found = most > 0 and redis.call('ZRANGEBYSCORE', set, '-inf', at, 'WITHSCORES', 'LIMIT', 0, most) or {}
+  local found = most > 0 and redis.call('ZRANGEBYSCORE', set, '-inf', by, 'WITHSCORES', 'LIMIT', 0, most) or {}
   for i = 1, #found, 2 do
     local id = found[i]
     if sound(id) then
@@ -109,6 +111,7 @@ local function next_epoch()
   return ms(redis.call('INCRBY', epoch, 1))
 end
 
+-- Until the next lease runs out; or until half of `ahead` before the next job is due, so that the claim finds more than this one.
 local function ms_to_next()
   local due = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')[2]
   local expiry = redis.call('ZRANGE', reserved, 0, 0, 'WITHSCORES')[2]
@@ -116,7 +119,8 @@ local function ms_to_next()
     return -1
   end
   local lost = math.max(tonumber(expiry or due), expiry and left_until or 0)
-  return math.max(0, math.min(tonumber(due or lost), lost, 9e15) - at)
+  local next = due and tonumber(due) - math.floor(ahead / 2) or lost
+  return math.max(0, math.min(next, lost, 9e15) - at)
 end
 
 -- The records of the first of some jobs, as many as fit. Long ones are not read all, only to be left.
@@ -214,12 +218,12 @@ local lost_limit = left_until > 0 and 0 or beside_lost
 local most_lost, most_waiting, more_hints, names = lost_limit, limit, false, {}
 if hints then
   most_lost, most_waiting, more_hints =
-    sort_out({ jobs, waiting, reserved, facts, nodes, handlers, hints }, node, at, limit, lost_limit, most_bytes, names)
+    sort_out({ jobs, waiting, reserved, facts, nodes, handlers, hints }, node, at, ahead, limit, lost_limit, most_bytes, names)
   tell(ARGV[9], ARGV[10], names)
 end
-local ids, _, looked = due_in(reserved, most_lost)
+local ids, _, looked = due_in(reserved, at, most_lost)
 local expired = #ids
-local waited, due = due_in(waiting, math.min(most_waiting, (expired > 0 and lost_limit or limit) - looked))
+local waited, due = due_in(waiting, at + ahead, math.min(most_waiting, (expired > 0 and lost_limit or limit) - looked))
 for _, id in ipairs(waited) do
   ids[#ids + 1] = id
 end
@@ -231,16 +235,17 @@ expired = math.min(expired, #ids)
 answer[7] = expired
 if #ids > 0 then
   local token, claimed = next_epoch() .. ':' .. random, ms(at)
-  local before_due, behind_due = facts_around(token, node, claimed)
+  local before_due, behind_due = facts_around(token, node)
   local expiries, after = {}, {}
   answer[4] = token
 
   -- What the answer says of the job, its facts, and when its lease ends.
   local function claim(n)
     local score, fact = due[n - expired], before[n]
+    local begins = score and tonumber(score) > at and due_of(score) or claimed
     if fact or not score then
       fact = fact or unpack_facts()
-      fact.token, fact.node, fact.claimed = token, node, claimed
+      fact.token, fact.node, fact.claimed = token, node, begins
       fact.attempt = fact.attempt + 1
       if not score then
         -- Its node ran it, and died.
@@ -254,7 +259,7 @@ if #ids > 0 then
       return packed, packed, expiry(fact.lease)
     end
     local first_due = due_of(score)
-    return first_due, before_due .. first_due .. behind_due, usual_expiry
+    return first_due, before_due .. first_due .. behind_due .. begins .. '|', usual_expiry
   end
 
   for n, id in ipairs(ids) do

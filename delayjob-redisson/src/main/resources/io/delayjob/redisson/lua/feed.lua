@@ -108,7 +108,7 @@ end
 redis.call('DEL', busy)
 redis.call('SET', watermark, string.format('%.0f', upto), 'PX', 2 * horizon)
 local answer = { live, known, mixed, 1, upto, born, at }
-local due = redis.call('ZRANGEBYSCORE', waiting, '(' .. string.format('%.0f', arranged), upto, 'WITHSCORES')
+local due = redis.call('ZRANGEBYSCORE', waiting, '(' .. string.format('%.0f', arranged), upto, 'WITHSCORES', 'LIMIT', 0, 1)
 for i = 1, #due, 2 do
   answer[#answer + 1] = due[i]
   answer[#answer + 1] = math.max(0, tonumber(due[i + 1]) - at)

@@ -22,7 +22,7 @@ local id = ARGV[1]
 
 check_keys()
 
-local letter, score = state_of(waiting, reserved, dead, finished, outcomes, id, now())
+local letter, score = state_of(waiting, reserved, dead, finished, outcomes, id, (now()))
 if not score then
   return {}
 end

@@ -4,6 +4,7 @@ import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Feed;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,9 @@ final class Feeder implements Rounds.Visited {
     private static final Duration HOLD = Duration.ofSeconds(4);
     private static final Duration GRACE = Duration.ofSeconds(2);
     private static final int QUIET_LIMIT = 100;
+
+    /** So long after a job was due its doorbell rings: by then the holder has claimed it if all is well. */
+    private static final Duration NOT_CLAIMED = Duration.ofMillis(50);
 
     private final Shard shard;
     private final String node;
@@ -117,7 +121,7 @@ final class Feeder implements Rounds.Visited {
         known = answer.known();
         try {
             if (answer.holder()) {
-                doorbell.arrange(answer.doorbells());
+                watch(answer.doorbells());
                 arrangedMillis = answer.watermarkMillis();
             } else if (held) {
                 leave();
@@ -127,6 +131,19 @@ final class Feeder implements Rounds.Visited {
         }
         failures.over();
         return answer.holder() ? PERIOD : period;
+    }
+
+    /** This node claims the next jobs just before they are due. A doorbell rings if it did not. */
+    private void watch(List<Feed.Ring> due) {
+        long now = System.nanoTime();
+        Duration ahead = fleet.ahead().dividedBy(2);
+        due.stream()
+                .findFirst()
+                .ifPresent(first -> signal.alarmBy(now
+                        + Duration.ofMillis(first.delayMillis()).minus(ahead).toNanos()));
+        doorbell.arrange(due.stream()
+                .map(ring -> new Feed.Ring(ring.id(), ring.delayMillis() + NOT_CLAIMED.toMillis()))
+                .toList());
     }
 
     /** Whether this node arranges the doorbells. */

@@ -18,6 +18,12 @@ final class Fleet {
      */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
+    /** How often a node that is alone polls while the queue is busy. */
+    private static final Duration POLL = Duration.ofMillis(5);
+
+    /** No job is claimed sooner than that before it is due. */
+    private static final Duration MOST_AHEAD = Duration.ofMillis(50);
+
     private final AtomicBoolean seatIsFree = new AtomicBoolean();
     private volatile int nodes = 1;
     private volatile boolean holder;
@@ -56,6 +62,17 @@ final class Fleet {
     /** This node is not the holder any more. */
     void leave() {
         holder = false;
+    }
+
+    /** How often this node polls while the queue is busy. */
+    Duration poll() {
+        return turn(POLL);
+    }
+
+    /** By how much it claims jobs before they are due: what becomes due until it has polled again, and once more. */
+    Duration ahead() {
+        Duration ahead = poll().multipliedBy(2);
+        return ahead.compareTo(MOST_AHEAD) < 0 ? ahead : MOST_AHEAD;
     }
 
     /** After how long it is this node's turn, where a fleet of one would do something that often. */

@@ -129,7 +129,7 @@ final class JobRunner {
                         run.jobName(),
                         job.attempt(),
                         Instant.ofEpochMilli(job.dueMillis()),
-                        Instant.ofEpochMilli(job.nowMillis())));
+                        Instant.ofEpochMilli(job.beginsMillis())));
     }
 
     /** Why the job is not to be tried again, or null. */

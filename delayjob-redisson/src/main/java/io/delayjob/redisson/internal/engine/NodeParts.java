@@ -15,7 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param interceptors surround attempts
  * @param events hear of every step
  * @param telemetries measure what happens
- * @param scheduler ends attempts that take too long
+ * @param scheduler begins jobs when they are due, and ends attempts that take too long
  */
 record NodeParts(
         EngineSettings settings,
@@ -33,6 +33,6 @@ record NodeParts(
         QueueTelemetry telemetry = telemetries.of(shard.id().queue());
         JobRunner runner =
                 new JobRunner(shard, queue, settings, registry, params, interceptors, events, telemetry, scheduler);
-        return new ShardRuns(shard, queue.lease().toMillis(), slots, workers, runner, events, telemetry);
+        return new ShardRuns(shard, queue.lease().toMillis(), slots, workers, runner, events, telemetry, scheduler);
     }
 }

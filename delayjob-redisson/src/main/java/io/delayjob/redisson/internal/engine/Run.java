@@ -154,7 +154,7 @@ final class Run {
 
     /** How late the attempt began: by the ledger's clock until the claim, by this node's from then on. */
     long lateNanos() {
-        return TimeUnit.MILLISECONDS.toNanos(job.nowMillis() - job.dueMillis()) + begunNanos - claimedNanos;
+        return TimeUnit.MICROSECONDS.toNanos(job.nowMicros() - job.dueMillis() * 1000) + begunNanos - claimedNanos;
     }
 
     /** How long the attempt took until it was said how it ended, or has taken so far. */

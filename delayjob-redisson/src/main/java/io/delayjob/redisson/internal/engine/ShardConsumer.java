@@ -30,7 +30,7 @@ final class ShardConsumer {
         this.node = parts.settings().node();
         this.runs = runs;
         QueueTelemetry telemetry = parts.telemetries().of(shard.id().queue());
-        this.taker = new Taker(shard, node, slots, signal, fleet, lease, telemetry, runs::dispatch);
+        this.taker = new Taker(shard, node, slots, signal, fleet, lease, telemetry, runs::dispatch, doorbell::ring);
         this.listened = new ListenedShard(shard.id(), doorbell, slots, signal);
         this.data = new DataWatch(shard.id(), telemetry);
         this.feeder = new Feeder(shard, node, doorbell, fleet, signal, slots, parts.registry(), lease, data);

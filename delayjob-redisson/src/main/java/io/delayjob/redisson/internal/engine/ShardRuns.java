@@ -12,6 +12,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +33,7 @@ final class ShardRuns {
     private final JobRunner runner;
     private final JobEvents events;
     private final QueueTelemetry telemetry;
+    private final ScheduledExecutorService scheduler;
     private final Endings endings;
     private final RunningJobs running = new RunningJobs();
 
@@ -45,7 +49,8 @@ final class ShardRuns {
             Executor workers,
             JobRunner runner,
             JobEvents events,
-            QueueTelemetry telemetry) {
+            QueueTelemetry telemetry,
+            ScheduledExecutorService scheduler) {
         this.shard = shard;
         this.leaseMillis = leaseMillis;
         this.slots = slots;
@@ -53,10 +58,11 @@ final class ShardRuns {
         this.runner = runner;
         this.events = events;
         this.telemetry = telemetry;
+        this.scheduler = scheduler;
         this.endings = new Endings(shard);
     }
 
-    /** Runs a job of a claim that was sent then on a worker, for which a slot was taken. */
+    /** Runs a job of a claim that was sent then on a worker, for which a slot was taken, once it is due. */
     void dispatch(Claimed.Job job, long askedNanos) {
         if (job.lost() > 0) {
             // It may be what ended its node. What waited here would count as lost with it.
@@ -67,9 +73,25 @@ final class ShardRuns {
         }
         Run run = new Run(job, leaseMillis, askedNanos);
         running.add(run);
+        if (job.waitMicros() == 0) {
+            begin(run);
+        } else {
+            beginWhenDue(run);
+        }
+    }
+
+    private void begin(Run run) {
         try {
             workers.execute(() -> work(run));
         } catch (RuntimeException | Error e) {
+            noWorker(run, e);
+        }
+    }
+
+    private void beginWhenDue(Run run) {
+        try {
+            scheduler.schedule(() -> begin(run), run.job().waitMicros(), TimeUnit.MICROSECONDS);
+        } catch (RejectedExecutionException e) {
             noWorker(run, e);
         }
     }

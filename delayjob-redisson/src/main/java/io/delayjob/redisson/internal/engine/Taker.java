@@ -21,13 +21,13 @@ import org.slf4j.LoggerFactory;
  */
 final class Taker extends Actor {
 
-    /* The alarm makes jobs independent of the doorbell. After a claim in a quiet queue it is set to the next due time: exact
-     * if this node was rung, because then it is this node's turn to watch; a grace later on the others, so that they claim
-     * only what the rung node did not. At the latest it goes off after LOOK, which is what a job is late at most when all else
-     * failed: that of the holder, or a longer one of a node that takes turns. In a busy queue nobody is rung and all poll. */
+    /* Jobs are claimed shortly before they are due, and begin here when they are. After a claim in a quiet queue the alarm is set to
+     * just before the next due time on the node that watches: the holder, which is told by its feeds as well, and one that was rung;
+     * a grace later on the others, so that they claim only what was left. A watching node without a free worker rings another. At the
+     * latest the alarm goes off after LOOK, which is what a job is late at most when all else failed: that of the holder, or a longer
+     * one of a node that takes turns. In a busy queue nobody is rung and all poll. */
     private static final Duration GRACE = Duration.ofMillis(7);
     private static final Duration LOOK = Duration.ofMillis(1500);
-    private static final Duration POLL = Duration.ofMillis(5);
     private static final Duration WAIT_FOR_WORKER = Duration.ofSeconds(1);
 
     /** How long a stop waits for what a lost answer handed out. */
@@ -48,6 +48,7 @@ final class Taker extends Actor {
     private final QueueTelemetry telemetry;
     private final long leaseMillis;
     private final ObjLongConsumer<Claimed.Job> dispatch;
+    private final Runnable passOn;
 
     private final String lane;
     private final ClaimBytes bytes = new ClaimBytes();
@@ -76,7 +77,8 @@ final class Taker extends Actor {
             Fleet fleet,
             Duration lease,
             QueueTelemetry telemetry,
-            ObjLongConsumer<Claimed.Job> dispatch) {
+            ObjLongConsumer<Claimed.Job> dispatch,
+            Runnable passOn) {
         super("delayjob-" + shard.id() + "-taker", Failures.PATIENT);
         this.shard = shard;
         this.node = node;
@@ -89,6 +91,7 @@ final class Taker extends Actor {
         this.leaseMillis = lease.toMillis();
         this.lane = shard.laneName("claim");
         this.dispatch = dispatch;
+        this.passOn = passOn;
     }
 
     @Override
@@ -119,6 +122,9 @@ final class Taker extends Actor {
     /** Takes the free slots; none if this is stopped. */
     private int awaitFree() throws InterruptedException {
         int free = takeFree();
+        if (free == 0 && byAlarm && isWatching()) {
+            passOn.run();
+        }
         while (free == 0 && !isStopped()) {
             byAlarm = false;
             aliveNanos = System.nanoTime();
@@ -191,7 +197,8 @@ final class Taker extends Actor {
                                 claim.random(),
                                 maxBytes,
                                 unsure,
-                                fleet.isMixed()));
+                                fleet.isMixed(),
+                                (int) fleet.ahead().toMillis()));
     }
 
     private Claimed answered(CompletableFuture<Claimed> answer) {
@@ -229,16 +236,21 @@ final class Taker extends Actor {
         alarmNanos = System.nanoTime() + wait(claimed, next).toNanos();
     }
 
+    /** Whether the next job is this node's: it was rung, or it is the holder. The others take what it left. */
+    private boolean isWatching() {
+        return rung || fleet.isHolder();
+    }
+
     private Duration wait(Claimed claimed, @Nullable Long next) {
         Duration look = fleet.watch(LOOK);
         return switch (claimed.mode()) {
             case PAUSED -> look;
-            case BUSY -> fleet.turn(POLL);
+            case BUSY -> fleet.poll();
             case QUIET -> {
                 if (next == null) {
                     yield look;
                 }
-                Duration due = Duration.ofMillis(next).plus(rung ? Duration.ZERO : fleet.turn(GRACE));
+                Duration due = Duration.ofMillis(next).plus(isWatching() ? Duration.ZERO : fleet.turn(GRACE));
                 yield due.compareTo(look) < 0 ? due : look;
             }
         };

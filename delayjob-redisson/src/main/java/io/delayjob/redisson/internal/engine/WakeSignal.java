@@ -2,17 +2,26 @@ package io.delayjob.redisson.internal.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a taker waits on: the doorbell, its alarm, or the end. A ring that comes early is kept. Thread-safe. */
+/** What a taker waits on: the doorbell, its alarm, or the end. What comes early is kept. Thread-safe. */
 final class WakeSignal {
 
     private boolean rung;
     private boolean closed;
+    private @Nullable Long sooner;
     private @Nullable Runnable onceClaimed;
 
     /** The doorbell rang. */
     synchronized void ring() {
         rung = true;
         notifyAll();
+    }
+
+    /** The alarm is to go off by then, a {@link System#nanoTime}. */
+    synchronized void alarmBy(long nanos) {
+        if (sooner == null || nanos - sooner < 0) {
+            sooner = nanos;
+            notifyAll();
+        }
     }
 
     /** Nobody waits any more. */
@@ -23,16 +32,20 @@ final class WakeSignal {
 
     /** Waits until the doorbell rings or the alarm, a {@link System#nanoTime}, is reached; true if it rang. */
     synchronized boolean await(long alarmNanos) throws InterruptedException {
-        while (!rung && !closed) {
-            long nanos = alarmNanos - System.nanoTime();
-            if (nanos <= 0) {
-                return false;
-            }
+        long nanos = nanosTo(alarmNanos);
+        while (!rung && !closed && nanos > 0) {
             wait(nanos / 1_000_000, (int) (nanos % 1_000_000));
+            nanos = nanosTo(alarmNanos);
         }
         boolean wasRung = rung;
         rung = false;
+        sooner = null;
         return wasRung;
+    }
+
+    private long nanosTo(long alarmNanos) {
+        long end = sooner != null && sooner - alarmNanos < 0 ? sooner : alarmNanos;
+        return end - System.nanoTime();
     }
 
     /** Does that once, after the next claim. */

@@ -14,6 +14,7 @@ package io.delayjob.redisson.internal.ledger;
  *     answered, it hands out nothing
  * @param mixed whether the nodes can run different jobs: what this one has no handler for, and another live one has, is then not
  *     handed out but left to that one; where that is much, nothing else may be handed out, though more is due
+ * @param aheadMillis by how much jobs are handed out before they are due; the node begins each when it is due
  */
 public record ClaimRequest(
         String node,
@@ -23,15 +24,16 @@ public record ClaimRequest(
         String random,
         int maxBytes,
         boolean unsure,
-        boolean mixed) {
+        boolean mixed,
+        int aheadMillis) {
 
     /** Of whatever is due, by a lane whose calls were all answered. */
     public ClaimRequest(String node, int limit, long leaseMillis, String random) {
-        this(node, limit, limit, leaseMillis, random, Ledger.MAX_CLAIM_BYTES, false, false);
+        this(node, limit, limit, leaseMillis, random, Ledger.MAX_CLAIM_BYTES, false, false, 0);
     }
 
     /** The same for another try, with so many bytes at most. */
     public ClaimRequest repeated(int bytes) {
-        return new ClaimRequest(node, limit, lostLimit, leaseMillis, random, bytes, true, mixed);
+        return new ClaimRequest(node, limit, lostLimit, leaseMillis, random, bytes, true, mixed, aheadMillis);
     }
 }

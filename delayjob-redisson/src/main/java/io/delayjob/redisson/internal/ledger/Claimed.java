@@ -6,10 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to a claim.
  *
- * @param jobs what was handed out, in due order, expired leases first
+ * @param jobs what was handed out, in due order, expired leases first; some may not be due yet
  * @param mode how takers learn of due jobs now
- * @param nextMillis until the next job is due or the next lease runs out, and in the respite after a silence its end in place of that of
- *     an earlier lease; 0 if more is due already, or more was passed on to this node than it asked for; null if nothing is waiting
+ * @param nextMillis until it is worth to claim again: until half of {@link ClaimRequest#aheadMillis} before the next job is due, or
+ *     until the next lease runs out, and in the respite after a silence its end in place of that of an earlier lease; 0 if more is due
+ *     already, or more was passed on to this node than it asked for; null if nothing is waiting
  * @param nodes how many nodes are alive
  * @param held whether one of them is the holder
  */
@@ -37,7 +38,7 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int 
      * @param lost how many attempts in a row, this one not counted, ended with their lease running out; those that were given
      *     back do not end the row
      * @param expired whether it was handed out because its lease had run out
-     * @param nowMillis the ledger's clock at the claim
+     * @param nowMicros the ledger's clock at the claim
      */
     public record Job(
             Lease lease,
@@ -48,5 +49,21 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int 
             @Nullable Long unableSinceMillis,
             int lost,
             boolean expired,
-            long nowMillis) {}
+            long nowMicros) {
+
+        /** The ledger's clock at the claim. */
+        public long nowMillis() {
+            return nowMicros / 1000;
+        }
+
+        /** When it may begin, by the ledger's clock: at the claim, or when it is due if that is later. */
+        public long beginsMillis() {
+            return Math.max(nowMillis(), dueMillis);
+        }
+
+        /** How long it is to wait before it begins, from the claim. */
+        public long waitMicros() {
+            return Math.max(0, dueMillis * 1000 - nowMicros);
+        }
+    }
 }

@@ -76,7 +76,7 @@ final class MemoryJob {
     Claimed.Job claimed(boolean expired, long now) {
         long due = dueMillis == null ? now : dueMillis;
         return new Claimed.Job(
-                new Lease(id, token), attempt, record, due, leaseMillis, sinceMillis, lost, expired, now);
+                new Lease(id, token), attempt, record, due, leaseMillis, sinceMillis, lost, expired, now * 1000);
     }
 
     StoredJob stored(JobState state, long at) {

@@ -141,7 +141,8 @@ final class MemoryLedger implements Ledger {
             boolean held = shard.members.isHeld(now);
             Claimed.Mode mode = shard.busyUntil > now ? Claimed.Mode.BUSY : Claimed.Mode.QUIET;
             if (known instanceof List<?> before) {
-                return new Claimed(handOutAgain(before, request, now), mode, shard.toNext(now), nodes, held);
+                List<Claimed.Job> again = handOutAgain(before, request, now);
+                return new Claimed(again, mode, shard.toNext(now, request.aheadMillis()), nodes, held);
             } else if (shard.paused) {
                 keep(call, request, now, List.of());
                 return new Claimed(List.of(), Claimed.Mode.PAUSED, null, nodes, held);
@@ -150,7 +151,8 @@ final class MemoryLedger implements Ledger {
             MixedFleet.Front front =
                     request.mixed() ? sortOut(request, lostLimit, now, names) : MixedFleet.Front.of(request, lostLimit);
             List<Claimed.Job> jobs = handOut(call, request, front, now);
-            return new Claimed(jobs, mode, front.more() ? Long.valueOf(0) : shard.toNext(now), nodes, held);
+            Long next = front.more() ? Long.valueOf(0) : shard.toNext(now, request.aheadMillis());
+            return new Claimed(jobs, mode, next, nodes, held);
         });
         tell(names);
         return answer;
@@ -179,7 +181,8 @@ final class MemoryLedger implements Ledger {
         List<MemoryJob> due = new ArrayList<>(jobs(shard.reserved.upTo(now, front.lost())));
         int expired = due.size();
         int limit = due.isEmpty() ? request.limit() : Math.min(request.limit(), request.lostLimit());
-        due.addAll(jobs(shard.waiting.upTo(now, Math.min(front.waiting(), limit - due.size()))));
+        due.addAll(
+                jobs(shard.waiting.upTo(now + request.aheadMillis(), Math.min(front.waiting(), limit - due.size()))));
         int fit = together(due.subList(0, fit(due, request.maxBytes())), request.lostLimit());
         shard.epoch += fit > 0 ? 1 : 0;
         List<Claimed.Job> jobs = new ArrayList<>();
@@ -226,8 +229,9 @@ final class MemoryLedger implements Ledger {
         job.token = shard.epoch + ":" + request.random();
         job.attempt++;
         job.node = request.node();
-        job.claimedMillis = now;
-        return lease(job, request, expired, now);
+        Claimed.Job claimed = lease(job, request, expired, now);
+        job.claimedMillis = claimed.beginsMillis();
+        return claimed;
     }
 
     /** What that claim handed out and still holds, as far as it fits, under a fresh lease; the rest is given back. */
@@ -490,6 +494,7 @@ final class MemoryLedger implements Ledger {
             shard.arranged(upTo, now + 2 * request.horizonMillis());
             List<Feed.Ring> rings = shard.waiting.upTo(upTo, request.quietLimit()).stream()
                     .filter(place -> place.millis() > request.arrangedMillis())
+                    .limit(1)
                     .map(place -> new Feed.Ring(place.id(), Math.max(0, place.millis() - now)))
                     .toList();
             return fed(request, true, upTo, pulse, rings, now);

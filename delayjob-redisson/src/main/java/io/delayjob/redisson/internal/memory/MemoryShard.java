@@ -114,15 +114,15 @@ final class MemoryShard {
         };
     }
 
-    /** Until the next job is due or the next lease that ran out is handed out; null if there is neither. */
-    @Nullable Long toNext(long now) {
+    /** Until it is worth to claim again so much ahead; null if nothing waits and no lease runs. */
+    @Nullable Long toNext(long now, int ahead) {
         Position due = waiting.first();
         Position expiry = reserved.first();
         if (due == null && expiry == null) {
             return null;
         }
         long lost = expiry == null ? Long.MAX_VALUE : Math.max(expiry.millis(), pulse.respiteEnd(now));
-        return Math.max(0, Math.min(due == null ? Long.MAX_VALUE : due.millis(), lost) - now);
+        return Math.max(0, Math.min(due == null ? Long.MAX_VALUE : due.millis() - ahead / 2, lost) - now);
     }
 
     /** Doorbells are arranged up to that due time. */

@@ -64,8 +64,9 @@ final class MixedFleet {
             return Front.of(request, lostLimit);
         }
         boolean more = takeBack(own, request.limit());
-        int lost = clear(shard.reserved, lostLimit, request.maxBytes());
-        return new Front(lost, clear(shard.waiting, request.limit(), request.maxBytes()), more);
+        int lost = clear(shard.reserved, now, lostLimit, request.maxBytes());
+        long by = now + request.aheadMillis();
+        return new Front(lost, clear(shard.waiting, by, request.limit(), request.maxBytes()), more);
     }
 
     private boolean takeBack(List<String> names, int most) {
@@ -79,12 +80,12 @@ final class MixedFleet {
         return found.size() > most;
     }
 
-    private int clear(ScoredIds place, int wanted, int mostBytes) {
+    private int clear(ScoredIds place, long by, int wanted, int mostBytes) {
         int kept = 0;
         List<Position> found;
         do {
             int most = Math.min(wanted - kept, MOST_LOOKED_AT - looked);
-            found = place.upTo(now, kept + most).stream().skip(kept).toList();
+            found = place.upTo(by, kept + most).stream().skip(kept).toList();
             for (Position at : found) {
                 if (bytes > mostBytes) {
                     return kept;

@@ -52,17 +52,17 @@ final class Answers {
                 number(answer, 5) == 1);
     }
 
-    private static Claimed.Job job(String id, String record, Facts facts, boolean expired, long now) {
+    private static Claimed.Job job(String id, String record, Facts facts, boolean expired, long nowMicros) {
         return new Claimed.Job(
                 new Lease(id, facts.token()),
                 facts.attempt(),
                 Facts.present(record),
-                facts.dueMillis() == null ? now : facts.dueMillis(),
+                facts.dueMillis() == null ? nowMicros / 1000 : facts.dueMillis(),
                 facts.leaseMillis(),
                 facts.sinceMillis(),
                 facts.lost(),
                 expired,
-                now);
+                nowMicros);
     }
 
     static Feed.Answer fed(List<Object> answer) {

@@ -144,7 +144,8 @@ final class RedisLedger implements Ledger {
                 request.maxBytes(),
                 request.unsure() ? 1 : 0,
                 notices,
-                keys.shard());
+                keys.shard(),
+                request.aheadMillis());
         // The connection may be slow: what was not answered in time is given more.
         return request.unsure()
                 ? scripts.patientList(Edge.CLAIM.script(), all, args, Answers::claimed)

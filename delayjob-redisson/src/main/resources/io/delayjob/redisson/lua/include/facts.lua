@@ -7,7 +7,7 @@
 --            was given a new due time; while it is set, claims leave due as it is
 --   node     who holds the job; empty unless reserved
 --   lost     how many attempts in a row, the running one not counted, ended with their lease running out; empty for none
---   claimed  ms; when the job was handed out last; empty before the first time
+--   claimed  ms; when the job was handed out last, or, if that was before it was due, when it was due; empty before the first time
 --   key      the dedupe key it was submitted with; empty for none; may hold any character
 -- Counts have at most 9 digits and times at most 15, so that every reader can take them. A job without facts, or with something
 -- else in their place, has not been claimed and has neither a lease nor a key of its own.
@@ -36,10 +36,10 @@ local function pack_facts(facts)
     .. facts.node .. '|' .. lost .. '|' .. facts.claimed .. '|' .. facts.key
 end
 
--- facts_around(token, node, claimed): the packed facts of a job that had none, at its first claim: what stands before the due time,
--- and what stands behind it. All jobs of a claim share them.
-local function facts_around(token, node, claimed)
-  return token .. '|1|', '|||' .. node .. '||' .. claimed .. '|'
+-- facts_around(token, node): the packed facts of a job that had none, at its first claim: what stands before the due time, and what
+-- stands between it and the time of the claim. All jobs of a claim share them.
+local function facts_around(token, node)
+  return token .. '|1|', '|||' .. node .. '||'
 end
 
 -- key_of(packed): the key alone, for which nothing else need be unpacked.

@@ -20,10 +20,10 @@ local function name_of(record)
   return name and (string.gsub(name, '[\1\2]', { ['\1'] = '"', ['\2'] = '\\' }))
 end
 
--- sort_out(keys, node, at, limit, lost_limit, most_bytes, names): prepares a claim of at most `limit` jobs and `most_bytes` of records, of
+-- sort_out(keys, node, at, ahead, limit, lost_limit, most_bytes, names): prepares a claim of at most `limit` jobs and `most_bytes` of records, of
 -- which at most `lost_limit` jobs lost their lease; adds to names what nodes are to be told of. Returns how many of those whose lease ran
 -- out, and of those that wait, stand in front and may be handed out, and whether more hints than `limit` are for this node.
-local function sort_out(keys, node, at, limit, lost_limit, most_bytes, names)
+local function sort_out(keys, node, at, ahead, limit, lost_limit, most_bytes, names)
   local jobs, waiting, reserved, facts, nodes, handlers, hints = unpack(keys)
   local own = redis.call('HGET', handlers, node)
   if not own then
@@ -90,12 +90,12 @@ local function sort_out(keys, node, at, limit, lost_limit, most_bytes, names)
     leave_hint(hints, names, name, fact.due, id)
   end
 
-  -- Passes on what is due, until as many stand in front as are wanted that are not to be passed on. Returns how many do.
-  local function clear(set, wanted)
+  -- Passes on what is due by then, until as many stand in front as are wanted that are not to be passed on. Returns how many do.
+  local function clear(set, by, wanted)
     local kept, found = 0, nil
     repeat
       local most = math.min(wanted - kept, MOST_LOOKED_AT - looked)
-      found = most > 0 and redis.call('ZRANGEBYSCORE', set, '-inf', at, 'WITHSCORES', 'LIMIT', kept, most) or {}
+      found = most > 0 and redis.call('ZRANGEBYSCORE', set, '-inf', by, 'WITHSCORES', 'LIMIT', kept, most) or {}
       for i = 1, #found, 2 do
         if bytes > most_bytes then
           return kept
@@ -114,5 +114,5 @@ local function sort_out(keys, node, at, limit, lost_limit, most_bytes, names)
   end
 
   local more = take_back(limit)
-  return clear(reserved, lost_limit), clear(waiting, limit), more
+  return clear(reserved, at, lost_limit), clear(waiting, at + ahead, limit), more
 end

@@ -1,5 +1,5 @@
--- now(): Redis' clock in milliseconds, the only clock that decides anything.
+-- now(): Redis' clock in milliseconds, the only clock that decides anything; and how many microseconds have passed since.
 local function now()
   local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
+  return time[1] * 1000 + math.floor(time[2] / 1000), time[2] % 1000
 end

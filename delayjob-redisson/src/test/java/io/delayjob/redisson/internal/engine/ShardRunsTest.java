@@ -1,6 +1,7 @@
 package io.delayjob.redisson.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayjob.AckMode;
 import io.delayjob.Acknowledgment;
@@ -9,15 +10,17 @@ import io.delayjob.JobState;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.ClaimRequest;
 import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Lease;
+import io.delayjob.redisson.internal.ledger.Ledger;
 import io.delayjob.redisson.internal.ledger.NewJob;
 import io.delayjob.redisson.internal.ledger.StoredJob;
 import io.delayjob.redisson.internal.memory.MemoryBackend;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -35,7 +38,7 @@ class ShardRunsTest {
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final MemoryBackend backend = new MemoryBackend(() -> 1_000_000);
-    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private final Deque<Runnable> waiting = new ConcurrentLinkedDeque<>();
     private final List<JobEvent> events = new ArrayList<>();
     private final List<Acknowledgment> delivered = new ArrayList<>();
     private final Slots slots = new Slots(WORKERS);
@@ -107,6 +110,31 @@ class ShardRunsTest {
     }
 
     @Test
+    void aJobThatIsNotDueYetComesToAWorkerWhenItIs() {
+        submitDueIn(200);
+        long asked = System.nanoTime();
+        claimAhead(200);
+        assertThat(waiting).isEmpty();
+        await().until(() -> !waiting.isEmpty());
+        assertThat(System.nanoTime() - asked)
+                .isGreaterThanOrEqualTo(Duration.ofMillis(200).toNanos());
+        work();
+        assertThat(delivered).hasSize(1);
+    }
+
+    @Test
+    void aJobThatIsCancelledBeforeItIsDueIsNotRun() {
+        submitDueIn(200);
+        Lease lease = claimAhead(200).get(0).lease();
+        runs.cancelled(lease);
+        assertThat(slots.free()).isEqualTo(WORKERS);
+        await().until(() -> !waiting.isEmpty());
+        work();
+        assertThat(delivered).isEmpty();
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    @Test
     void whatAWorkerReachesWhenItsLeaseMayBeOverDoesNotBegin() {
         claim(submit(TOPIC, 1), System.nanoTime() - ANY.toNanos());
         work();
@@ -161,9 +189,17 @@ class ShardRunsTest {
     }
 
     private int submit(String topic, int count) {
+        return submit(topic, count, 0);
+    }
+
+    private void submitDueIn(int millis) {
+        submit(TOPIC, 1, millis);
+    }
+
+    private int submit(String topic, int count, long millis) {
         String body = "\"job\":\"" + topic + "\",\"param\":{\"text\":\"any\",\"number\":1}}";
         List<NewJob> jobs = IntStream.range(0, count)
-                .mapToObj(i -> new NewJob(id(topic, i), new NewJob.Due(0, true), null, null, body))
+                .mapToObj(i -> new NewJob(id(topic, i), new NewJob.Due(millis, true), null, null, body))
                 .toList();
         shard.ledger().submit(new Call("submit", ++calls), jobs).join();
         return count;
@@ -177,11 +213,30 @@ class ShardRunsTest {
         return claim(count, System.nanoTime());
     }
 
-    /** As the taker does. */
+    private List<Claimed.Job> claimAhead(int millis) {
+        return claim(1, System.nanoTime(), millis);
+    }
+
     private List<Claimed.Job> claim(int count, long askedNanos) {
+        return claim(count, askedNanos, 0);
+    }
+
+    /** As the taker does. */
+    private List<Claimed.Job> claim(int count, long askedNanos, int aheadMillis) {
         slots.giveBack(-count);
         List<Claimed.Job> jobs = shard.ledger()
-                .claim(new Call("claim", ++calls), new ClaimRequest("n", count, ANY.toMillis(), "r" + calls))
+                .claim(
+                        new Call("claim", ++calls),
+                        new ClaimRequest(
+                                "n",
+                                count,
+                                count,
+                                ANY.toMillis(),
+                                "r" + calls,
+                                Ledger.MAX_CLAIM_BYTES,
+                                false,
+                                false,
+                                aheadMillis))
                 .join()
                 .jobs();
         assertThat(jobs).hasSize(count);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayjob.redisson.internal.ledger.Call;
 import io.delayjob.redisson.internal.ledger.ClaimRequest;
 import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.redisson.internal.ledger.Feed;
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import io.delayjob.redisson.internal.ledger.Settlement;
@@ -19,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +33,8 @@ class TakerTest {
     private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
     private final Queue<Claimed.Job> dispatched = new ConcurrentLinkedQueue<>();
     private final Slots slots = new Slots(3);
+    private final AtomicInteger passedOn = new AtomicInteger();
+    private final Fleet fleet = new Fleet();
     private volatile boolean refusing;
     private final Shard shard = new Shard(
             new ShardId("q", 0),
@@ -42,10 +46,11 @@ class TakerTest {
             "n",
             slots,
             new WakeSignal(),
-            new Fleet(),
+            fleet,
             ANY,
             QueueTelemetry.NONE,
-            (job, askedNanos) -> dispatched.add(job));
+            (job, askedNanos) -> dispatched.add(job),
+            () -> passedOn.incrementAndGet());
 
     private record Sent(Call call, ClaimRequest request, CompletableFuture<Claimed> answer) {}
 
@@ -167,6 +172,46 @@ class TakerTest {
         fail(failed, LedgerException.Kind.NOT_RUN);
         assertThat(taker.awaitEnd(TestNode.SOON)).isTrue();
         assertThat(sent).isEmpty();
+    }
+
+    /** As the fleet of one that this is. */
+    @Test
+    void claimsJobsShortlyBeforeTheyAreDue() {
+        taker.start();
+        assertThat(next().request().aheadMillis()).isEqualTo(10);
+    }
+
+    @Test
+    void theHolderClaimsAtOnceWhenItIsWorthItAndOthersAGraceLater() {
+        fleet.fed(new Feed.Answer(1, true, 0, true, false, Feed.Pulse.NONE, List.of()));
+        taker.start();
+        long holders = nanosToNextClaim();
+        fleet.leave();
+        assertThat(nanosToNextClaim())
+                .isGreaterThan(holders + Duration.ofMillis(500).toNanos());
+    }
+
+    /** The alarm of a fleet of a hundred: another's turn is 700 ms later. */
+    private long nanosToNextClaim() {
+        next().answer().complete(new Claimed(List.of(), Claimed.Mode.QUIET, 20L, 100, true));
+        long answered = System.nanoTime();
+        await().until(() -> !sent.isEmpty());
+        return System.nanoTime() - answered;
+    }
+
+    @Test
+    void theHolderRingsAnotherNodeWhenItHasNoWorkerForTheNextJob() {
+        fleet.fed(new Feed.Answer(1, true, 0, true, false, Feed.Pulse.NONE, List.of()));
+        taker.start();
+        Sent first = next();
+        await().until(() -> slots.free() == 3);
+        assertThat(slots.take(3)).isEqualTo(3);
+        first.answer().complete(new Claimed(List.of(), Claimed.Mode.QUIET, 20L, 1, true));
+        await().until(() -> passedOn.get() == 1);
+        assertThat(sent).isEmpty();
+        slots.giveBack(3);
+        next();
+        assertThat(passedOn).hasValue(1);
     }
 
     @Test

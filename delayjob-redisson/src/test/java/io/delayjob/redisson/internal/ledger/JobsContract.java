@@ -150,7 +150,7 @@ public abstract class JobsContract extends LedgerFixture {
                         null,
                         0,
                         false,
-                        START + 250));
+                        (START + 250) * 1000));
         StoredJob job = found("a");
         assertThat(job.state()).isEqualTo(JobState.RESERVED);
         assertThat(job.atMillis()).isEqualTo(START + 250 + 5000);
@@ -276,7 +276,7 @@ public abstract class JobsContract extends LedgerFixture {
         String random = "r" + call.number();
         return ledger.claim(
                         call,
-                        new ClaimRequest("n", limit, lostLimit, LEASE, random, Ledger.MAX_CLAIM_BYTES, false, false))
+                        new ClaimRequest("n", limit, lostLimit, LEASE, random, Ledger.MAX_CLAIM_BYTES, false, false, 0))
                 .join();
     }
 
@@ -345,7 +345,7 @@ public abstract class JobsContract extends LedgerFixture {
 
     private Claimed claimBytes(int bytes) {
         Call call = call();
-        return ledger.claim(call, new ClaimRequest("n", 250, 250, LEASE, "r" + call.number(), bytes, false, false))
+        return ledger.claim(call, new ClaimRequest("n", 250, 250, LEASE, "r" + call.number(), bytes, false, false, 0))
                 .join();
     }
 

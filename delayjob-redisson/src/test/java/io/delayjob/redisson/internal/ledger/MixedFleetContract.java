@@ -72,7 +72,7 @@ public abstract class MixedFleetContract extends RetentionContract {
                         null,
                         0,
                         false,
-                        START + 25));
+                        (START + 25) * 1000));
         assertThat(complete(claimed.jobs().get(0).lease())).isTrue();
         assertThat(feed("able", null).mixed()).as("by its names alone").isTrue();
         ledger.resign("other").join();
@@ -346,7 +346,7 @@ public abstract class MixedFleetContract extends RetentionContract {
     private Claimed claim(String node, int limit, int lostLimit, int maxBytes) {
         Call call = call();
         String random = "r" + call.number();
-        return ledger.claim(call, new ClaimRequest(node, limit, lostLimit, LEASE, random, maxBytes, false, true))
+        return ledger.claim(call, new ClaimRequest(node, limit, lostLimit, LEASE, random, maxBytes, false, true, 0))
                 .join();
     }
 

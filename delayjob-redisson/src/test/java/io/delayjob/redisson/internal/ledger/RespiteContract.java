@@ -2,11 +2,10 @@ package io.delayjob.redisson.internal.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a ledger promises of leases after a silence of all nodes. */
-public abstract class RespiteContract extends MixedFleetContract {
+public abstract class RespiteContract extends EarlyClaimContract {
 
     /** A feed comes about every second; this is when it was too long ago. */
     private static final long SILENCE = 5000;
@@ -73,14 +72,9 @@ public abstract class RespiteContract extends MixedFleetContract {
         time(SILENCE + 1);
         feed("m", "j");
         feed("n", "x");
-        ClaimRequest mixed = new ClaimRequest("n", 9, 9, LEASE, "other", Ledger.MAX_CLAIM_BYTES, false, true);
+        ClaimRequest mixed = new ClaimRequest("n", 9, 9, LEASE, "other", Ledger.MAX_CLAIM_BYTES, false, true, 0);
         assertThat(ledger.claim(call(), mixed).join().jobs()).isEmpty();
         assertThat(renew(owned, LEASE)).isTrue();
-    }
-
-    private void feed(String node, String job) {
-        ledger.feed(new Feed.Request(node, 5000, 3000, LEASE, 2000, 100, 0, 1, 1, List.of(job)))
-                .join();
     }
 
     @Test

@@ -88,7 +88,7 @@ class GarbageIT extends LedgerFixture {
                         job("keyed", 5, Dedupe.untilFinished("k").replacing())))),
         CLAIM((ledger, call, lease) -> ledger.claim(call, request(9))),
         MIXED_CLAIM((ledger, call, lease) ->
-                ledger.claim(call, new ClaimRequest("n", 9, 9, 30_000, "r", Ledger.MAX_CLAIM_BYTES, false, true))),
+                ledger.claim(call, new ClaimRequest("n", 9, 9, 30_000, "r", Ledger.MAX_CLAIM_BYTES, false, true, 0))),
         COMPLETE((ledger, call, lease) -> ledger.complete(call, List.of(new Settlement.Complete(lease, "1", 0)))),
         RETRY((ledger, call, lease) -> ledger.retry(call, List.of(new Settlement.Retry(lease, 5, "e")))),
         BURY((ledger, call, lease) -> ledger.bury(call, List.of(new Settlement.Bury(lease, "e")))),
@@ -419,7 +419,7 @@ class GarbageIT extends LedgerFixture {
         }
         raw.call("HSET", shard.keys.facts(), "a", "|0|||5||||");
         raw.call("ZADD", shard.keys.hints(), 0, "j\u0000000000000000000\u0000a");
-        ClaimRequest mixed = new ClaimRequest("n", 9, 9, 30_000, "r", Ledger.MAX_CLAIM_BYTES, false, true);
+        ClaimRequest mixed = new ClaimRequest("n", 9, 9, 30_000, "r", Ledger.MAX_CLAIM_BYTES, false, true, 0);
         assertThat(ledger.claim(call(), mixed).join().jobs())
                 .extracting(job -> job.lease().id())
                 .containsExactly("a");

@@ -260,7 +260,8 @@ class LedgerPropertyIT {
                     "r" + number,
                     Ledger.MAX_CLAIM_BYTES,
                     false,
-                    step.number() % 3 != 1);
+                    step.number() % 3 != 1,
+                    step.number() % 5 * 20);
             return again || step.option() ? request.repeated(50 * step.lease()) : request;
         }
 

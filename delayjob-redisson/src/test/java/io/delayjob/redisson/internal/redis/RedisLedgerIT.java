@@ -207,9 +207,25 @@ class RedisLedgerIT {
         assertThat(claimed.jobs())
                 .containsExactly(
                         new Claimed.Job(
-                                new Lease("a", "1:r"), 1, RECORD, START + 100, null, null, 0, false, START + 250),
+                                new Lease("a", "1:r"),
+                                1,
+                                RECORD,
+                                START + 100,
+                                null,
+                                null,
+                                0,
+                                false,
+                                (START + 250) * 1000),
                         new Claimed.Job(
-                                new Lease("b", "1:r"), 1, RECORD, START + 200, null, null, 0, false, START + 250));
+                                new Lease("b", "1:r"),
+                                1,
+                                RECORD,
+                                START + 200,
+                                null,
+                                null,
+                                0,
+                                false,
+                                (START + 250) * 1000));
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD, "b", RECORD, "c", RECORD),
@@ -249,8 +265,8 @@ class RedisLedgerIT {
         time(2000);
         Claimed.Job again = claim(1, "t").jobs().get(0);
         assertThat(again)
-                .isEqualTo(
-                        new Claimed.Job(new Lease("a", "2:t"), 2, RECORD, START, 2000L, null, 1, true, START + 2000));
+                .isEqualTo(new Claimed.Job(
+                        new Lease("a", "2:t"), 2, RECORD, START, 2000L, null, 1, true, (START + 2000) * 1000));
     }
 
     @Test
@@ -579,7 +595,7 @@ class RedisLedgerIT {
         assertThat(claim(1, "r").mode()).isEqualTo(Claimed.Mode.BUSY);
         submit("sooner", 50, null, null);
         assertThat(shard.state()).doesNotContainKey("ready");
-        assertThat(feed("n", 0).doorbells()).hasSize(5);
+        assertThat(feed("n", 0).doorbells()).containsExactly(new Feed.Ring("sooner", 50));
         assertThat(claim(1, "s").mode()).isEqualTo(Claimed.Mode.QUIET);
     }
 

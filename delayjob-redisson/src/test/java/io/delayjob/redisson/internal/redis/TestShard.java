@@ -37,7 +37,7 @@ final class TestShard implements AutoCloseable {
     private static final String CLOCK = """
             local function now()
               local shard = string.match(KEYS[1], '^(.*}:)')
-              return shard and tonumber(redis.call('GET', shard .. 'clock')) or 0
+              return shard and tonumber(redis.call('GET', shard .. 'clock')) or 0, 0
             end
             """;
 
