@@ -59,6 +59,11 @@ final class Backlog<I, A> {
         }
     }
 
+    /** Whether a call could not carry more than what waits. */
+    boolean fillsACall() {
+        return items.size() >= Ledger.MAX_BATCH || weight >= MOST_WEIGHT_OF_CALL;
+    }
+
     /** Takes what goes into the next call. */
     List<Item<I, A>> take() {
         int count = fitting(items, Item::weight);

@@ -44,6 +44,7 @@ final class Lane<I, A> {
     private final ToIntFunction<I> weight;
     private final @Nullable Duration patience;
     private final @Nullable BiConsumer<Batch<I, A>, BitSet> unknown;
+    private final long apartNanos;
     private final ScheduledExecutorService scheduler;
 
     private final DeadlineTimer timer;
@@ -51,6 +52,8 @@ final class Lane<I, A> {
     private @Nullable Batch<I, A> current;
     private String name;
     private long number;
+    private long sentNanos;
+    private boolean collecting;
 
     /**
      * A lane.
@@ -61,6 +64,7 @@ final class Lane<I, A> {
      * @param patience how long an item waits for its answer; null for as long as it takes
      * @param unknown told of the items of a call that are given up and may have run, by their positions, before they fail; null if
      *     nobody asks after them
+     * @param apart how long after a call the next one is sent at least, unless it is full: so it carries more; zero for at once
      */
     Lane(
             Supplier<String> names,
@@ -68,6 +72,7 @@ final class Lane<I, A> {
             ToIntFunction<I> weight,
             @Nullable Duration patience,
             @Nullable BiConsumer<Batch<I, A>, BitSet> unknown,
+            Duration apart,
             ScheduledExecutorService scheduler) {
         this.names = names;
         this.name = names.get();
@@ -75,6 +80,8 @@ final class Lane<I, A> {
         this.weight = weight;
         this.patience = patience;
         this.unknown = unknown;
+        this.apartNanos = apart.toNanos();
+        this.sentNanos = System.nanoTime() - apartNanos;
         this.scheduler = scheduler;
         this.timer = new DeadlineTimer(scheduler, this::expire);
     }
@@ -194,14 +201,38 @@ final class Lane<I, A> {
 
     private @Nullable Batch<I, A> next() {
         synchronized (waiting) {
-            if (current != null || waiting.isEmpty()) {
+            if (current != null || waiting.isEmpty() || collects()) {
                 return null;
             }
+            sentNanos = System.nanoTime();
             Batch<I, A> next = new Batch<>(new Call(name, ++number), waiting.take());
             next.begin();
             current = next;
             return next;
         }
+    }
+
+    /** Whether the next call waits for more to carry; then it is sent by the scheduler. */
+    private boolean collects() {
+        long wait = apartNanos == 0 || waiting.fillsACall() ? 0 : apartNanos - (System.nanoTime() - sentNanos);
+        if (wait <= 0 || collecting) {
+            return wait > 0;
+        }
+        try {
+            scheduler.schedule(this::collected, wait, TimeUnit.NANOSECONDS);
+            collecting = true;
+            return true;
+        } catch (RejectedExecutionException e) {
+            // The engine is closed: nothing more comes.
+            return false;
+        }
+    }
+
+    private void collected() {
+        synchronized (waiting) {
+            collecting = false;
+        }
+        sendNext();
     }
 
     /** True if the try ended at once, and the one who sent it goes on. */

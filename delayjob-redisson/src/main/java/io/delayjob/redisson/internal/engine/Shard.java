@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class Shard {
 
     /** Stands for the record of a cancelled job, which is copied if it is kept, and whose length its sender does not know. */
+    /** Nobody waits for them, so that they may share calls. */
+    private static final Duration COMPLETES_APART = Duration.ofMillis(3);
+
     private static final int KEPT_CANCEL = 10_000;
 
     /** For how long a settlement is refused until the node is taken for one that cannot settle: a few tries. */
@@ -62,7 +65,14 @@ final class Shard {
         this.redrive = lane("redrive", ledger::redrive, String::length, patience);
         this.report = lane("report", (call, reports) -> ledger.report(reports), job -> 1, patience);
         // A run that ended is reported however long Redis is away: until then nobody else can know.
-        this.complete = lane("complete", ledger::complete, done -> weight(done, retains), null);
+        this.complete = new Lane<>(
+                () -> laneName("complete"),
+                ledger::complete,
+                done -> weight(done, retains),
+                null,
+                null,
+                COMPLETES_APART,
+                scheduler);
         this.retry = lane("retry", ledger::retry, job -> job.error().length(), null);
         this.bury = lane("bury", ledger::bury, job -> job.reason().length(), null);
         this.release = lane("release", ledger::release, job -> 1, null);
@@ -86,7 +96,7 @@ final class Shard {
             ToIntFunction<I> weight,
             @Nullable Duration patience,
             @Nullable BiConsumer<Batch<I, A>, BitSet> unknown) {
-        return new Lane<>(() -> laneName(kind), send, weight, patience, unknown, scheduler);
+        return new Lane<>(() -> laneName(kind), send, weight, patience, unknown, Duration.ZERO, scheduler);
     }
 
     /** A name for a new sender of calls. Never used before, because the numbers of its calls begin anew. */

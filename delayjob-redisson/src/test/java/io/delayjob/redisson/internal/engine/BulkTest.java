@@ -130,7 +130,7 @@ class BulkTest {
 
     private Lane<String, Boolean> lane(
             Duration patience, BiFunction<Call, List<String>, CompletableFuture<List<Boolean>>> send) {
-        return new Lane<>(() -> "lane", send, String::length, patience, null, scheduler);
+        return new Lane<>(() -> "lane", send, String::length, patience, null, Duration.ZERO, scheduler);
     }
 
     private static List<CompletableFuture<Boolean>> send(Lane<String, Boolean> lane, List<String> values) {

@@ -33,6 +33,7 @@ class LaneTest {
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final SentCalls sent = new SentCalls();
     private final Queue<Call> unknown = new ConcurrentLinkedQueue<>();
+    private Duration apart = Duration.ZERO;
     private int names;
 
     @AfterEach
@@ -58,6 +59,31 @@ class LaneTest {
         second.succeed();
         assertThat(c).isCompletedWithValue(true);
         assertThat(lane.idle()).isTrue();
+    }
+
+    @Test
+    void letsTheNextCallCarryWhatFollowsSoon() {
+        apart = SHORT;
+        Lane<String, Boolean> lane = lane(null);
+        lane.add("a");
+        sent.next(Sent::succeed);
+        long first = System.nanoTime();
+        lane.add("b");
+        lane.add("c");
+        assertThat(sent.isEmpty()).isTrue();
+        assertThat(sent.next(Sent::succeed).values()).containsExactly("b", "c");
+        assertThat(System.nanoTime() - first).isGreaterThan(SHORT.toNanos() / 2);
+        assertThat(lane.idle()).isTrue();
+    }
+
+    @Test
+    void keepsNoFullCallWaiting() {
+        apart = Duration.ofMinutes(5);
+        Lane<String, Boolean> lane = lane(null);
+        lane.add("a");
+        sent.next(Sent::succeed);
+        addAll(lane, Collections.nCopies(Ledger.MAX_BATCH, "b"));
+        assertThat(sent.next(Sent::succeed).values()).hasSize(Ledger.MAX_BATCH);
     }
 
     @Test
@@ -314,6 +340,7 @@ class LaneTest {
                 String::length,
                 patience,
                 (batch, positions) -> unknown.add(batch.call()),
+                apart,
                 scheduler);
     }
 

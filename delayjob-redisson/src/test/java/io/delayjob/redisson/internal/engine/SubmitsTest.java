@@ -192,7 +192,7 @@ class SubmitsTest {
     }
 
     private Lane<NewJob, SubmitResult> lane(BiConsumer<Batch<NewJob, SubmitResult>, BitSet> unknown) {
-        return new Lane<>(() -> "lane-" + ++names, this::send, job -> 1, PATIENCE, unknown, scheduler);
+        return new Lane<>(() -> "lane-" + ++names, this::send, job -> 1, PATIENCE, unknown, Duration.ZERO, scheduler);
     }
 
     private CompletableFuture<List<SubmitResult>> send(Call call, List<NewJob> jobs) {
