@@ -134,7 +134,7 @@ final class MemoryShard {
     /** Rings if one of the changed jobs is the next, and due sooner than any doorbell was arranged for, or nobody arranges any. */
     void ring(Set<String> changed, long now) {
         Position next = waiting.first();
-        if (next != null && changed.contains(next.id()) && (watermarkUntil <= now || next.millis() < watermark)) {
+        if (next != null && changed.contains(next.id()) && (watermarkUntil <= now || next.millis() <= watermark)) {
             doorbell.ring();
         }
     }

@@ -1,11 +1,11 @@
 -- ring(waiting, ready, watermark, changed): pushes one token to `ready` if the head of `waiting` is one of the changed ids and has
--- no doorbell: it is due before the watermark, that is, sooner than any was arranged for; or there is no watermark, because nobody
--- arranges any now. Then a token that is there already is enough: whoever listens first finds the job.
+-- no doorbell: it is due by the watermark, and the holder does not know of it; or there is no watermark, because there is no holder
+-- now. Then a token that is there already is enough: whoever listens first finds the job.
 local function ring(waiting, ready, watermark, changed)
   local head = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
   if head[1] and changed[head[1]] then
     local upto = tonumber(redis.call('GET', watermark))
-    if upto and tonumber(head[2]) < upto or not upto and redis.call('LLEN', ready) == 0 then
+    if upto and tonumber(head[2]) <= upto or not upto and redis.call('LLEN', ready) == 0 then
       redis.call('RPUSH', ready, head[1])
     end
   end

@@ -96,6 +96,16 @@ class RedisLedgerIT {
     }
 
     @Test
+    void aJobThatIsDueAtTheWatermarkIsRungForOrNamedByTheNextFeed() {
+        long watermark = feed("n", 0).watermarkMillis();
+        submit("at", watermark - START, null, null);
+        assertThat(shard.state().get("ready")).isEqualTo(List.of("at"));
+        submit("behind", watermark + 1 - START, null, null);
+        time(1000);
+        assertThat(feed("n", watermark).doorbells()).extracting(Feed.Ring::id).containsExactly("behind");
+    }
+
+    @Test
     void submitRingsOnceForWhoeverListensWhenNobodyArrangesDoorbells() {
         shard.redisson().getKeys().delete(shard.keys.watermark());
         submit("later", 5000, null, null);
