@@ -1,10 +1,10 @@
--- Keeps a node in the registry, elects the holder, and tells the holder which doorbells to arrange. Safe to repeat: the
--- node says up to where its doorbells are arranged, and an id named twice rings twice. The holder's call also removes some of what
+-- Keeps a node in the registry, elects the holder, and tells the holder which job is due next. Safe to repeat: the node says up to
+-- where it was told. The holder's call also removes some of what
 -- was kept for a time that is over, and looks for jobs that fell out of every state.
 --
 -- KEYS  1 waiting    ZSET id -> due, ms
 --       2 ready      LIST of ids, the doorbell
---       3 watermark  STRING ms: everything due up to here has had its doorbell arranged
+--       3 watermark  STRING ms: of the jobs due up to here the holder knows the next
 --       4 holder     STRING node, with expiry
 --       5 busy       STRING, with expiry: takers poll
 --       6 nodes      ZSET node -> expiry, ms
@@ -27,7 +27,7 @@
 --       3 ms the holder holds
 --       4 ms of horizon
 --       5 how many jobs due within the horizon are still quiet (1 to 250)
---       6 ms up to which this node has arranged doorbells, 0 if none
+--       6 ms up to which this node was told of the next job, 0 if never
 --       7 workers|free
 --       8 = and the names of the node's jobs, a line each, or empty to leave what it said before
 --       9 ms for which finished jobs are kept
@@ -36,9 +36,10 @@
 --      12 ms by which the data was known at this node's last feed, 0 if it has not fed
 --      13 ms of that feed, 0 if it has not fed
 -- Returns { live nodes, names known: 0 or 1, mixed: 0 or 1, holder: 0 another 1 this one, watermark ms,
---           ms by which the data is known, 0 if nobody is registered, now ms, then for each doorbell: id, ms from now }; the fleet is
---           mixed if live nodes have different names, or there are hints
--- Cost  O(log waiting + doorbells + nodes + at most 100 windows and 250 finished jobs that are over
+--           ms by which the data is known, 0 if nobody is registered, now ms; and for the holder, if one is due up to the watermark
+--           that it was not told of, the id of the first, ms from now }; the fleet is mixed if live nodes have different names, or there
+--           are hints
+-- Cost  O(log waiting + nodes + at most 100 windows and 250 finished jobs that are over
 --       + 40 jobs and 100 hints looked at).
 --- @include check
 --- @include now
@@ -107,10 +108,5 @@ if redis.call('ZCOUNT', waiting, '-inf', upto) > quiet then
 end
 redis.call('DEL', busy)
 redis.call('SET', watermark, string.format('%.0f', upto), 'PX', 2 * horizon)
-local answer = { live, known, mixed, 1, upto, born, at }
 local due = redis.call('ZRANGEBYSCORE', waiting, '(' .. string.format('%.0f', arranged), upto, 'WITHSCORES', 'LIMIT', 0, 1)
-for i = 1, #due, 2 do
-  answer[#answer + 1] = due[i]
-  answer[#answer + 1] = math.max(0, tonumber(due[i + 1]) - at)
-end
-return answer
+return { live, known, mixed, 1, upto, born, at, due[1], due[2] and math.max(0, tonumber(due[2]) - at) }

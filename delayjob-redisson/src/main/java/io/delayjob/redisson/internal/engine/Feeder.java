@@ -4,7 +4,6 @@ import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Feed;
 import io.delayjob.redisson.internal.ledger.LedgerException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -121,7 +120,7 @@ final class Feeder implements Rounds.Visited {
         known = answer.known();
         try {
             if (answer.holder()) {
-                watch(answer.doorbells());
+                watch(answer.next());
                 arrangedMillis = answer.watermarkMillis();
             } else if (held) {
                 leave();
@@ -133,17 +132,15 @@ final class Feeder implements Rounds.Visited {
         return answer.holder() ? PERIOD : period;
     }
 
-    /** This node claims the next jobs just before they are due. A doorbell rings if it did not. */
-    private void watch(List<Feed.Ring> due) {
-        long now = System.nanoTime();
-        Duration ahead = fleet.ahead().dividedBy(2);
-        due.stream()
-                .findFirst()
-                .ifPresent(first -> signal.alarmBy(now
-                        + Duration.ofMillis(first.delayMillis()).minus(ahead).toNanos()));
-        doorbell.arrange(due.stream()
-                .map(ring -> new Feed.Ring(ring.id(), ring.delayMillis() + NOT_CLAIMED.toMillis()))
-                .toList());
+    /** This node claims the next job just before it is due. A doorbell rings if it did not. */
+    private void watch(Feed.@Nullable Ring next) {
+        if (next == null) {
+            doorbell.arrange(null);
+            return;
+        }
+        Duration due = Duration.ofMillis(next.delayMillis());
+        signal.alarmBy(System.nanoTime() + due.minus(fleet.ahead().dividedBy(2)).toNanos());
+        doorbell.arrange(new Feed.Ring(next.id(), due.plus(NOT_CLAIMED).toMillis()));
     }
 
     /** Whether this node arranges the doorbells. */

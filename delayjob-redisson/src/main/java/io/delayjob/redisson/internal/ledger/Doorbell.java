@@ -1,6 +1,6 @@
 package io.delayjob.redisson.internal.ledger;
 
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Wakes takers of one shard, through {@link Rings}. No promise rests on it: a ring may be lost, late, doubled, or for nothing. */
 public interface Doorbell {
@@ -9,7 +9,7 @@ public interface Doorbell {
     void ring();
 
     /** Arranges rings; called on the holder only. Waits for nothing. */
-    void arrange(List<Feed.Ring> rings);
+    void arrange(Feed.@Nullable Ring ring);
 
     /** Takes back what {@link #arrange} holds on this node, when it is no longer the holder. Waits for nothing. */
     void leave();

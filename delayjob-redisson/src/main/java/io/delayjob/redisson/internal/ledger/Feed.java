@@ -1,7 +1,6 @@
 package io.delayjob.redisson.internal.ledger;
 
 import java.util.Collection;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a node and the ledger say to each other about once a second. */
@@ -74,7 +73,8 @@ public final class Feed {
      * @param mixed whether live nodes can run different jobs, or jobs wait that were left to nodes with their handler: claims are to
      *     say so
      * @param pulse when that was, and what the shard's data is known by
-     * @param doorbells the doorbells to arrange; empty unless holder
+     * @param next the first job that is due up to the watermark and behind what was arranged; null if there is none, in a busy queue,
+     *     and unless holder
      */
     public record Answer(
             int nodes,
@@ -83,7 +83,7 @@ public final class Feed {
             boolean known,
             boolean mixed,
             Pulse pulse,
-            List<Ring> doorbells) {}
+            @Nullable Ring next) {}
 
     /**
      * By what a node knows the data of a shard again.
@@ -99,10 +99,10 @@ public final class Feed {
     }
 
     /**
-     * One doorbell.
+     * A job that its node is to be woken for.
      *
-     * @param id the job it is for
-     * @param delayMillis when it rings, from now
+     * @param id the job
+     * @param delayMillis when, from now
      */
     public record Ring(String id, long delayMillis) {}
 }

@@ -3,9 +3,9 @@ package io.delayjob.redisson.internal.memory;
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Feed;
 import io.delayjob.redisson.internal.ledger.ShardId;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Rings one shard, now and when it is time. */
 record MemoryDoorbell(ShardId shard, MemoryRings rings) implements Doorbell {
@@ -16,10 +16,11 @@ record MemoryDoorbell(ShardId shard, MemoryRings rings) implements Doorbell {
     }
 
     @Override
-    public void arrange(List<Feed.Ring> arranged) {
-        arranged.forEach(
-                ring -> CompletableFuture.delayedExecutor(ring.delayMillis(), TimeUnit.MILLISECONDS, Runnable::run)
-                        .execute(this::ring));
+    public void arrange(Feed.@Nullable Ring ring) {
+        if (ring != null) {
+            CompletableFuture.delayedExecutor(ring.delayMillis(), TimeUnit.MILLISECONDS, Runnable::run)
+                    .execute(this::ring);
+        }
     }
 
     /** Leaves the rings where they are: they are the shard's, and the next holder's may be doubled by them, not lost. */

@@ -479,7 +479,7 @@ final class MemoryLedger implements Ledger {
             Feed.Pulse pulse = request.stayMillis() > 0 ? shard.pulse.beat(now) : new Feed.Pulse(0, now);
             shard.members.register(request, now);
             if (!shard.members.holds(request, now)) {
-                return fed(request, false, 0, pulse, List.of(), now);
+                return fed(request, false, 0, pulse, null, now);
             }
             shard.hints.prune();
             shard.keys.lapse(now, 100);
@@ -488,24 +488,29 @@ final class MemoryLedger implements Ledger {
             if (shard.waiting.countTo(upTo) > request.quietLimit()) {
                 shard.busyUntil = now + request.holdMillis();
                 shard.arranged(request.arrangedMillis(), now + request.holdMillis());
-                return fed(request, true, request.arrangedMillis(), pulse, List.of(), now);
+                return fed(request, true, request.arrangedMillis(), pulse, null, now);
             }
             shard.busyUntil = 0;
             shard.arranged(upTo, now + 2 * request.horizonMillis());
-            List<Feed.Ring> rings = shard.waiting.upTo(upTo, request.quietLimit()).stream()
+            Feed.Ring next = shard.waiting.upTo(upTo, request.quietLimit()).stream()
                     .filter(place -> place.millis() > request.arrangedMillis())
-                    .limit(1)
+                    .findFirst()
                     .map(place -> new Feed.Ring(place.id(), Math.max(0, place.millis() - now)))
-                    .toList();
-            return fed(request, true, upTo, pulse, rings, now);
+                    .orElse(null);
+            return fed(request, true, upTo, pulse, next, now);
         });
     }
 
     private Feed.Answer fed(
-            Feed.Request request, boolean holder, long watermark, Feed.Pulse pulse, List<Feed.Ring> rings, long now) {
+            Feed.Request request,
+            boolean holder,
+            long watermark,
+            Feed.Pulse pulse,
+            Feed.@Nullable Ring next,
+            long now) {
         boolean known = shard.members.names(request.node()) != null;
         boolean mixed = shard.members.isMixed(now) || shard.hints.size() > 0;
-        return new Feed.Answer(shard.members.size(), holder, watermark, known, mixed, pulse, rings);
+        return new Feed.Answer(shard.members.size(), holder, watermark, known, mixed, pulse, next);
     }
 
     @Override

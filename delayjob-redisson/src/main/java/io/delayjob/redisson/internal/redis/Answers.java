@@ -66,10 +66,6 @@ final class Answers {
     }
 
     static Feed.Answer fed(List<Object> answer) {
-        List<Feed.Ring> doorbells = new ArrayList<>((answer.size() - 7) / 2);
-        for (int i = 7; i < answer.size(); i += 2) {
-            doorbells.add(new Feed.Ring(text(answer, i), number(answer, i + 1)));
-        }
         return new Feed.Answer(
                 (int) number(answer, 0),
                 number(answer, 3) == 1,
@@ -77,7 +73,7 @@ final class Answers {
                 number(answer, 1) == 1,
                 number(answer, 2) == 1,
                 new Feed.Pulse(number(answer, 5), number(answer, 6)),
-                doorbells);
+                answer.size() == 7 ? null : new Feed.Ring(text(answer, 7), number(answer, 8)));
     }
 
     static Optional<StoredJob> found(List<Object> answer) {

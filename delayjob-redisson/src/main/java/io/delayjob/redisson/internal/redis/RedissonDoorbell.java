@@ -2,7 +2,6 @@ package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.redisson.internal.ledger.Doorbell;
 import io.delayjob.redisson.internal.ledger.Feed;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -53,13 +52,13 @@ final class RedissonDoorbell implements Doorbell {
 
     /** Opens the delayed queue even when there is nothing to arrange, to ring what the last holder arranged. */
     @Override
-    public synchronized void arrange(List<Feed.Ring> rings) {
+    public synchronized void arrange(Feed.@Nullable Ring ring) {
         held = true;
         RDelayedQueue<String> queue = delayed;
         if (queue == null && !opening) {
             opening = thread.open(this::open);
         }
-        for (Feed.Ring ring : rings) {
+        if (ring != null) {
             arrange(queue, ring);
         }
     }

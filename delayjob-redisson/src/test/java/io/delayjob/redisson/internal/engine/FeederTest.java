@@ -82,7 +82,7 @@ class FeederTest {
     }
 
     private static Feed.Answer answer(int nodes, boolean holder) {
-        return new Feed.Answer(nodes, holder, 0, true, false, Feed.Pulse.NONE, List.of());
+        return new Feed.Answer(nodes, holder, 0, true, false, Feed.Pulse.NONE, null);
     }
 
     /** Answers feeds when the test says so. */

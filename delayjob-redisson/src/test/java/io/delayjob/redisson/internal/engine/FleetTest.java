@@ -56,7 +56,7 @@ class FleetTest {
     }
 
     private static Feed.Answer fed(int nodes, boolean holder) {
-        return new Feed.Answer(nodes, holder, 0, true, false, Feed.Pulse.NONE, List.of());
+        return new Feed.Answer(nodes, holder, 0, true, false, Feed.Pulse.NONE, null);
     }
 
     private static Claimed claimed(int nodes, boolean held) {

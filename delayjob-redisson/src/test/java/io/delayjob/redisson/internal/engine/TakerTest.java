@@ -183,7 +183,7 @@ class TakerTest {
 
     @Test
     void theHolderClaimsAtOnceWhenItIsWorthItAndOthersAGraceLater() {
-        fleet.fed(new Feed.Answer(1, true, 0, true, false, Feed.Pulse.NONE, List.of()));
+        fleet.fed(new Feed.Answer(1, true, 0, true, false, Feed.Pulse.NONE, null));
         taker.start();
         long holders = nanosToNextClaim();
         fleet.leave();
@@ -201,7 +201,7 @@ class TakerTest {
 
     @Test
     void theHolderRingsAnotherNodeWhenItHasNoWorkerForTheNextJob() {
-        fleet.fed(new Feed.Answer(1, true, 0, true, false, Feed.Pulse.NONE, List.of()));
+        fleet.fed(new Feed.Answer(1, true, 0, true, false, Feed.Pulse.NONE, null));
         taker.start();
         Sent first = next();
         await().until(() -> slots.free() == 3);
