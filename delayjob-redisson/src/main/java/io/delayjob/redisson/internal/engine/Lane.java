@@ -254,6 +254,8 @@ final class Lane<I, A> {
         synchronized (waiting) {
             current = null;
             open = batch.close();
+            // There is nothing to spare where answers take no time.
+            sentNanos = atOnce ? System.nanoTime() - apartNanos : sentNanos;
         }
         if (!atOnce) {
             sendNext();

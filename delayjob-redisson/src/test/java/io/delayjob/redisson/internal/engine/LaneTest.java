@@ -77,6 +77,14 @@ class LaneTest {
     }
 
     @Test
+    void keepsNothingWaitingWhereAnswersTakeNoTime() {
+        apart = Duration.ofMinutes(5);
+        Lane<String, Boolean> lane = lane(null, (call, values) -> CompletableFuture.completedFuture(List.of(true)));
+        assertThat(lane.add("a")).isCompletedWithValue(true);
+        assertThat(lane.add("b")).isCompletedWithValue(true);
+    }
+
+    @Test
     void keepsNoFullCallWaiting() {
         apart = Duration.ofMinutes(5);
         Lane<String, Boolean> lane = lane(null);

@@ -1,6 +1,7 @@
 package io.delayjob.redisson.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayjob.redisson.internal.ledger.Lease;
 import io.delayjob.redisson.internal.ledger.Retention;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.IntStream;
@@ -23,7 +25,7 @@ class ShardTest {
     private static final Retention KEPT = new Retention(Duration.ofDays(1), 10);
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-    private final List<Integer> sizes = new ArrayList<>();
+    private final List<Integer> sizes = new CopyOnWriteArrayList<>();
     private final CompletableFuture<List<?>> first = new CompletableFuture<>();
 
     @AfterEach
@@ -67,7 +69,7 @@ class ShardTest {
             shard.settle(new Settlement.Complete(new Lease("job-" + i, "1:r"), null, recordLength));
         }
         first.complete(List.of(true));
-        assertThat(shard.settled()).isTrue();
+        await().until(shard::settled);
     }
 
     private void cancel(Retention retention) {
