@@ -80,8 +80,10 @@ end
 
 local usual_expiry = ms(at + lease)
 
-local function expiry(own)
-  return own ~= '' and ms(at + tonumber(own)) or usual_expiry
+-- When the lease of a job ends that begins then, which is not before now.
+local function expiry(own, begins)
+  local from = math.max(at, tonumber(begins) or at)
+  return own == '' and from == at and usual_expiry or ms(from + (tonumber(own) or lease))
 end
 
 -- The ids of a set that are due by then, their scores, and how many were looked at.
@@ -190,7 +192,7 @@ if known then
   for n, id in ipairs(held) do
     local fact = unpack_facts(before[n])
     if n <= #records then
-      expiries[#expiries + 1] = expiry(fact.lease)
+      expiries[#expiries + 1] = expiry(fact.lease, fact.claimed)
       expiries[#expiries + 1] = id
       hand_out(id, records[n], before[n])
     else
@@ -239,13 +241,17 @@ if #ids > 0 then
   local expiries, after = {}, {}
   answer[4] = token
 
+  -- A job that was handed out before it was due counts as claimed when it is.
+  local function begins(due)
+    return due ~= '' and tonumber(due) > at and due or claimed
+  end
+
   -- What the answer says of the job, its facts, and when its lease ends.
   local function claim(n)
     local score, fact = due[n - expired], before[n]
-    local begins = score and tonumber(score) > at and due_of(score) or claimed
     if fact or not score then
       fact = fact or unpack_facts()
-      fact.token, fact.node, fact.claimed = token, node, begins
+      fact.token, fact.node = token, node
       fact.attempt = fact.attempt + 1
       if not score then
         -- Its node ran it, and died.
@@ -255,11 +261,13 @@ if #ids > 0 then
         -- Otherwise its score is when it is offered again, and not when it was due.
         fact.due = due_of(score)
       end
+      fact.claimed = begins(fact.due)
       local packed = pack_facts(fact)
-      return packed, packed, expiry(fact.lease)
+      return packed, packed, expiry(fact.lease, fact.claimed)
     end
     local first_due = due_of(score)
-    return first_due, before_due .. first_due .. behind_due .. begins .. '|', usual_expiry
+    local from = begins(first_due)
+    return first_due, before_due .. first_due .. behind_due .. from .. '|', expiry('', from)
   end
 
   for n, id in ipairs(ids) do

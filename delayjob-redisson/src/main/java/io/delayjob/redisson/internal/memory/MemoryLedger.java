@@ -266,8 +266,10 @@ final class MemoryLedger implements Ledger {
     }
 
     private Claimed.Job lease(MemoryJob job, ClaimRequest request, boolean expired, long now) {
-        shard.move(job, shard.reserved, now + (job.leaseMillis == null ? request.leaseMillis() : job.leaseMillis));
-        return job.claimed(expired, now);
+        Claimed.Job claimed = job.claimed(expired, now);
+        long lease = job.leaseMillis == null ? request.leaseMillis() : job.leaseMillis;
+        shard.move(job, shard.reserved, claimed.beginsMillis() + lease);
+        return claimed;
     }
 
     @Override

@@ -47,7 +47,7 @@ public abstract class EarlyClaimContract extends MixedFleetContract {
                 .containsExactly(START + AHEAD - 1, START + AHEAD);
         assertThat(found("a").claimedMillis()).isEqualTo(START + AHEAD - 1);
         assertThat(found("b").claimedMillis()).isEqualTo(START + AHEAD);
-        assertThat(found("b").atMillis()).isEqualTo(START + LEASE);
+        assertThat(found("b").atMillis()).as("end of its lease").isEqualTo(START + AHEAD + LEASE);
     }
 
     @Test
