@@ -1,7 +1,7 @@
 package io.delayjob;
 
-import io.delayjob.internal.Checks;
 import io.delayjob.spi.BackoffPolicy;
+import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;

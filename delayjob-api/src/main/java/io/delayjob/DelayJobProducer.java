@@ -1,6 +1,6 @@
 package io.delayjob;
 
-import io.delayjob.internal.Checks;
+import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

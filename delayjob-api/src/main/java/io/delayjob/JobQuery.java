@@ -1,6 +1,6 @@
 package io.delayjob;
 
-import io.delayjob.internal.Checks;
+import io.delayjob.support.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**

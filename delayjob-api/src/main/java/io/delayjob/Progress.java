@@ -1,6 +1,6 @@
 package io.delayjob;
 
-import io.delayjob.internal.Checks;
+import io.delayjob.support.Checks;
 
 /**
  * How far a job has come, as it last said.

@@ -1,7 +1,7 @@
 package io.delayjob.modulith;
 
 import io.delayjob.DelayJobProducer;
-import io.delayjob.redisson.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.support.ComposablePointcut;
 import org.springframework.aop.support.DefaultPointcutAdvisor;

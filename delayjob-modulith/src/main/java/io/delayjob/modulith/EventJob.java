@@ -1,7 +1,7 @@
 package io.delayjob.modulith;
 
 import io.delayjob.DelayJobRequest;
-import io.delayjob.internal.Checks;
+import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;

@@ -3,7 +3,6 @@ package io.delayjob.redisson;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +13,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -27,21 +27,16 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
     private static final String API = "io.delayjob";
-    private static final String API_INTERNAL = "io.delayjob.internal";
     private static final String SPI = "io.delayjob.spi";
-    private static final String AUTOCONFIGURE = "io.delayjob.redisson.autoconfigure";
-    private static final String ENGINE = "io.delayjob.redisson.internal.engine";
-    private static final String LEDGER = "io.delayjob.redisson.internal.ledger";
-    private static final String LISTENER = "io.delayjob.redisson.internal.listener";
-    private static final String MEMORY = "io.delayjob.redisson.internal.memory";
-    private static final String METRICS = "io.delayjob.redisson.internal.metrics";
-    private static final String OBSERVATION = "io.delayjob.redisson.observation";
-    private static final String OBSERVING = "io.delayjob.redisson.internal.observation";
+    private static final String SUPPORT = "io.delayjob.support";
+    private static final String ENGINE = "io.delayjob.engine";
+    private static final String LEDGER = "io.delayjob.engine.ledger";
+    private static final String MEMORY = "io.delayjob.engine.memory";
+    private static final String SPRING = "io.delayjob.spring";
+    private static final String OBSERVATION = "io.delayjob.spring.observation";
     private static final String REDIS = "io.delayjob.redisson.internal.redis";
-    private static final String SPRING = "org.springframework..";
-    private static final String REDISSON = "org.redisson..";
-    private static final String MICROMETER = "io.micrometer.core..";
-    private static final String JACKSON = "tools.jackson..";
+    private static final String REDIS_AUTOCONFIGURE = "io.delayjob.redisson.autoconfigure";
+    private static final String[] OF_API = {API, SPI, SUPPORT, "java..", "org.jspecify.annotations"};
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -50,31 +45,21 @@ class ArchitectureTest {
             .importPackages("io.delayjob");
 
     @Test
-    void seesEveryPackageThatTheRulesNameAndNoOther() {
+    void seesEveryModule() {
         assertThat(packages())
-                .containsExactlyInAnyOrder(
-                        API,
-                        API_INTERNAL,
-                        SPI,
-                        AUTOCONFIGURE,
-                        LISTENER,
-                        ENGINE,
-                        LEDGER,
-                        MEMORY,
-                        METRICS,
-                        OBSERVATION,
-                        OBSERVING,
-                        REDIS);
+                .contains(API, SPI, SUPPORT, ENGINE, LEDGER, MEMORY, SPRING, OBSERVATION, REDIS, REDIS_AUTOCONFIGURE)
+                .allMatch(
+                        name -> name.matches("io\\.delayjob(\\.spi|\\.support|\\.(engine|spring|redisson)(\\..+)?)?"));
     }
 
     @Test
-    void theApiKnowsNeitherSpringNorRedissonNorJackson() {
+    void theApiKnowsNothingElse() {
         check(classes()
                 .that()
-                .resideInAnyPackage(API, SPI, API_INTERNAL)
+                .resideInAnyPackage(API, SPI, SUPPORT)
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(API, SPI, API_INTERNAL, "java..", "org.jspecify.annotations"));
+                .resideInAnyPackage(OF_API));
     }
 
     @Test
@@ -83,37 +68,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage(LEDGER)
                 .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(LEDGER, API, SPI, API_INTERNAL, "java..", "org.jspecify.annotations"));
-    }
-
-    @Test
-    void theMemoryKnowsNothingButTheLedgerAndTheApi() {
-        check(classes()
-                .that()
-                .resideInAPackage(MEMORY)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(MEMORY, LEDGER, API, API_INTERNAL, "java..", "org.jspecify.annotations"));
-    }
-
-    @Test
-    void theEngineKnowsNeitherSpringNorRedisson() {
-        check(classes()
-                .that()
-                .resideInAPackage(ENGINE)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(
-                        ENGINE,
-                        LEDGER,
-                        API,
-                        SPI,
-                        API_INTERNAL,
-                        JACKSON,
-                        "java..",
-                        "org.slf4j",
-                        "org.jspecify.annotations"));
+                .onlyDependOnClassesThat(resideInAnyPackage(OF_API).or(resideInAnyPackage(LEDGER))));
     }
 
     @Test
@@ -122,41 +77,78 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage(MEMORY)
                 .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(MEMORY, LEDGER, API, SPI, API_INTERNAL, "java..", "org.jspecify.annotations"));
+                .onlyDependOnClassesThat(resideInAnyPackage(OF_API).or(resideInAnyPackage(MEMORY, LEDGER))));
     }
 
     @Test
-    void onlyTheRedisAndAutoconfigurePackagesKnowRedisson() {
-        check(noClasses()
-                .that(resideInAnyPackage(REDIS, AUTOCONFIGURE).negate())
+    void theEngineKnowsNeitherSpringNorRedisNorTheLedgerInMemory() {
+        check(classes()
+                .that(resideInAnyPackage(ENGINE + "..")
+                        .and(resideInAnyPackage(MEMORY).negate()))
                 .should()
-                .dependOnClassesThat()
-                .resideInAPackage(REDISSON));
+                .onlyDependOnClassesThat(resideInAnyPackage(OF_API)
+                        .or(resideInAnyPackage(ENGINE + "..", "tools.jackson..", "org.slf4j"))
+                        .and(resideInAnyPackage(MEMORY).negate())));
     }
 
     @Test
-    void onlyTheAutoconfigureAndListenerPackagesKnowSpring() {
+    void springKnowsNeitherRedisNorTheLedgerInMemory() {
         check(noClasses()
-                .that(resideInAnyPackage(AUTOCONFIGURE, LISTENER).negate())
+                .that()
+                .resideInAPackage(SPRING + "..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage(SPRING));
+                .resideInAnyPackage(MEMORY, "io.delayjob.redisson..", "org.redisson.."));
+    }
+
+    @Test
+    void redisKnowsOfTheEngineNothingButTheLedger() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(REDIS)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(ENGINE + "..", SPRING + "..")
+                        .and(resideInAnyPackage(LEDGER).negate())));
+    }
+
+    @Test
+    void redisNeedsNoSpring() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(REDIS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.springframework.."));
+    }
+
+    /** A module's packages with {@code internal} in their name are its own. */
+    @Test
+    void modulesUseOnlyWhatOthersMakePublic() {
+        for (String module : List.of(ENGINE, SPRING, "io.delayjob.redisson")) {
+            check(noClasses()
+                    .that()
+                    .resideOutsideOfPackage(module + "..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage(module + ".internal.."));
+        }
     }
 
     @Test
     void onlyTheAutoconfigureAndMetricsPackagesKnowTheMetersOfMicrometer() {
         check(noClasses()
-                .that(resideInAnyPackage(AUTOCONFIGURE, METRICS).negate())
+                .that(resideInAnyPackage(SPRING + ".autoconfigure", SPRING + ".internal.metrics")
+                        .negate())
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage(MICROMETER));
+                .resideInAPackage("io.micrometer.core.."));
     }
 
     @Test
-    void onlyTheObservingAndAutoconfigurePackagesKnowTracers() {
+    void onlyTheAutoconfigureAndObservationPackagesKnowTracers() {
         check(noClasses()
-                .that(resideInAnyPackage(AUTOCONFIGURE, OBSERVING).negate())
+                .that(resideInAnyPackage(SPRING + ".autoconfigure", SPRING + ".internal.observation")
+                        .negate())
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.micrometer.tracing.."));
@@ -168,57 +160,32 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage(OBSERVATION)
                 .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(
-                        OBSERVATION,
-                        API,
-                        "io.micrometer.common..",
-                        "io.micrometer.observation..",
-                        "java..",
-                        "org.jspecify.annotations"));
+                .onlyDependOnClassesThat(resideInAnyPackage(OF_API)
+                        .or(resideInAnyPackage(OBSERVATION, "io.micrometer.common..", "io.micrometer.observation.."))));
     }
 
     @Test
-    void dependenciesPointFromAutoconfigureDownToTheApi() {
-        check(layeredArchitecture()
-                .consideringOnlyDependenciesInLayers()
-                .layer("autoconfigure")
-                .definedBy(AUTOCONFIGURE)
-                .layer("listener")
-                .definedBy(LISTENER)
-                .layer("metrics")
-                .definedBy(METRICS)
-                .layer("engine")
-                .definedBy(ENGINE)
-                .layer("redis")
-                .definedBy(REDIS)
-                .layer("memory")
-                .definedBy(MEMORY)
-                .layer("ledger")
-                .definedBy(LEDGER)
-                .layer("api")
-                .definedBy(API, SPI, API_INTERNAL)
-                .whereLayer("autoconfigure")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("listener")
-                .mayOnlyBeAccessedByLayers("autoconfigure")
-                .whereLayer("metrics")
-                .mayOnlyBeAccessedByLayers("autoconfigure")
-                .whereLayer("engine")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "listener", "metrics")
-                .whereLayer("redis")
-                .mayOnlyBeAccessedByLayers("autoconfigure")
-                .whereLayer("memory")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("ledger")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "engine", "redis", "memory", "metrics")
-                .whereLayer("api")
-                .mayNotAccessAnyLayer());
+    void packagesAreFreeOfCycles() {
+        check(slices().matching("io.delayjob.(engine|spring|redisson).(**)")
+                .should()
+                .beFreeOfCycles());
     }
 
+    /** Each room may use those before it. */
     @Test
-    void packagesOfTheEngineModuleAreFreeOfCycles() {
-        check(slices().matching("io.delayjob.redisson.(**)").should().beFreeOfCycles());
+    void roomsOfTheEngineUseOneAnotherInOneDirection() {
+        List<String> rooms =
+                List.of("records", "actors", "calls", "administering", "submitting", "running", "consuming");
+        for (int i = 0; i < rooms.size(); i++) {
+            for (String later : rooms.subList(i + 1, rooms.size())) {
+                check(noClasses()
+                        .that()
+                        .resideInAPackage(ENGINE + ".internal." + rooms.get(i))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage(ENGINE + ".internal." + later));
+            }
+        }
     }
 
     @Test

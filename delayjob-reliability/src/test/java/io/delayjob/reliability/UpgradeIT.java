@@ -12,8 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nodes of another version in the fleet. The system property {@code reliability.previous} names the jars of that version's
- * {@code delayjob-api} and {@code delayjob-redisson}, as a class path.
+ * Nodes of another version in the fleet. The system property {@code reliability.previous} names the jars of that version's modules up to {@code delayjob-redisson}, as a class path.
  */
 @Faults
 class UpgradeIT {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class Javadocs {
 
     private static final List<String> MODULES =
-            List.of("delayjob-api", "delayjob-redisson", "delayjob-modulith", "delayjob-test");
+            List.of("delayjob-api", "delayjob-spring-boot", "delayjob-redisson", "delayjob-modulith", "delayjob-test");
 
     private Javadocs() {}
 

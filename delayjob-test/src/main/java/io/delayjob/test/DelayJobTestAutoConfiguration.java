@@ -1,10 +1,10 @@
 package io.delayjob.test;
 
 import io.delayjob.DelayJobProducer;
-import io.delayjob.redisson.autoconfigure.DelayJobAutoConfiguration;
-import io.delayjob.redisson.internal.engine.DelayJobEngine;
-import io.delayjob.redisson.internal.engine.JobEvents;
+import io.delayjob.engine.DelayJobEngine;
+import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.spi.JobEventListener;
+import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

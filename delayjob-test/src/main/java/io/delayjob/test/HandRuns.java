@@ -1,6 +1,6 @@
 package io.delayjob.test;
 
-import io.delayjob.redisson.internal.engine.ManualRuns;
+import io.delayjob.engine.ManualRuns;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;

@@ -2,7 +2,7 @@ package io.delayjob.test;
 
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobEvent;
-import io.delayjob.internal.Checks;
+import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

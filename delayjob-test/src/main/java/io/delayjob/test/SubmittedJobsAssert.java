@@ -1,7 +1,7 @@
 package io.delayjob.test;
 
 import io.delayjob.SubmitResult;
-import io.delayjob.internal.Checks;
+import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.delayjob.test;
 
 import io.delayjob.JobEvent;
-import io.delayjob.redisson.internal.engine.JobEvents;
+import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.spi.JobEventListener;
 import java.util.ArrayList;
 import java.util.List;

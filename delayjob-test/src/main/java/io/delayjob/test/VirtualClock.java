@@ -1,6 +1,6 @@
 package io.delayjob.test;
 
-import io.delayjob.internal.Checks;
+import io.delayjob.support.Checks;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

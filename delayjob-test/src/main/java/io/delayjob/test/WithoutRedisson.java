@@ -1,15 +1,16 @@
 package io.delayjob.test;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.AutoConfigurationImportFilter;
 import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.core.env.Environment;
 
-/** Keeps Redisson's auto-configuration out of a test's context: it would connect to Redis at once. */
+/** Keeps auto-configurations that would connect to Redis out of a test's context. */
 final class WithoutRedisson implements AutoConfigurationImportFilter, EnvironmentAware {
 
-    private static final String REDISSON = "org.redisson.spring.starter.";
+    private static final List<String> OF_REDIS = List.of("org.redisson.spring.starter.", "io.delayjob.redisson.");
 
     private boolean test;
 
@@ -23,7 +24,7 @@ final class WithoutRedisson implements AutoConfigurationImportFilter, Environmen
         boolean[] kept = new boolean[classes.length];
         for (int i = 0; i < classes.length; i++) {
             String name = classes[i];
-            kept[i] = !test || name == null || !name.startsWith(REDISSON);
+            kept[i] = !test || name == null || OF_REDIS.stream().noneMatch(name::startsWith);
         }
         return kept;
     }

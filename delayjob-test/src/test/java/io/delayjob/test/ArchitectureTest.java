@@ -40,6 +40,15 @@ class ArchitectureTest {
     }
 
     @Test
+    void usesOnlyWhatOtherModulesMakePublic() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.delayjob.redisson..", "io.delayjob..internal..")
+                .check(MAIN);
+    }
+
+    @Test
     void asksNeitherRedissonNorATestFrameworkOfTheUsers() {
         noClasses()
                 .should()

@@ -3,8 +3,8 @@ package io.delayjob.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.DelayJobProducer;
-import io.delayjob.redisson.internal.engine.DelayJobEngine;
-import io.delayjob.redisson.internal.engine.ManualRuns;
+import io.delayjob.engine.DelayJobEngine;
+import io.delayjob.engine.ManualRuns;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;

@@ -4,7 +4,7 @@ import io.delayjob.ActionResult;
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
-import io.delayjob.redisson.autoconfigure.DelayJobProperties;
+import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

@@ -6,7 +6,7 @@ import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.Explanation;
 import io.delayjob.JobSnapshot;
-import io.delayjob.redisson.autoconfigure.DelayJobProperties;
+import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package io.delayjob.redisson.autoconfigure;
 
 import io.delayjob.redisson.autoconfigure.RedisPlace.Login;
 import io.delayjob.redisson.autoconfigure.RedisPlace.Servers;
-import io.delayjob.redisson.internal.listener.InvalidConfigurationException;
+import io.delayjob.spring.InvalidConfigurationException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,6 +1,7 @@
 package io.delayjob.redisson.autoconfigure;
 
-import io.delayjob.redisson.internal.listener.InvalidConfigurationException;
+import io.delayjob.spring.InvalidConfigurationException;
+import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.TreeSet;
@@ -49,7 +50,7 @@ record RedisClients(
                     "delayjob.redisson-client: no RedissonClient bean is named '" + name + "'; there are " + names(),
                     null);
         }
-        beans.registerDependentBean(name, RedisConfiguration.CLIENT);
+        beans.registerDependentBean(name, DelayJobRedisAutoConfiguration.CLIENT);
         return beans.getBean(name, RedissonClient.class);
     }
 

@@ -4,7 +4,7 @@ import io.delayjob.redisson.autoconfigure.DelayJobRedisProperties.Cluster;
 import io.delayjob.redisson.autoconfigure.DelayJobRedisProperties.Sentinel;
 import io.delayjob.redisson.autoconfigure.RedisPlace.Login;
 import io.delayjob.redisson.autoconfigure.RedisPlace.Servers;
-import io.delayjob.redisson.internal.listener.InvalidConfigurationException;
+import io.delayjob.spring.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;

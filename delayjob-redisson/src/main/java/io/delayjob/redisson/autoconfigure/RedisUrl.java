@@ -1,6 +1,6 @@
 package io.delayjob.redisson.autoconfigure;
 
-import io.delayjob.redisson.internal.listener.InvalidConfigurationException;
+import io.delayjob.spring.InvalidConfigurationException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;

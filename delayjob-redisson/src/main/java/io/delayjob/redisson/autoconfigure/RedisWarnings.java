@@ -1,6 +1,6 @@
 package io.delayjob.redisson.autoconfigure;
 
-import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.engine.ledger.Backend;
 import io.delayjob.redisson.internal.redis.RedisBackend;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;

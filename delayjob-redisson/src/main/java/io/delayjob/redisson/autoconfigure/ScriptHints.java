@@ -5,13 +5,12 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 
-/** Keeps the scripts, the names of the properties, and what those of Redis are bound to, in a native image. */
+/** Keeps the scripts, and what {@code delayjob.redis.*} is bound to, in a native image. */
 final class ScriptHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern("io/delayjob/redisson/lua/**");
-        hints.resources().registerPattern(KnownProperties.METADATA);
         BindableRuntimeHintsRegistrar.forTypes(DelayJobRedisProperties.class).registerHints(hints);
     }
 }

@@ -2,6 +2,8 @@ package io.delayjob.redisson.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.spring.autoconfigure.DelayJobHealthProperties;
+import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;

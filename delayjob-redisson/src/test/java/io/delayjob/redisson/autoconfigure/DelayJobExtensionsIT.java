@@ -18,6 +18,7 @@ import io.delayjob.ReplicationException;
 import io.delayjob.SubmitResult;
 import io.delayjob.spi.JobEventListener;
 import io.delayjob.spi.JobInterceptor;
+import io.delayjob.spring.autoconfigure.TestTransactions;
 import io.delayjob.testing.OwnRedis;
 import io.delayjob.testing.RealRedis;
 import java.io.FileNotFoundException;

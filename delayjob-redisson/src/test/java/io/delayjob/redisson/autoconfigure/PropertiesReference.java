@@ -1,5 +1,6 @@
 package io.delayjob.redisson.autoconfigure;
 
+import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +45,7 @@ final class PropertiesReference {
             "java.lang.String", "text",
             "java.util.List<java.lang.String>", "texts",
             "java.util.List<java.lang.Class<? extends java.lang.Throwable>>", "exception classes",
-            "io.delayjob.redisson.autoconfigure.DelayJobHealthProperties$WhilePaused", "`up` or `out-of-service`");
+            "io.delayjob.spring.autoconfigure.DelayJobHealthProperties$WhilePaused", "`up` or `out-of-service`");
 
     private PropertiesReference() {}
 

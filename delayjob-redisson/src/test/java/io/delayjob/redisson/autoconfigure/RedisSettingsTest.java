@@ -3,7 +3,7 @@ package io.delayjob.redisson.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.delayjob.redisson.internal.listener.InvalidConfigurationException;
+import io.delayjob.spring.InvalidConfigurationException;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

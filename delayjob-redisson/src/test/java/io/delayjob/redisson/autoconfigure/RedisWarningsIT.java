@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.embedded.RedisCall;
-import io.delayjob.redisson.internal.ledger.Backend;
+import io.delayjob.engine.ledger.Backend;
 import io.delayjob.redisson.internal.redis.RedisBackend;
 import io.delayjob.testing.OwnRedis;
 import java.io.IOException;

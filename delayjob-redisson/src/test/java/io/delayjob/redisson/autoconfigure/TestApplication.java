@@ -1,5 +1,6 @@
 package io.delayjob.redisson.autoconfigure;
 
+import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.testing.RedisServer;
 import java.util.Arrays;
 import java.util.Map;

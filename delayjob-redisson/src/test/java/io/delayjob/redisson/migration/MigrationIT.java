@@ -12,7 +12,7 @@ import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.QueueCounts;
 import io.delayjob.SubmitResult;
-import io.delayjob.redisson.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.testing.OwnRedis;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.delayjob.redisson.internal.redis;
 
-import io.delayjob.redisson.internal.ledger.Claimed;
+import io.delayjob.engine.ledger.Claimed;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.delayjob.redisson.internal.redis;
 
-import io.delayjob.redisson.internal.ledger.ShardId;
+import io.delayjob.engine.ledger.ShardId;
 
 /**
  * Every key of one shard, all under one hash tag, so that a script may touch them together on a cluster: {@code

@@ -1,11 +1,11 @@
 package io.delayjob.redisson.internal.redis;
 
-import io.delayjob.redisson.internal.ledger.Backend;
-import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
-import io.delayjob.redisson.internal.ledger.Backend.Notice;
-import io.delayjob.redisson.internal.ledger.Backend.PassedOn;
-import io.delayjob.redisson.internal.ledger.Lease;
-import io.delayjob.redisson.internal.ledger.ShardId;
+import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Backend.Cancellation;
+import io.delayjob.engine.ledger.Backend.Notice;
+import io.delayjob.engine.ledger.Backend.PassedOn;
+import io.delayjob.engine.ledger.Lease;
+import io.delayjob.engine.ledger.ShardId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -1,13 +1,13 @@
 package io.delayjob.redisson.internal.redis;
 
-import io.delayjob.internal.Checks;
-import io.delayjob.redisson.internal.ledger.Backend;
-import io.delayjob.redisson.internal.ledger.Doorbell;
-import io.delayjob.redisson.internal.ledger.Ledger;
-import io.delayjob.redisson.internal.ledger.Replication;
-import io.delayjob.redisson.internal.ledger.Retention;
-import io.delayjob.redisson.internal.ledger.Rings;
-import io.delayjob.redisson.internal.ledger.ShardId;
+import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Doorbell;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Rings;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.support.Checks;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

@@ -1,8 +1,8 @@
 package io.delayjob.redisson.internal.redis;
 
-import io.delayjob.redisson.internal.ledger.LedgerException;
-import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
-import io.delayjob.redisson.internal.ledger.Replication;
+import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.ledger.LedgerException.Kind;
+import io.delayjob.engine.ledger.Replication;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.util.concurrent.CompletionException;

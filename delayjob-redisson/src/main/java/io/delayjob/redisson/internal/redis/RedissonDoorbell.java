@@ -1,7 +1,7 @@
 package io.delayjob.redisson.internal.redis;
 
-import io.delayjob.redisson.internal.ledger.Doorbell;
-import io.delayjob.redisson.internal.ledger.Feed;
+import io.delayjob.engine.ledger.Doorbell;
+import io.delayjob.engine.ledger.Feed;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;

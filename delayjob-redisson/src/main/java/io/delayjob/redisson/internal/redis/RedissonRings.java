@@ -1,7 +1,7 @@
 package io.delayjob.redisson.internal.redis;
 
-import io.delayjob.redisson.internal.ledger.Rings;
-import io.delayjob.redisson.internal.ledger.ShardId;
+import io.delayjob.engine.ledger.Rings;
+import io.delayjob.engine.ledger.ShardId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.delayjob.redisson.internal.redis;
 
-import io.delayjob.redisson.internal.ledger.LedgerException;
-import io.delayjob.redisson.internal.ledger.NotReplicatedException;
-import io.delayjob.redisson.internal.ledger.Replication;
+import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.ledger.NotReplicatedException;
+import io.delayjob.engine.ledger.Replication;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.redisson.api.BatchOptions;

@@ -1,7 +1,7 @@
 package io.delayjob.redisson.internal.redis;
 
-import io.delayjob.redisson.internal.ledger.Edge;
-import io.delayjob.redisson.internal.ledger.LedgerException;
+import io.delayjob.engine.ledger.Edge;
+import io.delayjob.engine.ledger.LedgerException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

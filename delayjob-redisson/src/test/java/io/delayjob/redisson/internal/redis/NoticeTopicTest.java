@@ -2,10 +2,10 @@ package io.delayjob.redisson.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
-import io.delayjob.redisson.internal.ledger.Backend.PassedOn;
-import io.delayjob.redisson.internal.ledger.Lease;
-import io.delayjob.redisson.internal.ledger.ShardId;
+import io.delayjob.engine.ledger.Backend.Cancellation;
+import io.delayjob.engine.ledger.Backend.PassedOn;
+import io.delayjob.engine.ledger.Lease;
+import io.delayjob.engine.ledger.ShardId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,11 +3,11 @@ package io.delayjob.redisson.internal.redis;
 import static io.delayjob.redisson.internal.redis.TestShard.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.redisson.internal.ledger.Call;
-import io.delayjob.redisson.internal.ledger.ClaimRequest;
-import io.delayjob.redisson.internal.ledger.Claimed;
-import io.delayjob.redisson.internal.ledger.Feed;
-import io.delayjob.redisson.internal.ledger.NewJob;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.ClaimRequest;
+import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.testing.RealRedis;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -1,11 +1,11 @@
 package io.delayjob.redisson.internal.redis;
 
-import io.delayjob.redisson.internal.ledger.Backend;
-import io.delayjob.redisson.internal.ledger.Backend.Notice;
-import io.delayjob.redisson.internal.ledger.Ledger;
-import io.delayjob.redisson.internal.ledger.LedgerContract;
-import io.delayjob.redisson.internal.ledger.Retention;
-import io.delayjob.redisson.internal.ledger.ShardId;
+import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Backend.Notice;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.LedgerContract;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.ShardId;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 

@@ -3,8 +3,8 @@ package io.delayjob.redisson.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.delayjob.redisson.internal.ledger.LedgerException;
-import io.delayjob.redisson.internal.ledger.LedgerException.Kind;
+import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.ledger.LedgerException.Kind;
 import java.net.UnknownHostException;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;

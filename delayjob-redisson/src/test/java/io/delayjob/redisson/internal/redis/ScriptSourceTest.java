@@ -3,7 +3,7 @@ package io.delayjob.redisson.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.delayjob.redisson.internal.ledger.Edge;
+import io.delayjob.engine.ledger.Edge;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -1,12 +1,12 @@
 package io.delayjob.redisson.internal.redis;
 
-import io.delayjob.redisson.internal.ledger.Backend;
-import io.delayjob.redisson.internal.ledger.Backend.Cancellation;
-import io.delayjob.redisson.internal.ledger.Backend.Notice;
-import io.delayjob.redisson.internal.ledger.Ledger;
-import io.delayjob.redisson.internal.ledger.Replication;
-import io.delayjob.redisson.internal.ledger.Retention;
-import io.delayjob.redisson.internal.ledger.ShardId;
+import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Backend.Cancellation;
+import io.delayjob.engine.ledger.Backend.Notice;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.testing.RedisServer;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,0 @@
-/** Shared by delayjob's own modules; nobody outside imports it. */
-@NullMarked
-package io.delayjob.internal;
-
-import org.jspecify.annotations.NullMarked;

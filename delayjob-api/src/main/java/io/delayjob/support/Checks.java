@@ -1,0 +1,279 @@
+package io.delayjob.support;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The rules for every value a caller hands in, each with a message that names the value and the remedy. */
+public final class Checks {
+
+    /** The last moment a job may be due: the end of the year 9999, so that every due time prints and parses. */
+    public static final Instant LATEST_DUE = Instant.parse("9999-12-31T23:59:59.999Z");
+
+    /** The shortest lease: it must outlast a few renewals and a pause of the JVM. */
+    public static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+
+    private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final int LONGEST_ID = 128;
+    private static final int MOST_HEADERS = 100;
+    private static final int LONGEST_HEADER_NAME = 256;
+    private static final int LONGEST_HEADER = 8192;
+    private static final int LONGEST_HEADERS = 65_536;
+
+    private Checks() {}
+
+    /** Returns {@code value} unless it is null. */
+    public static <T> T notNull(@Nullable T value, String name) {
+        if (value == null) {
+            throw new IllegalArgumentException(name + " must not be null");
+        }
+        return value;
+    }
+
+    /** Applies a rule to a value that is not null. */
+    public static <V> void ifGiven(@Nullable V value, Consumer<V> rule) {
+        if (value != null) {
+            rule.accept(value);
+        }
+    }
+
+    /** Whether that is the name of a queue. */
+    public static boolean isQueue(String name) {
+        return QUEUE.matcher(name).matches();
+    }
+
+    /** Returns a queue name that fits into a Redis hash tag. */
+    public static String queue(@Nullable String queue) {
+        if (queue == null || !isQueue(queue)) {
+            throw new IllegalArgumentException(
+                    "queue must be 1 to 64 of the characters A-Z a-z 0-9 . _ - (a brace would"
+                            + " break the Redis hash tag): " + shown(queue));
+        }
+        return queue;
+    }
+
+    /** Returns a job id of 1 to 128 characters without control characters. */
+    public static String id(@Nullable String id) {
+        if (id == null || id.isEmpty() || id.length() > LONGEST_ID) {
+            throw new IllegalArgumentException("id must have 1 to " + LONGEST_ID + " characters: " + shown(id));
+        }
+        return withoutControls("id", id);
+    }
+
+    /** Returns a job name of 1 to 256 characters without control characters. */
+    public static String jobName(@Nullable String name) {
+        if (name == null || name.isBlank() || name.length() > 256) {
+            throw new IllegalArgumentException("job name must have 1 to 256 characters: " + shown(name));
+        }
+        return withoutControls("job name", name);
+    }
+
+    /** Returns the key of a dedupe, 1 to 256 characters without control characters. */
+    public static String dedupeKey(@Nullable String key) {
+        if (key == null || key.isBlank() || key.length() > 256) {
+            throw new IllegalArgumentException("dedupe key must have 1 to 256 characters: " + shown(key));
+        }
+        return withoutControls("dedupe key", key);
+    }
+
+    /** Returns a line of at most 1024 characters without control characters. */
+    public static String line(@Nullable String line, String name) {
+        if (line == null || line.length() > 1024) {
+            throw new IllegalArgumentException(name + " must have at most 1024 characters: " + shown(line));
+        }
+        return withoutControls(name, line);
+    }
+
+    /** Returns a lease of at least {@link #SHORTEST_LEASE}. */
+    public static Duration lease(@Nullable Duration lease) {
+        Duration positive = positive(lease, "lease");
+        if (positive.compareTo(SHORTEST_LEASE) < 0) {
+            throw new IllegalArgumentException("lease must be at least " + SHORTEST_LEASE + ": " + lease);
+        }
+        return positive;
+    }
+
+    /**
+     * Returns an immutable copy of at most 100 headers, with names of at most 256 characters, values of at most 8192, and at most
+     * 65,536 characters in all names and values together.
+     */
+    public static Map<String, String> headers(@Nullable Map<String, String> maybeHeaders) {
+        Map<String, String> headers = notNull(maybeHeaders, "headers");
+        if (headers.size() > MOST_HEADERS) {
+            throw new IllegalArgumentException("headers must be at most " + MOST_HEADERS + ": " + headers.size());
+        }
+        headers.forEach(Checks::header);
+        if (length(headers) > LONGEST_HEADERS) {
+            throw new IllegalArgumentException("headers must have at most " + LONGEST_HEADERS
+                    + " characters in all names and values together: " + length(headers));
+        }
+        return Map.copyOf(headers);
+    }
+
+    private static void header(@Nullable String name, @Nullable String value) {
+        if (name == null || name.isBlank() || value == null) {
+            throw new IllegalArgumentException(
+                    "a header needs a name and a value: " + shown(name) + "=" + shown(value));
+        }
+        if (name.length() > LONGEST_HEADER_NAME) {
+            throw new IllegalArgumentException(
+                    "the name of a header must have at most " + LONGEST_HEADER_NAME + " characters: " + shown(name));
+        }
+        if (value.length() > LONGEST_HEADER) {
+            throw new IllegalArgumentException("header " + shown(name) + " must have at most " + LONGEST_HEADER
+                    + " characters: " + value.length());
+        }
+        whole("the name of a header", name);
+        if (!isWhole(value)) {
+            throw new IllegalArgumentException(
+                    "the value of header " + shown(name) + " must not hold half a character (a lone surrogate)");
+        }
+    }
+
+    /** Whether it may be a header, and there is room for it beside these. */
+    public static boolean fitsHeader(Map<String, String> headers, String name, String value) {
+        return headers.size() < MOST_HEADERS
+                && name.length() <= LONGEST_HEADER_NAME
+                && value.length() <= LONGEST_HEADER
+                && isWhole(name)
+                && isWhole(value)
+                && length(headers) + name.length() + value.length() <= LONGEST_HEADERS;
+    }
+
+    private static long length(Map<String, String> headers) {
+        return headers.entrySet().stream()
+                .mapToLong(
+                        header -> header.getKey().length() + header.getValue().length())
+                .sum();
+    }
+
+    /** Returns {@code value} unless it is under 1. */
+    public static int atLeastOne(int value, String name) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " must be at least 1: " + value);
+        }
+        return value;
+    }
+
+    /** Returns {@code value} if it is at least one millisecond and fits into milliseconds. */
+    public static Duration positive(@Nullable Duration value, String name) {
+        if (value == null || value.compareTo(Duration.ofMillis(1)) < 0 || tooLong(value)) {
+            throw new IllegalArgumentException(
+                    name + " must be positive, at least 1 ms and at most 8000 years: " + value);
+        }
+        return value;
+    }
+
+    /** Returns {@code value} if it is zero or more and fits into milliseconds. */
+    public static Duration notNegative(@Nullable Duration value, String name) {
+        if (value == null || value.isNegative() || tooLong(value)) {
+            throw new IllegalArgumentException(name + " must be zero or more, at most 8000 years: " + value);
+        }
+        return value;
+    }
+
+    /** Returns the delay as a duration if it is zero or more and does not pass the year 9999. */
+    public static Duration delay(long delay, @Nullable TimeUnit maybeUnit) {
+        TimeUnit unit = notNull(maybeUnit, "unit");
+        if (delay < 0) {
+            throw new IllegalArgumentException("delay must not be negative: " + delay + " " + unit);
+        }
+        try {
+            return delay(Duration.of(delay, unit.toChronoUnit()));
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(pastTheEnd(delay + " " + unit), e);
+        }
+    }
+
+    /** Returns the delay if it is zero or more and does not pass the year 9999. */
+    public static Duration delay(@Nullable Duration maybeDelay) {
+        Duration delay = notNull(maybeDelay, "delay");
+        if (delay.isNegative()) {
+            throw new IllegalArgumentException("delay must not be negative: " + delay);
+        }
+        // To the second: the last one of that year is not worth an exact sum for every job.
+        if (delay.toSeconds() >= LATEST_DUE.getEpochSecond() - Instant.now().getEpochSecond()) {
+            throw new IllegalArgumentException(pastTheEnd(delay.toString()));
+        }
+        return delay;
+    }
+
+    /** Returns the due time if it lies between 1970 and the end of the year 9999; one in the past is due at once. */
+    public static Instant dueAt(@Nullable Instant maybeDueAt) {
+        Instant dueAt = notNull(maybeDueAt, "dueAt");
+        if (dueAt.isBefore(Instant.EPOCH) || dueAt.isAfter(LATEST_DUE)) {
+            throw new IllegalArgumentException("dueAt must lie between 1970 and the end of the year 9999: " + dueAt);
+        }
+        return dueAt;
+    }
+
+    /** Returns the duration in milliseconds, a fraction rounded up, so that nothing comes early. */
+    public static long ceilMillis(Duration duration) {
+        return duration.plusNanos(999_999).toMillis();
+    }
+
+    /** Returns the instant in milliseconds since 1970, a fraction rounded up, so that nothing comes early. */
+    public static long ceilMillis(Instant instant) {
+        return instant.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS).toEpochMilli();
+    }
+
+    private static boolean tooLong(Duration value) {
+        return value.compareTo(Duration.ofDays(365L * 8000)) > 0;
+    }
+
+    private static boolean isHalf(int codePoint) {
+        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+    }
+
+    private static String pastTheEnd(String delay) {
+        return "delay must not pass the end of the year 9999: " + delay;
+    }
+
+    private static String withoutControls(String name, String value) {
+        if (value.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(name + " must not hold control characters: " + shown(value));
+        }
+        return whole(name, value);
+    }
+
+    /** UTF-8 has no bytes for half a character: Redis would get a question mark, the same for all. */
+    private static String whole(String name, String value) {
+        if (!isWhole(value)) {
+            throw new IllegalArgumentException(
+                    name + " must not hold half a character (a lone surrogate): " + shown(value));
+        }
+        return value;
+    }
+
+    /** Whether a text holds no half of a character (a lone surrogate), so that UTF-8 can have all of it. */
+    public static boolean isWhole(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i)) && isHalf(text.codePointAt(i++))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Quotes a value for a message: control characters escaped, long text shortened. */
+    private static String shown(@Nullable String value) {
+        if (value == null) {
+            return "null";
+        }
+        String start = value.length() > 80 ? value.substring(0, 80) + "… (" + value.length() + " characters)" : value;
+        StringBuilder out = new StringBuilder("'");
+        start.codePoints().forEach(c -> {
+            if (Character.isISOControl(c) || isHalf(c)) {
+                out.append(String.format("\\u%04x", c));
+            } else {
+                out.appendCodePoint(c);
+            }
+        });
+        return out.append('\'').toString();
+    }
+}

@@ -1,0 +1,361 @@
+package io.delayjob.engine;
+
+import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobListenerRegistry;
+import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobRequest;
+import io.delayjob.engine.extension.Extensions;
+import io.delayjob.engine.extension.Interceptors;
+import io.delayjob.engine.extension.WorkerThreads;
+import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.internal.administering.Admin;
+import io.delayjob.engine.internal.administering.AsyncAdmin;
+import io.delayjob.engine.internal.administering.QueuesWatch;
+import io.delayjob.engine.internal.administering.ShardsWatch;
+import io.delayjob.engine.internal.calls.Callbacks;
+import io.delayjob.engine.internal.calls.Queues;
+import io.delayjob.engine.internal.consuming.Deadline;
+import io.delayjob.engine.internal.consuming.NodeActors;
+import io.delayjob.engine.internal.consuming.NodeParts;
+import io.delayjob.engine.internal.consuming.QueueConsumer;
+import io.delayjob.engine.internal.consuming.ShardConsumer;
+import io.delayjob.engine.internal.consuming.Stop;
+import io.delayjob.engine.internal.submitting.JobWriter;
+import io.delayjob.engine.internal.submitting.Producer;
+import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Backend.Cancellation;
+import io.delayjob.engine.ledger.Backend.Notice;
+import io.delayjob.engine.ledger.Backend.PassedOn;
+import io.delayjob.engine.ledger.Tally;
+import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.QueueSettings;
+import io.delayjob.engine.telemetry.QueueTelemetries;
+import io.delayjob.engine.telemetry.Telemetry;
+import io.delayjob.engine.telemetry.Vitals;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everything of delayjob on one node. Submits from the moment it is made; runs jobs between {@link #start} and {@link #stop}. */
+public final class DelayJobEngine implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(DelayJobEngine.class);
+
+    private final EngineSettings settings;
+    private final Backend backend;
+    private final JobRegistry registry;
+    private final WorkerThreads threads;
+    private final ScheduledExecutorService scheduler;
+    private final Callbacks callbacks = new Callbacks();
+    private final NodeParts parts;
+    private final JobWriter writer;
+    private final Producer producer;
+    private final AsyncAdmin asyncAdmin;
+    private final Admin admin;
+    private final Listeners listeners;
+    private final Map<String, QueueConsumer> consumers = new ConcurrentSkipListMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile Backend.@Nullable Subscription notices;
+    private @Nullable NodeActors actors;
+
+    /** An engine that has not started. */
+    public DelayJobEngine(
+            EngineSettings settings,
+            Backend backend,
+            JobRegistry registry,
+            ParamCodec params,
+            WorkerThreads threads,
+            Extensions extensions) {
+        this.settings = settings;
+        this.backend = backend;
+        this.registry = registry;
+        this.threads = threads;
+        this.scheduler = scheduler();
+        Queues queues = new Queues(backend, settings, this::isKnown, scheduler);
+        Interceptors interceptors = new Interceptors(extensions.interceptors());
+        QueueTelemetries telemetries = new QueueTelemetries(extensions.telemetry(), this::isKnown);
+        this.parts = new NodeParts(
+                settings, backend, queues, registry, params, interceptors, extensions.events(), telemetries, scheduler);
+        this.writer = new JobWriter(registry, params, queues, settings.defaultQueue());
+        this.asyncAdmin = new AsyncAdmin(queues, extensions.events(), callbacks);
+        QueuesWatch watch = new QueuesWatch(backend, asyncAdmin, consumers::keySet);
+        this.producer = new Producer(writer, queues, settings, interceptors, extensions, telemetries, watch, callbacks);
+        // Who waits goes on by itself and needs no other thread.
+        this.admin = new Admin(new AsyncAdmin(queues, extensions.events(), Runnable::run));
+        this.listeners = new Listeners(registry, this);
+        long period = ShardsWatch.PERIOD.toSeconds();
+        scheduler.scheduleWithFixedDelay(new ShardsWatch(queues)::look, period, period, TimeUnit.SECONDS);
+        scheduler.scheduleWithFixedDelay(watch::look, period, period, TimeUnit.SECONDS);
+    }
+
+    private static ScheduledExecutorService scheduler() {
+        ScheduledThreadPoolExecutor scheduler =
+                new ScheduledThreadPoolExecutor(1, work -> daemon(work, "delayjob-scheduler"));
+        scheduler.setRemoveOnCancelPolicy(true);
+        return scheduler;
+    }
+
+    private static Thread daemon(Runnable work, String name) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Submits jobs. */
+    public DelayJobProducer producer() {
+        return producer;
+    }
+
+    /** Looks at jobs and acts on them. */
+    public DelayJobAdmin admin() {
+        return admin;
+    }
+
+    /** Looks at jobs and acts on them, without waiting. */
+    public AsyncDelayJobAdmin asyncAdmin() {
+        return asyncAdmin;
+    }
+
+    /** The listeners of this node. */
+    public DelayJobListenerRegistry listeners() {
+        return listeners;
+    }
+
+    /** Runs due jobs by hand, where {@link #start} is not called. */
+    public ManualRuns manualRuns() {
+        return new ManualRuns(parts, queueNames(), this::settingsOf);
+    }
+
+    /** Begins to run the jobs of the queues that are consumed from the start; does nothing if it already does. */
+    public void start() {
+        lock.lock();
+        try {
+            if (!isRunning() && settings.consume()) {
+                startAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void startAll() {
+        notices = backend.onNotice(this::heard);
+        NodeActors started = new NodeActors(backend.rings(), scheduler);
+        actors = started;
+        Set<String> names = queueNames();
+        names.removeAll(notFromTheStart());
+        names.forEach(name -> consume(name, started));
+        started.start();
+        log.info(
+                "node {} runs jobs of queues {} with beans and listeners {}", settings.node(), names, registry.names());
+    }
+
+    /** The queues this node is for: the default one, those with settings, and those of beans and listeners. */
+    public Set<String> queueNames() {
+        Set<String> names = new TreeSet<>(settings.queues().keySet());
+        names.add(settings.defaultQueue());
+        registry.listened().forEach(listened -> names.add(queueOf(listened)));
+        return names;
+    }
+
+    /** The queues whose jobs this node runs, or may be told to run; none if it only submits. */
+    public Set<String> consumedQueues() {
+        return settings.consume() ? queueNames() : Set.of();
+    }
+
+    /** How the jobs of a queue stand, in all its shards. */
+    public CompletableFuture<Tally> tally(String queue) {
+        return asyncAdmin.tally(queue);
+    }
+
+    /** By which name the queue of a request is measured: its own, or {@link Telemetry#OTHER}. */
+    public String queueTag(DelayJobRequest<?> request) {
+        String queue = writer.queue(request);
+        return isKnown(queue) ? queue : Telemetry.OTHER;
+    }
+
+    private boolean isKnown(String queue) {
+        return queue.equals(settings.defaultQueue())
+                || settings.queues().containsKey(queue)
+                || registry.listened().stream().anyMatch(listened -> queue.equals(listened.queue()));
+    }
+
+    /** How a queue is doing on this node; nothing if the node does not run its jobs now. */
+    public Optional<Vitals> vitals(String queue) {
+        return Optional.ofNullable(consumers.get(queue)).map(QueueConsumer::vitals);
+    }
+
+    /** What keeps this node from running the jobs of a queue, a sentence each; nothing if it does not run them now. */
+    public List<String> troubles(String queue) {
+        return Optional.ofNullable(consumers.get(queue))
+                .map(QueueConsumer::troubles)
+                .orElse(List.of());
+    }
+
+    private List<String> notFromTheStart() {
+        return registry.listened().stream()
+                .filter(listened -> Boolean.FALSE.equals(listened.autoStartup()))
+                .map(this::queueOf)
+                .toList();
+    }
+
+    String queueOf(ListenedQueue listened) {
+        return listened.queue() == null ? settings.defaultQueue() : listened.queue();
+    }
+
+    private void consume(String queue, NodeActors actors) {
+        QueueSettings queueSettings = settingsOf(queue);
+        QueueConsumer consumer = new QueueConsumer(
+                queue, queueSettings, threads.open(queue, queueSettings.concurrency()), parts, actors);
+        consumers.put(queue, consumer);
+        consumer.start();
+    }
+
+    /** The settings of a queue as its listeners want it. */
+    private QueueSettings settingsOf(String queue) {
+        QueueSettings wanted = settings.queue(queue);
+        for (ListenedQueue listened : registry.listened()) {
+            if (queueOf(listened).equals(queue)) {
+                wanted = wanted.with(listened);
+            }
+        }
+        return wanted;
+    }
+
+    /** Without a lock: a stop holds the engine's for as long as jobs may end. */
+    private void heard(Notice notice) {
+        QueueConsumer consumer = consumers.get(notice.shard().queue());
+        if (consumer != null) {
+            consumer.shards().stream()
+                    .filter(shard -> shard.shard().id().equals(notice.shard()))
+                    .forEach(shard -> heard(notice, shard));
+        }
+    }
+
+    private void heard(Notice notice, ShardConsumer shard) {
+        if (notice instanceof Cancellation cancellation) {
+            shard.runs().cancelled(cancellation.lease());
+        } else if (notice instanceof PassedOn jobs && !Collections.disjoint(jobs.names(), registry.names())) {
+            shard.passedOn();
+        }
+    }
+
+    boolean isConsuming(String queue) {
+        return consumers.containsKey(queue);
+    }
+
+    /** Begins to run the jobs of one queue, on a node that runs jobs. */
+    void startConsuming(String queue) {
+        lockUnlessInterrupted();
+        try {
+            NodeActors running = actors;
+            if (running == null) {
+                throw new IllegalStateException(
+                        "this node does not run jobs: it has not started, is stopped, or delayjob.consume is false");
+            }
+            if (!isConsuming(queue)) {
+                consume(queue, running);
+                log.info("node {} runs jobs of queue {}", settings.node(), queue);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the running jobs of one queue, as {@link #stop} does. What does not end when interrupted keeps its lease until then. */
+    void stopConsuming(String queue) {
+        QueueConsumer running = consumers.get(queue);
+        if (running != null && running.isOfThisThread()) {
+            throw new IllegalStateException("a job of queue '" + queue
+                    + "' cannot stop it, because the stop waits for the job; do it on another thread");
+        }
+        lockUnlessInterrupted();
+        try {
+            QueueConsumer consumer = consumers.get(queue);
+            if (consumer != null) {
+                stop(List.of(consumer));
+                consumers.remove(queue);
+                log.info("node {} runs no more jobs of queue {}", settings.node(), queue);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A stop may hold the lock for as long as jobs may end, and a job may be what waits for it. */
+    private void lockUnlessInterrupted() {
+        try {
+            lock.lockInterruptibly();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while another start or stop of this node was under way", e);
+        }
+    }
+
+    /** Ends running jobs, as {@link EngineSettings#shutdownTimeout} allows, without spending an attempt; can be started again. */
+    public void stop() {
+        lock.lock();
+        try {
+            Backend.Subscription heard = notices;
+            NodeActors running = actors;
+            if (heard != null && running != null) {
+                running.stopListening();
+                stop(List.copyOf(consumers.values()));
+                running.leave();
+                consumers.clear();
+                actors = null;
+                notices = null;
+                heard.close();
+                log.info("node {} runs no more jobs", settings.node());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void stop(Collection<QueueConsumer> stopped) {
+        try {
+            new Stop(stopped).run(Deadline.after(settings.shutdownTimeout()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            log.warn(
+                    "stop was interrupted; jobs of node {} that still run keep their leases until they end",
+                    settings.node());
+        }
+    }
+
+    /** Whether it is to run jobs once it has started, rather than only submit them. */
+    public boolean consumes() {
+        return settings.consume();
+    }
+
+    /** Whether it runs jobs. */
+    public boolean isRunning() {
+        return notices != null;
+    }
+
+    /** Stops, and ends the threads that submits need. */
+    @Override
+    public void close() {
+        stop();
+        // What is to be repeated is tried once more and answered: nobody is to wait for ever.
+        scheduler.shutdown();
+        callbacks.close();
+    }
+}

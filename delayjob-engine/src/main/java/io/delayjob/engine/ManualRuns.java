@@ -1,0 +1,163 @@
+package io.delayjob.engine;
+
+import io.delayjob.JobState;
+import io.delayjob.engine.internal.calls.Futures;
+import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.consuming.NodeParts;
+import io.delayjob.engine.internal.running.ShardRuns;
+import io.delayjob.engine.internal.running.Slots;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.ClaimRequest;
+import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.settings.QueueSettings;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs due jobs one after the other on the thread that asks for it: what takers and workers do on theirs, with the same claim, the
+ * same run and the same settlement. For tests, with a ledger that answers at once. Not thread-safe.
+ */
+public final class ManualRuns {
+
+    /** One thread runs all; nothing is ever in the way of a job but another one's place in the order. */
+    private static final int UNBOUNDED = 1 << 30;
+
+    private final String node;
+    private final List<ManualShard> shards;
+
+    private static final class ManualShard {
+
+        private final Shard shard;
+        private final long leaseMillis;
+        private final ShardRuns runs;
+        private final String lane;
+        private final Deque<Claimed.Job> early = new ArrayDeque<>();
+        private final List<Claimed.Job> left = new ArrayList<>();
+        private long number;
+
+        ManualShard(Shard shard, QueueSettings settings, NodeParts parts) {
+            this.shard = shard;
+            this.leaseMillis = settings.lease().toMillis();
+            this.runs = parts.runs(shard, settings, new Slots(UNBOUNDED), Runnable::run);
+            this.lane = shard.laneName("claim");
+        }
+
+        Claimed claim(String node) {
+            number++;
+            ClaimRequest request = new ClaimRequest(node, 1, leaseMillis, Long.toString(number, 36));
+            return Futures.await(shard.ledger().claim(new Call(lane, number), request));
+        }
+
+        /** The next due job, or null. */
+        Claimed.@Nullable Job next(String node) {
+            Claimed.Job kept = early.poll();
+            if (kept != null) {
+                return kept;
+            }
+            List<Claimed.Job> claimed = claim(node).jobs();
+            return claimed.isEmpty() ? null : claimed.get(0);
+        }
+
+        /** A job that its attempt still holds afterwards was left to its listener. */
+        void run(Claimed.Job job) {
+            runs.dispatch(job, System.nanoTime());
+            if (leaseEnd(job).isPresent()) {
+                left.add(job);
+            }
+        }
+
+        /** When the lease of an attempt ends; empty if it has ended, or the attempt has. */
+        private OptionalLong leaseEnd(Claimed.Job job) {
+            return Futures.await(shard.ledger().find(job.lease().id()))
+                    .filter(now -> now.state() == JobState.RESERVED && now.attempt() == job.attempt())
+                    .map(now -> OptionalLong.of(now.atMillis()))
+                    .orElseGet(OptionalLong::empty);
+        }
+
+        Stream<String> leftUntil(long millis) {
+            left.removeIf(job -> leaseEnd(job).isEmpty());
+            return left.stream()
+                    .filter(job -> leaseEnd(job).orElse(Long.MAX_VALUE) <= millis)
+                    .map(job -> job.lease().id());
+        }
+
+        /** A call removes so much at most, as in production, where another follows in a second. */
+        void forgetWhatIsOver(String node) {
+            long before;
+            long after = finished();
+            do {
+                before = after;
+                Futures.await(shard.ledger().feed(new Feed.Request(node, 0, 0, leaseMillis, 0, 1, 0, 0, 0, null)));
+                after = finished();
+            } while (after < before);
+        }
+
+        private long finished() {
+            return Futures.await(shard.ledger().tally()).counts().finished();
+        }
+
+        /** A job that was submitted since none was due is handed out with the answer, and kept to be run. */
+        @Nullable Long millisToNext(String node) {
+            Claimed claimed = claim(node);
+            early.addAll(claimed.jobs());
+            return early.isEmpty() ? claimed.nextMillis() : Long.valueOf(0);
+        }
+    }
+
+    ManualRuns(NodeParts parts, Collection<String> queues, Function<String, QueueSettings> settings) {
+        this.node = parts.settings().node();
+        this.shards = queues.stream()
+                .flatMap(queue -> parts.queues().shards(queue).stream()
+                        .map(shard -> new ManualShard(shard, settings.apply(queue), parts)))
+                .toList();
+    }
+
+    /** Runs one due job; false if none is due. */
+    public boolean runOne() {
+        for (ManualShard shard : shards) {
+            Claimed.Job due = shard.next(node);
+            if (due != null) {
+                shard.run(due);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The ids of jobs whose listeners have returned and have not said how the attempt ended, and whose leases end by then.
+     *
+     * @param millis by the ledger's clock
+     */
+    public List<String> leftUntil(long millis) {
+        return shards.stream().flatMap(shard -> shard.leftUntil(millis)).toList();
+    }
+
+    /** Removes what the holder of a shard removes when it feeds: finished jobs and windows whose time is over. Registers no node. */
+    public void forgetWhatIsOver() {
+        shards.forEach(shard -> shard.forgetWhatIsOver(node));
+    }
+
+    /** The time to the next due job, in milliseconds; empty if no job waits; zero if one is due. */
+    public OptionalLong millisToNext() {
+        return shards.stream()
+                .map(shard -> shard.millisToNext(node))
+                .filter(Objects::nonNull)
+                .flatMapToLong(ManualRuns::stream)
+                .min();
+    }
+
+    private static LongStream stream(@Nullable Long millis) {
+        return millis == null ? LongStream.empty() : LongStream.of(millis);
+    }
+}

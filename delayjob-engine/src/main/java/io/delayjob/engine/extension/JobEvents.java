@@ -1,0 +1,134 @@
+package io.delayjob.engine.extension;
+
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toUnmodifiableMap;
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import io.delayjob.JobEvent;
+import io.delayjob.spi.JobEventListener;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the application's listeners what happened to jobs, in the order in which it happened. Each kind of event has room of its own
+ * to wait in, so that a flood of one leaves room for the others. Costs nothing where nobody listens. Thread-safe.
+ */
+public final class JobEvents {
+
+    /** The kinds of events that there are. */
+    public static final Set<Class<? extends JobEvent>> KINDS =
+            kinds(JobEvent.class).collect(toUnmodifiableSet());
+
+    private static final Logger log = LoggerFactory.getLogger(JobEvents.class);
+    private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private final List<JobEventListener> listeners;
+    private final Predicate<Class<? extends JobEvent>> heard;
+    private final Executor delivery;
+    private final Map<Class<? extends JobEvent>, EventRoom> rooms =
+            KINDS.stream().collect(toUnmodifiableMap(Function.identity(), kind -> new EventRoom()));
+    private final AtomicLong loggedNanos = new AtomicLong(System.nanoTime() - QUIET_NANOS);
+
+    private JobEvents(List<JobEventListener> listeners, Predicate<Class<? extends JobEvent>> heard, Executor delivery) {
+        this.listeners = List.copyOf(listeners);
+        this.heard = heard;
+        this.delivery = delivery;
+    }
+
+    private static Stream<Class<? extends JobEvent>> kinds(Class<?> type) {
+        Class<?>[] parts = type.getPermittedSubclasses();
+        return parts == null
+                ? Stream.of(type.asSubclass(JobEvent.class))
+                : Stream.of(parts).flatMap(JobEvents::kinds);
+    }
+
+    /**
+     * Delivered one after the other on a thread of their own, which ends by itself when nothing happens.
+     *
+     * @param heard whether the listeners want events of a kind now
+     */
+    public static JobEvents onOwnThread(List<JobEventListener> listeners, Predicate<Class<? extends JobEvent>> heard) {
+        ThreadPoolExecutor thread =
+                new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
+                    Thread events = new Thread(work, "delayjob-events");
+                    events.setDaemon(true);
+                    return events;
+                });
+        thread.allowCoreThreadTimeOut(true);
+        return new JobEvents(listeners, heard, thread);
+    }
+
+    /** Delivered on the thread on which they happen. */
+    public static JobEvents onCallersThread(List<JobEventListener> listeners) {
+        return new JobEvents(listeners, kind -> true, Runnable::run);
+    }
+
+    public <E extends JobEvent> void publish(Class<E> kind, Supplier<? extends E> event) {
+        if (listeners.isEmpty() || !heard.test(kind)) {
+            return;
+        }
+        EventRoom room = room(kind);
+        if (room.enter()) {
+            JobEvent happened = event.get();
+            delivery.execute(() -> {
+                room.leave();
+                tell(listeners, happened);
+            });
+        } else {
+            logDropped();
+        }
+    }
+
+    /** How many events of a kind were dropped so far, because the listeners are slower than the jobs. */
+    public long dropped(Class<? extends JobEvent> kind) {
+        return room(kind).dropped();
+    }
+
+    private EventRoom room(Class<? extends JobEvent> kind) {
+        return Objects.requireNonNull(rooms.get(kind), kind.getName());
+    }
+
+    private void logDropped() {
+        long now = System.nanoTime();
+        long logged = loggedNanos.get();
+        if (now - logged >= QUIET_NANOS && loggedNanos.compareAndSet(logged, now)) {
+            log.warn(
+                    "events of jobs are dropped, because their listeners are slower than the jobs; so far: {}",
+                    dropped());
+        }
+    }
+
+    private String dropped() {
+        return rooms.entrySet().stream()
+                .filter(kind -> kind.getValue().dropped() > 0)
+                .map(kind -> kind.getValue().dropped() + " " + kind.getKey().getSimpleName())
+                .sorted(Comparator.naturalOrder())
+                .collect(joining(", "));
+    }
+
+    /** Hands an event to listeners, one after the other; what one throws is logged and kept from the others. */
+    public static void tell(List<JobEventListener> listeners, JobEvent event) {
+        for (JobEventListener listener : listeners) {
+            try {
+                listener.onEvent(event);
+            } catch (RuntimeException | Error e) {
+                log.warn("{} failed at {} of job {}", listener, event.getClass().getSimpleName(), event.id(), e);
+            }
+        }
+    }
+}

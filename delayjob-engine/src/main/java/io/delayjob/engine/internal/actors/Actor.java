@@ -1,0 +1,121 @@
+package io.delayjob.engine.internal.actors;
+
+import io.delayjob.Backoff;
+import io.delayjob.engine.ledger.LedgerException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A thread that does one step over and over. It survives whatever a step throws, waits longer the more steps fail in a row, and
+ * ends when it is stopped or the client below it is shut down.
+ */
+public abstract class Actor {
+
+    private static final Logger log = LoggerFactory.getLogger(Actor.class);
+
+    private final String name;
+    private final Thread thread;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Failures failures;
+    private volatile Duration later = Duration.ZERO;
+    private volatile boolean started;
+
+    protected Actor(String name, Backoff pause) {
+        this.name = name;
+        this.failures = new Failures(name, pause);
+        this.thread = new Thread(this::run, name);
+        this.thread.setDaemon(true);
+    }
+
+    /** One step; returns soon after {@link #stop}. */
+    protected abstract void step() throws InterruptedException;
+
+    /** Runs once after the last step. */
+    protected void ended() {}
+
+    public final void start() {
+        thread.start();
+        started = true;
+    }
+
+    /** Starts it, with its first step so much later. */
+    public final void start(Duration first) {
+        later = first;
+        start();
+    }
+
+    /** Asks the actor to end after its step. */
+    public void stop() {
+        stopped.countDown();
+    }
+
+    protected final boolean isStopped() {
+        return stopped.getCount() == 0;
+    }
+
+    /** What keeps it from its work; null if nothing does. A step that fails now and then is nothing. */
+    public final @Nullable String trouble() {
+        if (isStopped() || !started) {
+            return null;
+        }
+        return thread.isAlive() ? failures.trouble() : name + " has ended";
+    }
+
+    /** Waits for the end; false if it did not come in time. */
+    public final boolean awaitEnd(Duration atMost) throws InterruptedException {
+        thread.join(Math.max(1, atMost.toMillis()));
+        return !thread.isAlive();
+    }
+
+    /** Waits, but not past {@link #stop}. */
+    protected final void pause(Duration time) throws InterruptedException {
+        boolean unused = stopped.await(time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void run() {
+        try {
+            pause(later);
+            while (!isStopped()) {
+                runStep();
+            }
+        } catch (InterruptedException e) {
+            log.debug("{} was interrupted and ends", name);
+        } finally {
+            end();
+        }
+    }
+
+    private void end() {
+        try {
+            ended();
+        } catch (RuntimeException e) {
+            log.debug("{} ended with a failure", name, e);
+        }
+    }
+
+    private void runStep() throws InterruptedException {
+        try {
+            step();
+            failures.over();
+        } catch (LedgerException e) {
+            if (e.kind() == LedgerException.Kind.SHUT_DOWN) {
+                log.debug("{} ends: {}", name, e.getMessage());
+                stop();
+            } else {
+                failed(e);
+            }
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        }
+    }
+
+    private void failed(Throwable failure) throws InterruptedException {
+        if (!isStopped()) {
+            pause(failures.add(failure));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.delayjob.engine.internal.administering;
+
+import io.delayjob.ActionResult;
+import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.DelayJobAdmin;
+import io.delayjob.Explanation;
+import io.delayjob.JobPage;
+import io.delayjob.JobQuery;
+import io.delayjob.JobSnapshot;
+import io.delayjob.NodeSnapshot;
+import io.delayjob.QueueCounts;
+import io.delayjob.engine.internal.calls.Futures;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Waits for what the asynchronous admin answers. */
+public final class Admin implements DelayJobAdmin {
+
+    private final AsyncDelayJobAdmin async;
+
+    public Admin(AsyncDelayJobAdmin async) {
+        this.async = async;
+    }
+
+    @Override
+    public Optional<JobSnapshot> find(String queue, String id) {
+        return Futures.await(async.find(queue, id));
+    }
+
+    @Override
+    public JobPage list(JobQuery query) {
+        return Futures.await(async.list(query));
+    }
+
+    @Override
+    public Explanation explain(String queue, String id) {
+        return Futures.await(async.explain(queue, id));
+    }
+
+    @Override
+    public List<NodeSnapshot> nodes(String queue) {
+        return Futures.await(async.nodes(queue));
+    }
+
+    @Override
+    public Set<String> queues() {
+        return Futures.await(async.queues());
+    }
+
+    @Override
+    public Map<String, QueueCounts> unconsumedQueues() {
+        return Futures.await(async.unconsumedQueues());
+    }
+
+    @Override
+    public ActionResult cancel(String queue, String id) {
+        return Futures.await(async.cancel(queue, id));
+    }
+
+    @Override
+    public ActionResult reschedule(String queue, String id, Duration delay) {
+        return Futures.await(async.reschedule(queue, id, delay));
+    }
+
+    @Override
+    public ActionResult redrive(String queue, String id) {
+        return Futures.await(async.redrive(queue, id));
+    }
+
+    @Override
+    public int redriveAll(String queue, int limit) {
+        return Futures.await(async.redriveAll(queue, limit));
+    }
+
+    @Override
+    public int redriveAll(String queue, int limit, int perSecond) {
+        return Futures.await(async.redriveAll(queue, limit, perSecond));
+    }
+
+    @Override
+    public int purgeDead(String queue, Duration olderThan, int limit) {
+        return Futures.await(async.purgeDead(queue, olderThan, limit));
+    }
+
+    @Override
+    public QueueCounts counts(String queue) {
+        return Futures.await(async.counts(queue));
+    }
+
+    @Override
+    public void pause(String queue) {
+        Futures.await(async.pause(queue));
+    }
+
+    @Override
+    public void resume(String queue) {
+        Futures.await(async.resume(queue));
+    }
+}

@@ -1,0 +1,293 @@
+package io.delayjob.engine.internal.administering;
+
+import io.delayjob.ActionResult;
+import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.Explanation;
+import io.delayjob.JobEvent;
+import io.delayjob.JobPage;
+import io.delayjob.JobQuery;
+import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
+import io.delayjob.NodeSnapshot;
+import io.delayjob.QueueCounts;
+import io.delayjob.engine.extension.JobEvents;
+import io.delayjob.engine.internal.calls.Queues;
+import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.records.Snapshots;
+import io.delayjob.engine.ledger.FleetView;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.StoredJob;
+import io.delayjob.engine.ledger.Tally;
+import io.delayjob.support.Checks;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+
+/** Looks at jobs and acts on them, shard by shard. */
+public final class AsyncAdmin implements AsyncDelayJobAdmin {
+
+    private static final int MOST_PER_SECOND = 1_000_000;
+    private static final QueueCounts NOTHING = new QueueCounts(0, 0, 0, 0, 0, false);
+
+    private final Queues queues;
+    private final JobEvents events;
+    private final Executor callbacks;
+    private final Snapshots snapshots = new Snapshots();
+
+    /**
+     * An admin.
+     *
+     * @param callbacks runs what callers hang on the futures, so that they cannot block the threads that read from Redis
+     */
+    public AsyncAdmin(Queues queues, JobEvents events, Executor callbacks) {
+        this.queues = queues;
+        this.events = events;
+        this.callbacks = callbacks;
+    }
+
+    @Override
+    public CompletableFuture<Optional<JobSnapshot>> find(String queue, String id) {
+        return answer(shard(queue, id)
+                .ledger()
+                .find(id)
+                .thenApply(found -> found.map(stored -> snapshots.of(queue, id, stored))));
+    }
+
+    @Override
+    public CompletableFuture<JobPage> list(JobQuery query) {
+        Checks.notNull(query, "query");
+        return answer(new JobLister(query, queues.shards(query.queue()), snapshots).page());
+    }
+
+    @Override
+    public CompletableFuture<Explanation> explain(String queue, String id) {
+        Ledger ledger = shard(queue, id).ledger();
+        return answer(ledger.fleet().thenCombine(ledger.find(id), (fleet, found) -> explain(queue, id, found, fleet)));
+    }
+
+    private Explanation explain(String queue, String id, Optional<StoredJob> found, FleetView fleet) {
+        return found.map(stored -> Explainer.explain(stored, snapshots.of(queue, id, stored), fleet))
+                .orElseGet(() -> Explainer.unknown(queue, id));
+    }
+
+    @Override
+    public CompletableFuture<List<NodeSnapshot>> nodes(String queue) {
+        return answer(each(queue, shard -> shard.ledger().fleet().thenApply(AsyncAdmin::byName), AsyncAdmin::merged)
+                .thenApply(nodes -> List.copyOf(nodes.values())));
+    }
+
+    private static Map<String, NodeSnapshot> byName(FleetView fleet) {
+        Map<String, NodeSnapshot> nodes = new TreeMap<>();
+        fleet.nodes().forEach(node -> nodes.put(node.node(), node));
+        return nodes;
+    }
+
+    /** A node has one pool of workers for all shards of a queue. */
+    private static Map<String, NodeSnapshot> merged(Map<String, NodeSnapshot> some, Map<String, NodeSnapshot> others) {
+        others.forEach(some::putIfAbsent);
+        return some;
+    }
+
+    @Override
+    public CompletableFuture<Set<String>> queues() {
+        return answer(queues.names());
+    }
+
+    @Override
+    public CompletableFuture<Map<String, QueueCounts>> unconsumedQueues() {
+        return answer(queues.names().thenCompose(this::unconsumed));
+    }
+
+    /** One after the other: there may be thousands, and nobody is in a hurry. */
+    private CompletableFuture<Map<String, QueueCounts>> unconsumed(Set<String> names) {
+        Map<String, QueueCounts> found = new TreeMap<>();
+        CompletableFuture<?> looked = CompletableFuture.completedFuture(true);
+        for (String queue : names) {
+            looked = looked.thenCompose(before -> isConsumed(queue))
+                    .thenCompose(consumed -> consumed
+                            ? CompletableFuture.completedFuture(NOTHING)
+                            : tallied(queue).thenApply(Tally::counts))
+                    .thenAccept(counts -> {
+                        if (holdsJobs(counts)) {
+                            found.put(queue, counts);
+                        }
+                    });
+        }
+        return looked.thenApply(done -> found);
+    }
+
+    private static boolean holdsJobs(QueueCounts counts) {
+        return counts.delayed() + counts.ready() + counts.reserved() + counts.dead() > 0;
+    }
+
+    /** Whether a live node runs jobs of a queue. */
+    CompletableFuture<Boolean> isConsumed(String queue) {
+        return each(
+                queue,
+                shard ->
+                        shard.ledger().fleet().thenApply(fleet -> !fleet.nodes().isEmpty()),
+                Boolean::logicalOr);
+    }
+
+    @Override
+    public CompletableFuture<ActionResult> cancel(String queue, String id) {
+        return acted(
+                shard(queue, id).cancel(id),
+                JobEvent.Cancelled.class,
+                result -> new JobEvent.Cancelled(queue, id, result.previous() == JobState.RESERVED));
+    }
+
+    @Override
+    public CompletableFuture<ActionResult> reschedule(String queue, String id, Duration delay) {
+        long millis = Checks.ceilMillis(Checks.delay(delay));
+        return acted(
+                shard(queue, id).reschedule(new Ledger.Rescheduled(id, millis)),
+                JobEvent.Rescheduled.class,
+                result -> new JobEvent.Rescheduled(queue, id, delay));
+    }
+
+    @Override
+    public CompletableFuture<ActionResult> redrive(String queue, String id) {
+        return acted(shard(queue, id).redrive(id), JobEvent.Redriven.class, result -> new JobEvent.Redriven(queue, id));
+    }
+
+    private <E extends JobEvent> CompletableFuture<ActionResult> acted(
+            CompletableFuture<ActionResult> action, Class<E> kind, Function<ActionResult, E> event) {
+        return answer(action.whenComplete((result, failure) -> {
+            if (failure == null && result.done()) {
+                events.publish(kind, () -> event.apply(result));
+            }
+        }));
+    }
+
+    @Override
+    public CompletableFuture<Integer> redriveAll(String queue, int limit) {
+        return redrive(queue, limit, 0);
+    }
+
+    @Override
+    public CompletableFuture<Integer> redriveAll(String queue, int limit, int perSecond) {
+        if (perSecond < 1 || perSecond > MOST_PER_SECOND) {
+            throw new IllegalArgumentException("perSecond must be 1 to " + MOST_PER_SECOND + ": " + perSecond);
+        }
+        return redrive(queue, limit, (1_000_000L + perSecond - 1) / perSecond);
+    }
+
+    private CompletableFuture<Integer> redrive(String queue, int limit, long spacingMicros) {
+        return answer(inChunks(
+                queue,
+                Checks.atLeastOne(limit, "limit"),
+                (shard, chunk, done) -> shard.redriveAll(chunk, done * spacingMicros, spacingMicros)
+                        .thenApply(ids -> {
+                            ids.forEach(id ->
+                                    events.publish(JobEvent.Redriven.class, () -> new JobEvent.Redriven(queue, id)));
+                            return ids.size();
+                        })));
+    }
+
+    @Override
+    public CompletableFuture<Integer> purgeDead(String queue, Duration olderThan, int limit) {
+        long millis = Checks.ceilMillis(Checks.notNegative(olderThan, "olderThan"));
+        return answer(inChunks(
+                queue, Checks.atLeastOne(limit, "limit"), (shard, chunk, done) -> shard.purgeDead(millis, chunk)));
+    }
+
+    /** Does some of a long piece of work on a shard; answers how much. */
+    private interface Chunk {
+
+        CompletableFuture<Integer> doSome(Shard shard, int limit, int doneSoFar);
+    }
+
+    private CompletableFuture<Integer> inChunks(String queue, int limit, Chunk chunk) {
+        CompletableFuture<Integer> done = CompletableFuture.completedFuture(0);
+        for (Shard shard : queues.shards(Checks.queue(queue))) {
+            done = done.thenCompose(before -> inChunks(shard, limit, before, chunk));
+        }
+        return done;
+    }
+
+    private static CompletableFuture<Integer> inChunks(Shard shard, int limit, int before, Chunk chunk) {
+        int sum = before;
+        while (sum < limit) {
+            int soFar = sum;
+            int size = Math.min(Ledger.MAX_BATCH, limit - soFar);
+            CompletableFuture<Integer> some = chunk.doSome(shard, size, soFar);
+            if (!some.isDone() || some.isCompletedExceptionally()) {
+                return some.thenCompose(
+                        done -> inChunks(shard, done < size ? soFar + done : limit, soFar + done, chunk));
+            }
+            // Not by recursion: a ledger that answers at once would have some frames for each chunk.
+            sum += some.join();
+            if (sum < soFar + size) {
+                break;
+            }
+        }
+        return CompletableFuture.completedFuture(sum);
+    }
+
+    @Override
+    public CompletableFuture<QueueCounts> counts(String queue) {
+        return tally(queue).thenApply(Tally::counts);
+    }
+
+    public CompletableFuture<Tally> tally(String queue) {
+        return answer(tallied(queue));
+    }
+
+    private CompletableFuture<Tally> tallied(String queue) {
+        return each(queue, shard -> shard.ledger().tally(), AsyncAdmin::sum);
+    }
+
+    private static Tally sum(Tally a, Tally b) {
+        return new Tally(sum(a.counts(), b.counts()), Math.max(a.overdueMillis(), b.overdueMillis()));
+    }
+
+    private static QueueCounts sum(QueueCounts a, QueueCounts b) {
+        return new QueueCounts(
+                a.delayed() + b.delayed(),
+                a.ready() + b.ready(),
+                a.reserved() + b.reserved(),
+                a.dead() + b.dead(),
+                a.finished() + b.finished(),
+                a.paused() || b.paused());
+    }
+
+    @Override
+    public CompletableFuture<Void> pause(String queue) {
+        return paused(queue, true);
+    }
+
+    @Override
+    public CompletableFuture<Void> resume(String queue) {
+        return paused(queue, false);
+    }
+
+    private CompletableFuture<Void> paused(String queue, boolean paused) {
+        return answer(each(queue, shard -> shard.ledger().pause(paused), Boolean::logicalAnd)
+                .thenAccept(done -> {}));
+    }
+
+    /** Asks every shard of a queue at once. */
+    private <R> CompletableFuture<R> each(
+            String queue, Function<Shard, CompletableFuture<R>> ask, BinaryOperator<R> merge) {
+        return queues.shards(Checks.queue(queue)).stream()
+                .map(ask)
+                .reduce((some, other) -> some.thenCombine(other, merge))
+                .orElseThrow();
+    }
+
+    private Shard shard(String queue, String id) {
+        return queues.shard(Checks.queue(queue), Checks.id(id));
+    }
+
+    private <R> CompletableFuture<R> answer(CompletableFuture<R> result) {
+        return result.thenApplyAsync(Function.identity(), callbacks);
+    }
+}

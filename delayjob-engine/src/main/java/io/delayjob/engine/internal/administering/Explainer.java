@@ -1,0 +1,135 @@
+package io.delayjob.engine.internal.administering;
+
+import io.delayjob.Explanation;
+import io.delayjob.Explanation.Reason;
+import io.delayjob.JobSnapshot;
+import io.delayjob.NodeSnapshot;
+import io.delayjob.engine.internal.records.ErrorText;
+import io.delayjob.engine.ledger.FleetView;
+import io.delayjob.engine.ledger.StoredJob;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Says why a job is not running. */
+final class Explainer {
+
+    private final String queue;
+    private final StoredJob stored;
+    private final JobSnapshot job;
+    private final FleetView fleet;
+
+    private Explainer(StoredJob stored, JobSnapshot job, FleetView fleet) {
+        this.queue = job.queue();
+        this.stored = stored;
+        this.job = job;
+        this.fleet = fleet;
+    }
+
+    static Explanation unknown(String queue, String id) {
+        return new Explanation(
+                Reason.NO_SUCH_JOB,
+                "queue '" + queue + "' knows no job '" + id
+                        + "': it was never submitted there, or has finished and is not retained",
+                null);
+    }
+
+    static Explanation explain(StoredJob stored, JobSnapshot job, FleetView fleet) {
+        return new Explainer(stored, job, fleet).explain();
+    }
+
+    private Explanation explain() {
+        return switch (stored.state()) {
+            case COMPLETED -> because(Reason.COMPLETED, "it completed at " + job.finishedAt());
+            case CANCELLED -> because(Reason.CANCELLED, "it was cancelled at " + job.finishedAt());
+            case DEAD ->
+                because(Reason.DEAD, "it is dead since " + job.diedAt() + why() + "; redrive it to run it again");
+            case RESERVED -> reserved();
+            case DELAYED, READY -> waiting();
+        };
+    }
+
+    private Explanation reserved() {
+        String what = "attempt " + job.attempt() + " runs on node " + job.node() + " since " + job.startedAt();
+        if (stored.atMillis() > fleet.nowMillis()) {
+            return because(
+                    Reason.RUNNING, what + "; its lease lasts until " + job.leaseExpiresAt() + " unless renewed");
+        }
+        Explanation claimed = claimable();
+        return claimed.reason() == Reason.ABOUT_TO_RUN
+                ? because(
+                        Reason.LEASE_EXPIRED,
+                        what + ", but its lease ran out at " + job.leaseExpiresAt() + " because nobody renewed it: "
+                                + "the next free worker takes the job")
+                : claimed;
+    }
+
+    private Explanation waiting() {
+        if (job.job() == null) {
+            return because(Reason.UNREADABLE, "this node cannot read its record");
+        }
+        return stored.atMillis() > fleet.nowMillis() ? notDue() : claimable();
+    }
+
+    /** What is in the way of a job that is due, or whose lease has run out. */
+    private Explanation claimable() {
+        if (fleet.paused()) {
+            return because(Reason.PAUSED, "queue '" + queue + "' is paused");
+        }
+        if (fleet.nodes().isEmpty()) {
+            return because(Reason.NO_CONSUMER, "no live node consumes queue '" + queue + "'");
+        }
+        return withConsumers();
+    }
+
+    private Explanation notDue() {
+        String until = " until " + job.dueAt() + ", Redis' clock is at " + Instant.ofEpochMilli(fleet.nowMillis());
+        if (stored.unableSinceMillis() != null) {
+            return claimable();
+        }
+        return stored.attempt() > 0 && stored.error() != null
+                ? because(
+                        Reason.WAITING_FOR_RETRY,
+                        "attempt " + stored.attempt() + " failed" + why() + "; it waits" + until)
+                : because(Reason.NOT_DUE, "it is not due" + until);
+    }
+
+    private Explanation withConsumers() {
+        List<NodeSnapshot> able = fleet.nodes().stream()
+                .filter(node -> node.jobs().contains(job.job()))
+                .toList();
+        if (able.isEmpty()) {
+            return because(Reason.NO_HANDLER, noHandler() + "; a node that comes with one takes it");
+        }
+        String leftTo = able.size() < fleet.nodes().size()
+                ? "it waits for a node with its handler, which is " + names(able) + "; "
+                : "";
+        if (able.stream().allMatch(node -> node.free() == 0)) {
+            return because(Reason.WORKERS_BUSY, leftTo + "all workers are busy: " + workers(able));
+        }
+        return because(
+                Reason.ABOUT_TO_RUN,
+                leftTo + "nothing is in its way: it is claimed by the next look of " + names(able));
+    }
+
+    private String noHandler() {
+        return "none of the nodes that consume queue '" + queue + "' has a bean or listener named '" + job.job() + "': "
+                + names(fleet.nodes());
+    }
+
+    private static String names(List<NodeSnapshot> nodes) {
+        return nodes.stream().map(NodeSnapshot::node).collect(Collectors.joining(", "));
+    }
+
+    private static String workers(List<NodeSnapshot> nodes) {
+        return nodes.stream().map(node -> node.workers() + " on " + node.node()).collect(Collectors.joining(", "));
+    }
+
+    private String why() {
+        return stored.error() == null ? "" : " because: " + ErrorText.summary(stored.error());
+    }
+
+    private Explanation because(Reason reason, String text) {
+        return new Explanation(reason, "job '" + job.id() + "': " + text, job);
+    }
+}

@@ -1,0 +1,88 @@
+package io.delayjob.engine.internal.administering;
+
+import io.delayjob.JobPage;
+import io.delayjob.JobQuery;
+import io.delayjob.JobSnapshot;
+import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.records.RecordCodec;
+import io.delayjob.engine.internal.records.Snapshots;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.Listing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Makes one page of a list: looks at shard after shard, until the page is full, all was seen, or it has looked enough. */
+final class JobLister {
+
+    /** How often one page looks into Redis: bounds its time where few of many jobs are wanted. */
+    private static final int MOST_LOOKS = 10;
+
+    private static final Pattern CURSOR = Pattern.compile("(\\d{1,4})(?::(-?\\d{1,18}):(.+))?", Pattern.DOTALL);
+
+    private final JobQuery query;
+    private final List<Shard> shards;
+    private final Snapshots snapshots;
+    private final @Nullable String nameMark;
+    private final List<JobSnapshot> found = new ArrayList<>();
+
+    /**
+     * Where a look begins.
+     *
+     * @param shard in which shard
+     * @param after behind which job; null for the first
+     */
+    private record Place(int shard, Listing.@Nullable Position after) {
+
+        @Override
+        public String toString() {
+            return after == null ? "" + shard : shard + ":" + after.millis() + ":" + after.id();
+        }
+    }
+
+    JobLister(JobQuery query, List<Shard> shards, Snapshots snapshots) {
+        this.query = query;
+        this.shards = shards;
+        this.snapshots = snapshots;
+        this.nameMark = query.job() == null ? null : RecordCodec.nameMark(query.job());
+    }
+
+    CompletableFuture<JobPage> page() {
+        return look(start(query.cursor()), MOST_LOOKS);
+    }
+
+    private Place start(@Nullable String cursor) {
+        if (cursor == null) {
+            return new Place(0, null);
+        }
+        Matcher parts = CURSOR.matcher(cursor);
+        if (!parts.matches() || Integer.parseInt(parts.group(1)) >= shards.size()) {
+            throw new IllegalArgumentException("cursor is not the next of a page of this queue: '" + cursor + "'");
+        }
+        Listing.Position after =
+                parts.group(2) == null ? null : new Listing.Position(Long.parseLong(parts.group(2)), parts.group(3));
+        return new Place(Integer.parseInt(parts.group(1)), after);
+    }
+
+    private CompletableFuture<JobPage> look(Place place, int looksLeft) {
+        int wanted = Math.min(Ledger.MAX_BATCH, query.limit() - found.size());
+        Listing.Request request = new Listing.Request(query.state(), nameMark, query.idPrefix(), place.after(), wanted);
+        return shards.get(place.shard()).ledger().list(request).thenCompose(answer -> {
+            answer.jobs().forEach(entry -> found.add(snapshots.of(query.queue(), entry.id(), entry.job())));
+            Place next = next(place, answer.next());
+            return next == null || found.size() >= query.limit() || looksLeft == 1
+                    ? CompletableFuture.completedFuture(new JobPage(found, next == null ? null : next.toString()))
+                    : look(next, looksLeft - 1);
+        });
+    }
+
+    private @Nullable Place next(Place place, Listing.@Nullable Position position) {
+        if (position != null) {
+            return new Place(place.shard(), position);
+        }
+        return place.shard() + 1 < shards.size() ? new Place(place.shard() + 1, null) : null;
+    }
+}

@@ -1,0 +1,121 @@
+package io.delayjob.engine.internal.administering;
+
+import io.delayjob.QueueCounts;
+import io.delayjob.engine.ledger.Backend;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the names of the queues that this node submits to or runs where all nodes can find them, and warns of those that it has
+ * submitted to and nobody runs: their jobs wait, and nothing else would say so. Thread-safe, except that {@link #look} is called by one
+ * thread.
+ */
+public final class QueuesWatch {
+
+    /** In so many looks in a row, because nodes that all start anew are away for a moment. */
+    private static final int CERTAIN = 2;
+
+    /** The warning comes again after so many looks, a minute each. */
+    private static final int AGAIN = 60;
+
+    private static final int MOST_AT_ONCE = 250;
+    private static final int MOST_NAMES = 10_000;
+
+    private static final Logger log = LoggerFactory.getLogger(QueuesWatch.class);
+
+    private final Backend backend;
+    private final AsyncAdmin admin;
+    private final Supplier<Set<String>> consumed;
+    private final Set<String> submitted = ConcurrentHashMap.newKeySet();
+    private final Map<String, Integer> missed = new ConcurrentHashMap<>();
+    private CompletableFuture<?> looking = CompletableFuture.completedFuture(null);
+
+    /**
+     * A watch.
+     *
+     * @param consumed the queues whose jobs this node runs now
+     */
+    public QueuesWatch(Backend backend, AsyncAdmin admin, Supplier<Set<String>> consumed) {
+        this.backend = backend;
+        this.admin = admin;
+        this.consumed = consumed;
+    }
+
+    /** A job went to a queue. Its name is kept at once when it is the first; no submit waits for that. */
+    public void submitted(String queue) {
+        if (!submitted.contains(queue) && submitted.size() < MOST_NAMES && submitted.add(queue)) {
+            enlist(List.of(queue));
+        }
+    }
+
+    /** Names the queues again, and looks at those that others have to run, unless it is still about that; waits for nothing. */
+    public void look() {
+        Set<String> own = consumed.get();
+        Set<String> names = new TreeSet<>(submitted);
+        names.addAll(own);
+        List<String> all = new ArrayList<>(names);
+        for (int i = 0; i < all.size(); i += MOST_AT_ONCE) {
+            enlist(all.subList(i, Math.min(all.size(), i + MOST_AT_ONCE)));
+        }
+        if (looking.isDone()) {
+            names.removeAll(own);
+            missed.keySet().retainAll(names);
+            looking = look(names);
+        }
+    }
+
+    private void enlist(List<String> queues) {
+        var unused = quietly(backend.enlist(queues), "not named");
+    }
+
+    /** One after the other: there may be thousands, and nobody is in a hurry. */
+    private CompletableFuture<?> look(Set<String> queues) {
+        CompletableFuture<?> looked = CompletableFuture.completedFuture(null);
+        for (String queue : queues) {
+            looked = looked.thenCompose(before ->
+                    quietly(waiting(queue).thenAccept(jobs -> seen(queue, jobs)), "not known to have nodes"));
+        }
+        return looked;
+    }
+
+    /** How many jobs wait in a queue that no live node runs. */
+    private CompletableFuture<Long> waiting(String queue) {
+        return admin.isConsumed(queue)
+                .thenCompose(known -> known
+                        ? CompletableFuture.completedFuture(0L)
+                        : admin.counts(queue).thenApply(QueuesWatch::waiting));
+    }
+
+    private void seen(String queue, long jobs) {
+        if (jobs == 0) {
+            missed.remove(queue);
+        } else if (missed.merge(queue, 1, Integer::sum) % AGAIN == CERTAIN) {
+            log.warn(
+                    "queue '{}' holds {} jobs that wait, and no live node runs them: look whether its name is right. A node"
+                            + " runs the default queue, those under delayjob.queues, and those of its beans and listeners",
+                    queue,
+                    jobs);
+        }
+    }
+
+    private static long waiting(QueueCounts counts) {
+        return counts.delayed() + counts.ready();
+    }
+
+    private static CompletableFuture<?> quietly(CompletableFuture<?> call, String what) {
+        return call.handle((done, failure) -> {
+            if (failure != null) {
+                log.debug("queues are {}", what, failure);
+            }
+            return null;
+        });
+    }
+}

@@ -1,0 +1,86 @@
+package io.delayjob.engine.internal.calls;
+
+import io.delayjob.engine.ledger.LedgerException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Waiting for the ledger's answers. */
+public final class Futures {
+
+    private Futures() {}
+
+    /** What a call answers, or what it throws as a future that failed. */
+    public static <R> CompletableFuture<R> call(Supplier<CompletableFuture<R>> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** The answer, or the {@link LedgerException} that the future failed with. */
+    public static <R> R await(CompletableFuture<R> answer) {
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            throw ledgerException(e);
+        }
+    }
+
+    /** Waits until an answer or a failure is there; false if neither came in time. */
+    public static boolean isDoneWithin(Duration limit, CompletableFuture<?> answer) throws InterruptedException {
+        try {
+            answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            // is for the one who asks for the answer
+        }
+        return true;
+    }
+
+    /** The same answer, or a failure of unknown outcome if it is not there by then. */
+    static <R> CompletableFuture<R> by(
+            long deadlineNanos, CompletableFuture<R> answer, ScheduledExecutorService scheduler) {
+        CompletableFuture<R> bounded = answer.copy();
+        try {
+            Future<?> end = scheduler.schedule(
+                    () -> bounded.completeExceptionally(
+                            new LedgerException(LedgerException.Kind.UNKNOWN, "Redis did not answer in time", null)),
+                    deadlineNanos - System.nanoTime(),
+                    TimeUnit.NANOSECONDS);
+            var unused = bounded.whenComplete((done, failure) -> end.cancel(false));
+        } catch (RejectedExecutionException e) {
+            // The engine is closed: the call itself ends.
+        }
+        return bounded;
+    }
+
+    /** What a finished future failed with, or null. */
+    public static @Nullable LedgerException failure(CompletableFuture<?> answer) {
+        try {
+            answer.getNow(null);
+            return null;
+        } catch (CompletionException e) {
+            return ledgerException(e);
+        }
+    }
+
+    /** The ledger's own exception, out of what the JDK wraps around it. */
+    public static LedgerException ledgerException(Throwable failure) {
+        boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
+        Throwable cause = wrapped && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof LedgerException known
+                ? known
+                : new LedgerException(LedgerException.Kind.UNKNOWN, "the call failed: " + cause, cause);
+    }
+}

@@ -1,0 +1,126 @@
+package io.delayjob.engine.internal.calls;
+
+import io.delayjob.engine.internal.records.JobIds;
+import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.settings.EngineSettings;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32;
+
+/**
+ * The shards of every queue this node has to do with. A job lives in the shard its id hashes to (CRC-32 of its UTF-8). Those of
+ * queues that the node is for are kept; of others, which may come from outside by any name, those that were used last, and those
+ * that have something under way. Thread-safe.
+ */
+public final class Queues {
+
+    /** How many queues are kept that this node is not for and has nothing under way in. */
+    static final int MOST_OTHERS = 100;
+
+    private final Backend backend;
+    private final EngineSettings settings;
+    private final ScheduledExecutorService scheduler;
+    private final Predicate<String> own;
+    private final Map<String, List<Shard>> kept = new ConcurrentHashMap<>();
+    private final Map<String, List<Shard>> others = new LinkedHashMap<>(16, 0.75f, true);
+
+    /**
+     * The queues.
+     *
+     * @param own which of them this node is for
+     */
+    public Queues(Backend backend, EngineSettings settings, Predicate<String> own, ScheduledExecutorService scheduler) {
+        this.backend = backend;
+        this.settings = settings;
+        this.own = own;
+        this.scheduler = scheduler;
+    }
+
+    /** All shards of a queue, by number. */
+    public List<Shard> shards(String queue) {
+        List<Shard> known = kept.get(queue);
+        if (known != null) {
+            return known;
+        }
+        return own.test(queue) ? kept.computeIfAbsent(queue, this::open) : other(queue);
+    }
+
+    private List<Shard> other(String queue) {
+        synchronized (others) {
+            List<Shard> known = others.get(queue);
+            if (known != null) {
+                return known;
+            }
+            forgetOthers();
+            List<Shard> opened = open(queue);
+            others.put(queue, opened);
+            return opened;
+        }
+    }
+
+    /** The least recently used first. One that somebody is about to use may be among them: its lanes work all the same. */
+    private void forgetOthers() {
+        Iterator<List<Shard>> eldest = others.values().iterator();
+        while (others.size() >= MOST_OTHERS && eldest.hasNext()) {
+            if (eldest.next().stream().allMatch(Shard::idle)) {
+                eldest.remove();
+            }
+        }
+    }
+
+    /** The shards of the queues that this node has to do with. */
+    public Map<String, List<Shard>> open() {
+        Map<String, List<Shard>> open = new HashMap<>(kept);
+        synchronized (others) {
+            open.putAll(others);
+        }
+        return open;
+    }
+
+    /** The names of the queues that nodes submit to or run, wherever they are. */
+    public CompletableFuture<Set<String>> names() {
+        return backend.queues();
+    }
+
+    /** The shard of a job. */
+    public Shard shard(String queue, String jobId) {
+        List<Shard> all = shards(queue);
+        return all.size() == 1 ? all.get(0) : all.get(number(jobId, all.size()));
+    }
+
+    /** A new id for a job in the shard of a dedupe key: about as many tries as there are shards. */
+    public String idBeside(String queue, String key) {
+        int shards = shards(queue).size();
+        String id = JobIds.random();
+        while (number(id, shards) != number(key, shards)) {
+            id = JobIds.random();
+        }
+        return id;
+    }
+
+    private List<Shard> open(String queue) {
+        return IntStream.range(0, settings.queue(queue).shards())
+                .mapToObj(number -> new Shard(new ShardId(queue, number), backend, settings, scheduler))
+                .toList();
+    }
+
+    private static int number(String jobId, int shards) {
+        if (shards == 1) {
+            return 0;
+        }
+        CRC32 crc = new CRC32();
+        crc.update(jobId.getBytes(StandardCharsets.UTF_8));
+        return (int) (crc.getValue() % shards);
+    }
+}

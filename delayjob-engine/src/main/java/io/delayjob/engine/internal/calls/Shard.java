@@ -1,0 +1,184 @@
+package io.delayjob.engine.internal.calls;
+
+import io.delayjob.ActionResult;
+import io.delayjob.SubmitResult;
+import io.delayjob.engine.internal.records.JobIds;
+import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Settlement;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.QueueSettings;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** This node's side of one shard: its ledger, and a lane for each kind of call that must take effect once. */
+public final class Shard {
+
+    /** Stands for the record of a cancelled job, which is copied if it is kept, and whose length its sender does not know. */
+    /** Nobody waits for them, so that they may share calls. */
+    private static final Duration COMPLETES_APART = Duration.ofMillis(3);
+
+    private static final int KEPT_CANCEL = 10_000;
+
+    /** For how long a settlement is refused until the node is taken for one that cannot settle: a few tries. */
+    private static final Duration REFUSED = Duration.ofSeconds(1);
+
+    private final ShardId id;
+    private final String node;
+    private final Ledger ledger;
+    private final ScheduledExecutorService scheduler;
+
+    private final Submits submits;
+    private final Lane<String, ActionResult> cancel;
+    private final Lane<Ledger.Rescheduled, ActionResult> reschedule;
+    private final Lane<String, ActionResult> redrive;
+    private final Lane<Ledger.Report, Boolean> report;
+    private final Lane<Settlement.Complete, Boolean> complete;
+    private final Lane<Settlement.Retry, Boolean> retry;
+    private final Lane<Settlement.Bury, Boolean> bury;
+    private final Lane<Settlement.Release, Boolean> release;
+
+    public Shard(ShardId id, Backend backend, EngineSettings settings, ScheduledExecutorService scheduler) {
+        this.id = id;
+        this.node = settings.node();
+        QueueSettings queue = settings.queue(id.queue());
+        this.ledger = backend.ledger(id, queue.retention(), queue.replication());
+        boolean retains = queue.retention().keeps();
+        this.scheduler = scheduler;
+        Duration patience = settings.submitTimeout();
+        this.submits = new Submits(
+                unknown -> lane("submit", ledger::submit, job -> job.body().length(), patience, unknown),
+                ledger::outcome,
+                scheduler);
+        this.cancel = lane("cancel", ledger::cancel, jobId -> retains ? KEPT_CANCEL : jobId.length(), patience);
+        this.reschedule = lane("reschedule", ledger::reschedule, job -> 1, patience);
+        this.redrive = lane("redrive", ledger::redrive, String::length, patience);
+        this.report = lane("report", (call, reports) -> ledger.report(reports), job -> 1, patience);
+        // A run that ended is reported however long Redis is away: until then nobody else can know.
+        this.complete = new Lane<>(
+                () -> laneName("complete"),
+                ledger::complete,
+                done -> weight(done, retains),
+                null,
+                null,
+                COMPLETES_APART,
+                scheduler);
+        this.retry = lane("retry", ledger::retry, job -> job.error().length(), null);
+        this.bury = lane("bury", ledger::bury, job -> job.reason().length(), null);
+        this.release = lane("release", ledger::release, job -> 1, null);
+    }
+
+    private static int weight(Settlement.Complete job, boolean retains) {
+        return 1 + (job.result() == null ? 0 : job.result().length()) + (retains ? job.recordLength() : 0);
+    }
+
+    private <I, A> Lane<I, A> lane(
+            String kind,
+            BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
+            ToIntFunction<I> weight,
+            @Nullable Duration patience) {
+        return lane(kind, send, weight, patience, null);
+    }
+
+    private <I, A> Lane<I, A> lane(
+            String kind,
+            BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
+            ToIntFunction<I> weight,
+            @Nullable Duration patience,
+            @Nullable BiConsumer<Batch<I, A>, BitSet> unknown) {
+        return new Lane<>(() -> laneName(kind), send, weight, patience, unknown, Duration.ZERO, scheduler);
+    }
+
+    /** A name for a new sender of calls. Never used before, because the numbers of its calls begin anew. */
+    public String laneName(String kind) {
+        return node + ":" + kind + ":" + JobIds.random();
+    }
+
+    public ShardId id() {
+        return id;
+    }
+
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    public List<CompletableFuture<SubmitResult>> submit(List<NewJob> jobs) {
+        return submits.addAll(jobs);
+    }
+
+    public CompletableFuture<ActionResult> cancel(String jobId) {
+        return cancel.add(jobId);
+    }
+
+    public CompletableFuture<ActionResult> reschedule(Ledger.Rescheduled job) {
+        return reschedule.add(job);
+    }
+
+    public CompletableFuture<ActionResult> redrive(String jobId) {
+        return redrive.add(jobId);
+    }
+
+    /** Each call has a lane of its own: it is rare, and several may be under way at once. */
+    public CompletableFuture<List<String>> redriveAll(int limit, long startMicros, long spacingMicros) {
+        return ledger.redriveAll(new Call(laneName("redrive_all"), 1), limit, startMicros, spacingMicros);
+    }
+
+    /** Each call has a lane of its own: it is rare, and several may be under way at once. */
+    public CompletableFuture<Integer> purgeDead(long olderThanMillis, int limit) {
+        return ledger.purgeDead(new Call(laneName("purge_dead"), 1), olderThanMillis, limit);
+    }
+
+    public CompletableFuture<Boolean> report(Ledger.Report progress) {
+        return report.add(progress);
+    }
+
+    /** Ends a claim; false if it had been lost. */
+    public CompletableFuture<Boolean> settle(Settlement settlement) {
+        if (settlement instanceof Settlement.Complete done) {
+            return complete.add(done);
+        } else if (settlement instanceof Settlement.Retry failed) {
+            return retry.add(failed);
+        } else if (settlement instanceof Settlement.Bury given) {
+            return bury.add(given);
+        }
+        return release.add((Settlement.Release) settlement);
+    }
+
+    /** Whether every settlement has been answered. */
+    public boolean settled() {
+        return settlements().allMatch(Lane::idle);
+    }
+
+    /** Why settlements have been refused for a while; null if they are not. */
+    @Nullable public LedgerException refusal() {
+        return settlements()
+                .map(lane -> lane.refusedFor(REFUSED))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private Stream<Lane<?, Boolean>> settlements() {
+        return Stream.of(complete, retry, bury, release);
+    }
+
+    /** Whether nothing is under way, and no submit is remembered. */
+    boolean idle() {
+        return submits.idle()
+                && settled()
+                && Stream.of(cancel, reschedule, redrive, report).allMatch(Lane::idle);
+    }
+}

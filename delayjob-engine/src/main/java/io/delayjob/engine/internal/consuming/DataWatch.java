@@ -1,0 +1,49 @@
+package io.delayjob.engine.internal.consuming;
+
+import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.telemetry.QueueTelemetry;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Notices by what a shard's data is known that it is other data than at the last feed of this node. Guarded by its feeder. */
+final class DataWatch {
+
+    private static final Logger log = LoggerFactory.getLogger(DataWatch.class);
+
+    private final ShardId shard;
+    private final QueueTelemetry telemetry;
+    private final AtomicInteger replaced = new AtomicInteger();
+    private Feed.Pulse last = Feed.Pulse.NONE;
+
+    DataWatch(ShardId shard, QueueTelemetry telemetry) {
+        this.shard = shard;
+        this.telemetry = telemetry;
+    }
+
+    /** What the last feed heard. */
+    Feed.Pulse last() {
+        return last;
+    }
+
+    /** How often the data was another one. */
+    int replaced() {
+        return replaced.get();
+    }
+
+    /** A feed was answered. */
+    void heard(Feed.Pulse pulse) {
+        boolean other = !last.equals(Feed.Pulse.NONE) && last.bornMillis() != pulse.bornMillis();
+        last = pulse;
+        if (other) {
+            replaced.incrementAndGet();
+            log.error(
+                    "Redis has lost the jobs of {}: it was emptied, or an older copy of its data was put in its place. Jobs that were"
+                            + " submitted before and are not in it will not run unless its data is restored. What is submitted from"
+                            + " now on runs. Look for a FLUSHALL or FLUSHDB, for a restart without persistence, and for a restore",
+                    shard);
+            telemetry.replaced(shard);
+        }
+    }
+}

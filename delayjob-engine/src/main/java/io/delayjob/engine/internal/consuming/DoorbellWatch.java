@@ -1,0 +1,57 @@
+package io.delayjob.engine.internal.consuming;
+
+import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.telemetry.QueueTelemetry;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Notices that the doorbell of a shard rings late or not at all: then it is the alarm of a taker that finds a job. */
+public final class DoorbellWatch {
+
+    private static final Logger log = LoggerFactory.getLogger(DoorbellWatch.class);
+
+    /** Later than the alarms of a small fleet with a doorbell that works. */
+    private static final long LATE_MILLIS = 500;
+
+    private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private final ShardId shard;
+    private final QueueTelemetry telemetry;
+    private long late;
+    private long loggedNanos = System.nanoTime() - QUIET_NANOS;
+
+    DoorbellWatch(ShardId shard, QueueTelemetry telemetry) {
+        this.shard = shard;
+        this.telemetry = telemetry;
+    }
+
+    /** A claim that no ring led to, though this node had a free worker all along. */
+    void alarmFound(Claimed claimed) {
+        if (claimed.mode() != Claimed.Mode.QUIET || claimed.jobs().isEmpty()) {
+            return;
+        }
+        Claimed.Job first = claimed.jobs().get(0);
+        long lateness = first.nowMillis() - first.dueMillis();
+        // One that nodes could not run was due long before it is offered again.
+        if (lateness > LATE_MILLIS && first.attempt() == 1 && first.unableSinceMillis() == null) {
+            late++;
+            telemetry.lateDoorbell();
+            log(lateness);
+        }
+    }
+
+    private void log(long lateness) {
+        long now = System.nanoTime();
+        if (now - loggedNanos >= QUIET_NANOS) {
+            loggedNanos = now;
+            log.warn(
+                    "the doorbell of {} did not ring ({} times so far); the alarm found a job {} ms after its due time."
+                            + " Jobs that Redis has are late by up to 5 s until it rings: look for a lost Redis subscription",
+                    shard,
+                    late,
+                    lateness);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package io.delayjob.engine.internal.consuming;
+
+import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.internal.actors.Failures;
+import io.delayjob.engine.internal.actors.Rounds;
+import io.delayjob.engine.internal.calls.Futures;
+import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.running.Slots;
+import io.delayjob.engine.ledger.Doorbell;
+import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.LedgerException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the ledger that this node is alive and what it can run, and, on the node that the ledger makes the holder, arranges the doorbells of the
+ * jobs that are due next. One call at a time.
+ */
+final class Feeder implements Rounds.Visited {
+
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final Duration HORIZON = Duration.ofSeconds(2);
+    private static final Duration HOLD = Duration.ofSeconds(4);
+    private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final int QUIET_LIMIT = 100;
+
+    /** So long after a job was due its doorbell rings: by then the holder has claimed it if all is well. */
+    private static final Duration NOT_CLAIMED = Duration.ofMillis(50);
+
+    private final Shard shard;
+    private final String node;
+    private final Doorbell doorbell;
+    private final Fleet fleet;
+    private final WakeSignal signal;
+    private final Slots slots;
+    private final JobRegistry registry;
+    private final Duration lease;
+    private final DataWatch data;
+    private final Failures failures;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private boolean stopped;
+    private boolean underWay;
+    private @Nullable LedgerException shutDown;
+    private long nextNanos = System.nanoTime();
+    private boolean known;
+    private long arrangedMillis;
+    private volatile long answeredNanos = System.nanoTime();
+
+    Feeder(
+            Shard shard,
+            String node,
+            Doorbell doorbell,
+            Fleet fleet,
+            WakeSignal signal,
+            Slots slots,
+            JobRegistry registry,
+            Duration lease,
+            DataWatch data) {
+        this.shard = shard;
+        this.node = node;
+        this.doorbell = doorbell;
+        this.fleet = fleet;
+        this.signal = signal;
+        this.slots = slots;
+        this.registry = registry;
+        this.lease = lease;
+        this.failures = new Failures("delayjob-" + shard.id() + "-feeder", Failures.PATIENT);
+        this.data = data;
+    }
+
+    /** Feeds for the first time so much later. */
+    synchronized void first(Duration later) {
+        nextIn(later);
+    }
+
+    @Override
+    public synchronized boolean visit() {
+        if (shutDown != null) {
+            throw shutDown;
+        }
+        if (!stopped && !underWay && isTime()) {
+            underWay = true;
+            boolean held = fleet.isHolder();
+            Duration period = fleet.watch(PERIOD);
+            Futures.call(() -> shard.ledger().feed(request(period)))
+                    .whenComplete((answer, failure) -> over(answer, failure, held, period));
+        }
+        return !stopped;
+    }
+
+    private boolean isTime() {
+        return nextNanos - System.nanoTime() <= 0 || fleet.takeFreeSeat();
+    }
+
+    /** It is registered for as long as it said, so a period that the answer makes longer begins with the next step. */
+    private synchronized void over(
+            Feed.@Nullable Answer answer, @Nullable Throwable failure, boolean held, Duration period) {
+        underWay = false;
+        nextIn(answer == null ? failed(failure) : answered(answer, held, period));
+        if (stopped) {
+            end();
+        }
+    }
+
+    private void nextIn(Duration wait) {
+        nextNanos = System.nanoTime() + wait.toNanos();
+    }
+
+    private Duration failed(@Nullable Throwable failure) {
+        LedgerException known = Futures.ledgerException(failure == null ? new IllegalStateException() : failure);
+        if (known.kind() == LedgerException.Kind.SHUT_DOWN) {
+            shutDown = known;
+        }
+        return stopped || shutDown != null ? Duration.ZERO : failures.add(known);
+    }
+
+    private Duration answered(Feed.Answer answer, boolean held, Duration period) {
+        answeredNanos = System.nanoTime();
+        data.heard(answer.pulse());
+        wakeIfNew(answer.mixed());
+        fleet.fed(answer);
+        known = answer.known();
+        try {
+            if (answer.holder()) {
+                watch(answer.next());
+                arrangedMillis = answer.watermarkMillis();
+            } else if (held) {
+                leave();
+            }
+        } catch (RuntimeException e) {
+            return failures.add(e);
+        }
+        failures.over();
+        return answer.holder() ? PERIOD : period;
+    }
+
+    /** This node claims the next job just before it is due. A doorbell rings if it did not. */
+    private void watch(Feed.@Nullable Ring next) {
+        if (next == null) {
+            doorbell.arrange(null);
+            return;
+        }
+        Duration due = Duration.ofMillis(next.delayMillis());
+        signal.alarmBy(System.nanoTime() + due.minus(fleet.ahead().dividedBy(2)).toNanos());
+        doorbell.arrange(new Feed.Ring(next.id(), due.plus(NOT_CLAIMED).toMillis()));
+    }
+
+    /** Whether this node arranges the doorbells. */
+    boolean isHolder() {
+        return fleet.isHolder();
+    }
+
+    /** When the ledger last answered: a {@link System#nanoTime}. */
+    long answeredNanos() {
+        return answeredNanos;
+    }
+
+    /** What was left to this node before it was there, or knew that such jobs may be, waits. */
+    private void wakeIfNew(boolean mixed) {
+        if (mixed && !fleet.isMixed()) {
+            fleet.mixed();
+            signal.ring();
+        }
+    }
+
+    /** What keeps it from its work; null if nothing does. */
+    @Nullable String trouble() {
+        return failures.trouble();
+    }
+
+    private Feed.Request request(Duration period) {
+        long stay = period.multipliedBy(3).plus(GRACE).toMillis();
+        return new Feed.Request(
+                node,
+                stay,
+                HOLD.toMillis(),
+                lease.toMillis(),
+                HORIZON.toMillis(),
+                QUIET_LIMIT,
+                arrangedMillis,
+                slots.total(),
+                slots.free(),
+                known ? null : registry.names(),
+                data.last());
+    }
+
+    private void leave() {
+        arrangedMillis = 0;
+        doorbell.leave();
+    }
+
+    /** Feeds no more, once the call that is under way is answered. */
+    synchronized void stop() {
+        stopped = true;
+        if (!underWay) {
+            end();
+        }
+    }
+
+    private void end() {
+        if (fleet.isHolder()) {
+            fleet.leave();
+            leave();
+        }
+        ended.complete(null);
+    }
+
+    /** Waits for the end; false if it did not come in time. */
+    boolean awaitEnd(Duration atMost) throws InterruptedException {
+        try {
+            ended.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException | ExecutionException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package io.delayjob.engine.internal.consuming;
+
+import io.delayjob.engine.internal.actors.Actor;
+import io.delayjob.engine.internal.actors.Failures;
+import io.delayjob.engine.internal.calls.Futures;
+import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.ledger.Rings;
+import io.delayjob.engine.ledger.ShardId;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens for the doorbells of all shards that this node runs, and wakes their takers.
+ *
+ * <p>It waits for many shards in one call, where Redis can, and has some such calls under way: where it cannot, one for each shard.
+ * A shard whose ring found no free worker is listened for again when its taker has claimed, so that the next ring is another
+ * node's. What is asked of it and what it hears comes to its thread in one line, so that nothing here is shared.
+ */
+final class Listener extends Actor {
+
+    private static final Logger log = LoggerFactory.getLogger(Listener.class);
+
+    /** Bounded, because a wait without an end hangs for ever on a connection that died in silence. */
+    private static final Duration WAIT = Duration.ofSeconds(5);
+
+    /** The same, where shards take turns in being waited for. */
+    private static final Duration TURN = Duration.ofSeconds(1);
+
+    private static final int FEW = 8;
+
+    private final Rings rings;
+    private final ScheduledExecutorService scheduler;
+    private final BlockingQueue<Runnable> said = new LinkedBlockingQueue<>();
+
+    private final Map<ShardId, ListenedShard> listened = new HashMap<>();
+    /** Those to be waited for next, the longest first. */
+    private final Set<ListenedShard> idle = new LinkedHashSet<>();
+
+    private final Set<Wait> waits = new HashSet<>();
+    private boolean warned;
+
+    /** A call that is under way. Equal to itself alone. */
+    private static final class Wait {
+
+        private final List<ListenedShard> awaited;
+        private final CompletableFuture<Optional<ShardId>> ring;
+
+        Wait(List<ListenedShard> awaited, CompletableFuture<Optional<ShardId>> ring) {
+            this.awaited = awaited;
+            this.ring = ring;
+        }
+    }
+
+    Listener(Rings rings, ScheduledExecutorService scheduler) {
+        super("delayjob-listener", Failures.PATIENT);
+        this.rings = rings;
+        this.scheduler = scheduler;
+    }
+
+    /** Listens for these too. */
+    void add(Collection<ListenedShard> added) {
+        said.add(() -> added.forEach(shard -> {
+            listened.put(shard.id(), shard);
+            idle.add(shard);
+        }));
+    }
+
+    /** Listens for these no more; what a wait that is under way still hears of them is passed on to another node. */
+    void remove(Collection<ListenedShard> removed) {
+        said.add(() -> removed.forEach(shard -> {
+            listened.remove(shard.id(), shard);
+            idle.remove(shard);
+        }));
+    }
+
+    @Override
+    public void stop() {
+        super.stop();
+        said.add(() -> {});
+    }
+
+    @Override
+    protected void step() throws InterruptedException {
+        Runnable next = said.poll(TURN.toMillis(), TimeUnit.MILLISECONDS);
+        while (next != null) {
+            next.run();
+            next = said.poll();
+        }
+        int atOnce = rings.atOnce();
+        while (!idle.isEmpty() && waits.size() < atOnce && !isStopped()) {
+            await(nextOnes(atOnce), atOnce);
+        }
+    }
+
+    /** Few for a call, so that rings come by several, as long as half of the calls are enough for all shards. */
+    private int together(int atOnce) {
+        int half = Math.max(1, atOnce / 2);
+        return Math.min(rings.together(), Math.max(FEW, (listened.size() + half - 1) / half));
+    }
+
+    private List<ListenedShard> nextOnes(int atOnce) {
+        ListenedShard first = idle.iterator().next();
+        List<ListenedShard> next = first.isAlone()
+                ? List.of(first)
+                : idle.stream()
+                        .filter(shard -> !shard.isAlone())
+                        .limit(together(atOnce))
+                        .toList();
+        next.forEach(idle::remove);
+        return next;
+    }
+
+    private void await(List<ListenedShard> awaited, int atOnce) {
+        boolean turns = takesTurns(atOnce) || awaited.get(0).isAlone();
+        CompletableFuture<Optional<ShardId>> ring =
+                rings.next(awaited.stream().map(ListenedShard::id).toList(), turns ? TURN : WAIT);
+        Wait wait = new Wait(awaited, ring);
+        waits.add(wait);
+        ring.whenComplete((rung, failure) -> said.add(() -> over(wait)));
+    }
+
+    private boolean takesTurns(int atOnce) {
+        boolean turns = listened.size() > (long) atOnce * rings.together();
+        if (turns && !warned) {
+            warned = true;
+            log.warn(
+                    "this node runs {} shards and can wait for the doorbells of {} at a time: jobs of the others may be up to"
+                            + " about 1.5 s late. {}",
+                    listened.size(),
+                    atOnce * rings.together(),
+                    rings.remedy(listened.size()));
+        }
+        return turns;
+    }
+
+    private void over(Wait wait) {
+        waits.remove(wait);
+        LedgerException failure = Futures.failure(wait.ring);
+        if (failure == null) {
+            wait.ring.join().ifPresentOrElse(rung -> over(wait, rung), () -> over(wait, null));
+        } else {
+            failed(wait.awaited, failure);
+        }
+    }
+
+    private void over(Wait wait, @Nullable ShardId rung) {
+        for (ListenedShard shard : wait.awaited) {
+            shard.failures().over();
+            shard.alone(false);
+            if (!shard.id().equals(rung)) {
+                listenAgain(shard);
+            }
+        }
+        // Behind the others: Redis looks at them in this order.
+        wait.awaited.stream().filter(shard -> shard.id().equals(rung)).forEach(this::rung);
+    }
+
+    private void rung(ListenedShard shard) {
+        ListenedShard current = listened.get(shard.id());
+        if (current == null) {
+            shard.passOn();
+            return;
+        }
+        if (shard.hasWorker()) {
+            listenAgain(shard);
+        } else {
+            shard.onceClaimed(() -> said.add(() -> listenAgain(shard)));
+        }
+        current.ring();
+    }
+
+    private void listenAgain(ListenedShard shard) {
+        if (listened.get(shard.id()) == shard) {
+            idle.add(shard);
+        }
+    }
+
+    private void failed(List<ListenedShard> awaited, LedgerException failure) {
+        if (failure.kind() == LedgerException.Kind.SHUT_DOWN) {
+            throw failure;
+        }
+        if (failure.kind() == LedgerException.Kind.REFUSED && awaited.size() > 1) {
+            // The key of one of them is what Redis refuses.
+            awaited.forEach(shard -> shard.alone(true));
+            awaited.forEach(this::listenAgain);
+            return;
+        }
+        Duration wait = awaited.get(0).failures().add(failure);
+        scheduler.schedule(
+                () -> said.add(() -> awaited.forEach(this::listenAgain)), wait.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Does not wait for the calls, which would hold up the end of the Redis client. Each may have taken a ring of another node's. */
+    @Override
+    protected void ended() {
+        waits.forEach(wait -> wait.ring.cancel(true));
+        waits.forEach(wait -> wait.awaited.forEach(ListenedShard::passOn));
+    }
+}

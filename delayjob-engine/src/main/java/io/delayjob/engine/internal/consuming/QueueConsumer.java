@@ -1,0 +1,140 @@
+package io.delayjob.engine.internal.consuming;
+
+import io.delayjob.engine.internal.running.Slots;
+import io.delayjob.engine.settings.QueueSettings;
+import io.delayjob.engine.telemetry.Vitals;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the jobs of one queue on this node. Started once and stopped once. */
+public final class QueueConsumer {
+
+    private static final Logger log = LoggerFactory.getLogger(QueueConsumer.class);
+
+    private final String queue;
+    private final Slots slots;
+    private final List<ShardConsumer> shards;
+    private final NodeActors actors;
+
+    public QueueConsumer(String queue, QueueSettings settings, Executor workers, NodeParts parts, NodeActors actors) {
+        this.queue = queue;
+        this.actors = actors;
+        this.slots = new Slots(settings.concurrency());
+        this.shards = parts.queues().shards(queue).stream()
+                .map(shard -> new ShardConsumer(
+                        shard,
+                        settings.lease(),
+                        parts.backend().doorbell(shard.id()),
+                        slots,
+                        parts.runs(shard, settings, slots, workers),
+                        parts))
+                .toList();
+    }
+
+    public void start() {
+        shards.forEach(shard -> shard.start(actors));
+        actors.listener().add(listened());
+    }
+
+    private List<ListenedShard> listened() {
+        return shards.stream().map(ShardConsumer::listened).toList();
+    }
+
+    public List<ShardConsumer> shards() {
+        return shards;
+    }
+
+    /** How it is doing. */
+    public Vitals vitals() {
+        long now = System.nanoTime();
+        return new Vitals(
+                slots.total(),
+                slots.free(),
+                (int) shards.stream().filter(shard -> shard.feeder().isHolder()).count(),
+                longest(shard -> now - shard.feeder().answeredNanos()),
+                longest(shard -> now - shard.taker().aliveNanos()),
+                shards.stream().mapToInt(shard -> shard.data().replaced()).sum());
+    }
+
+    private Duration longest(ToLongFunction<ShardConsumer> nanos) {
+        return Duration.ofNanos(shards.stream().mapToLong(nanos).max().orElse(0));
+    }
+
+    /** What keeps it from its work. */
+    public List<String> troubles() {
+        return Stream.concat(actors.troubles(), shards.stream().flatMap(ShardConsumer::troubles))
+                .toList();
+    }
+
+    /** First step of a stop: no job is claimed any more. */
+    void stopTaking() {
+        slots.close();
+        actors.listener().remove(listened());
+        shards.forEach(ShardConsumer::stopTaking);
+    }
+
+    /** Whether this thread runs one of its jobs. */
+    public boolean isOfThisThread() {
+        return shards.stream().anyMatch(shard -> shard.runs().isOfThisThread());
+    }
+
+    /** Second step: what the claims under way were given is here. */
+    void awaitTaken(Deadline deadline) throws InterruptedException {
+        for (ShardConsumer shard : shards) {
+            if (!shard.awaitTaken(deadline.left())) {
+                log.warn("a claim of queue {} is unanswered; what it was given runs again when its lease ends", queue);
+            }
+        }
+    }
+
+    /** Third step: running jobs end by themselves until the deadline, then they are interrupted and given back. */
+    void drain(Deadline deadline) throws InterruptedException {
+        if (!slots.awaitAll(deadline.left())) {
+            log.warn("jobs of queue {} still run at the end of the shutdown timeout and are interrupted", queue);
+            shards.forEach(shard -> shard.runs().interrupt());
+            shards.forEach(shard -> shard.runs().releaseLeft());
+        }
+    }
+
+    /**
+     * Fourth step: what was interrupted ends. What does not keeps its lease for as long as it runs and this process lives, so that
+     * it runs nowhere else beside.
+     */
+    void awaitInterrupted(Deadline deadline) throws InterruptedException {
+        if (!slots.awaitAll(deadline.left())) {
+            log.warn(
+                    "jobs of queue {} did not end when they were interrupted; each runs again when its lease ends,"
+                            + " unless it completes before this process ends",
+                    queue);
+        }
+    }
+
+    /** Fifth step: what is settled reaches Redis. */
+    void awaitSettled(Deadline deadline) throws InterruptedException {
+        while (!shards.stream().allMatch(shard -> shard.shard().settled()) && !deadline.passed()) {
+            Thread.sleep(5);
+        }
+    }
+
+    /** Sixth step: this node says no more that it is alive. */
+    void stopFeeding() {
+        shards.forEach(shard -> shard.feeder().stop());
+    }
+
+    /** Its feeders have ended, so that none brings the node back that {@link #leave} takes out. */
+    void awaitFed(Deadline deadline) throws InterruptedException {
+        for (ShardConsumer shard : shards) {
+            shard.awaitFed(deadline.left());
+        }
+    }
+
+    /** Last step, also of a stop that was interrupted: this node leaves the fleet. */
+    void leave() {
+        shards.forEach(ShardConsumer::leave);
+    }
+}

@@ -1,0 +1,34 @@
+package io.delayjob.engine.internal.consuming;
+
+import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.ledger.LedgerException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps a node from taking jobs of a shard whose settlements are refused: it could never end them. Of one thread. */
+final class SettlementWatch {
+
+    private static final Logger log = LoggerFactory.getLogger(SettlementWatch.class);
+
+    private final Shard shard;
+    private boolean holding;
+
+    SettlementWatch(Shard shard) {
+        this.shard = shard;
+    }
+
+    /** Whether no job is to be taken now; says so when that changes. */
+    boolean holds() {
+        LedgerException refusal = shard.refusal();
+        if (refusal != null && !holding) {
+            log.warn(
+                    "no more jobs of {} are taken on this node until it can store how those ended that it has: {}",
+                    shard.id(),
+                    refusal.getMessage());
+        } else if (refusal == null && holding) {
+            log.info("jobs of {} are taken again", shard.id());
+        }
+        holding = refusal != null;
+        return holding;
+    }
+}

@@ -1,0 +1,128 @@
+package io.delayjob.engine.internal.consuming;
+
+import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.running.LeaseRenewer;
+import io.delayjob.engine.internal.running.ShardRuns;
+import io.delayjob.engine.internal.running.Slots;
+import io.delayjob.engine.ledger.Doorbell;
+import io.delayjob.engine.telemetry.QueueTelemetry;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the jobs of one shard on this node. Started once and stopped once. */
+public final class ShardConsumer {
+
+    private static final Logger log = LoggerFactory.getLogger(ShardConsumer.class);
+
+    private final Shard shard;
+    private final String node;
+    private final ShardRuns runs;
+    private final Taker taker;
+    private final ListenedShard listened;
+    private final DataWatch data;
+    private final Feeder feeder;
+    private final LeaseRenewer renewer;
+    private final Fleet fleet = new Fleet();
+    private final WakeSignal signal = new WakeSignal();
+
+    private volatile boolean left;
+
+    ShardConsumer(Shard shard, Duration lease, Doorbell doorbell, Slots slots, ShardRuns runs, NodeParts parts) {
+        this.shard = shard;
+        this.node = parts.settings().node();
+        this.runs = runs;
+        QueueTelemetry telemetry = parts.telemetries().of(shard.id().queue());
+        this.taker = new Taker(shard, node, slots, signal, fleet, lease, telemetry, runs::dispatch, doorbell::ring);
+        this.listened = new ListenedShard(shard.id(), doorbell, slots, signal);
+        this.data = new DataWatch(shard.id(), telemetry);
+        this.feeder = new Feeder(shard, node, doorbell, fleet, signal, slots, parts.registry(), lease, data);
+        this.renewer = new LeaseRenewer(shard, runs, parts.events());
+    }
+
+    public Shard shard() {
+        return shard;
+    }
+
+    public ShardRuns runs() {
+        return runs;
+    }
+
+    Taker taker() {
+        return taker;
+    }
+
+    ListenedShard listened() {
+        return listened;
+    }
+
+    Feeder feeder() {
+        return feeder;
+    }
+
+    DataWatch data() {
+        return data;
+    }
+
+    /** Jobs were left to nodes that can run them, of which this is one. */
+    public void passedOn() {
+        fleet.mixed();
+        signal.ring();
+    }
+
+    void start(NodeActors actors) {
+        Duration first = actors.firstCall();
+        feeder.first(first);
+        actors.renewals().add(renewer);
+        actors.feeds().add(feeder);
+        actors.chores().add(this::tidy);
+        taker.start(first);
+    }
+
+    /** Until it has left and runs nothing any more. */
+    private boolean tidy() {
+        runs.forgetOver();
+        runs.giveBackWaiting();
+        return !left || !runs.isIdle();
+    }
+
+    /** What keeps it from its work. */
+    Stream<String> troubles() {
+        return Stream.concat(
+                Stream.of(taker.trouble(), listened.trouble(), feeder.trouble(), renewer.trouble())
+                        .filter(Objects::nonNull),
+                Stream.ofNullable(shard.refusal())
+                        .map(refusal ->
+                                "how jobs of " + shard.id() + " ended cannot be stored: " + refusal.getMessage()));
+    }
+
+    /** No job is claimed any more; those that have not started are released. */
+    void stopTaking() {
+        taker.stop();
+        runs.stop();
+    }
+
+    boolean awaitTaken(Duration atMost) throws InterruptedException {
+        return taker.awaitEnd(atMost);
+    }
+
+    void awaitFed(Duration atMost) throws InterruptedException {
+        if (!feeder.awaitEnd(atMost)) {
+            log.debug("feeder of {} is still busy and ends by itself", shard.id());
+        }
+    }
+
+    /** Ends the rest, the renewals when nothing runs any more, and takes the node out of the fleet. Waits for nothing. */
+    void leave() {
+        feeder.stop();
+        left = true;
+        renewer.stopWhenIdle();
+        shard.ledger().resign(node).whenComplete((done, failure) -> {
+            if (failure != null) {
+                log.debug("{} did not hear that this node stops: {}", shard.id(), failure.toString());
+            }
+        });
+    }
+}

@@ -1,0 +1,264 @@
+package io.delayjob.engine.internal.consuming;
+
+import io.delayjob.engine.internal.actors.Actor;
+import io.delayjob.engine.internal.actors.Failures;
+import io.delayjob.engine.internal.calls.Futures;
+import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.running.Slots;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.ClaimRequest;
+import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.telemetry.QueueTelemetry;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Claims due jobs of a shard and hands them to workers.
+ *
+ * <p>It claims when the doorbell rings, when its alarm is reached, and at once while more is due; always for as many jobs as
+ * there are free workers, and only what the ledger says is due.
+ */
+final class Taker extends Actor {
+
+    /* Jobs are claimed shortly before they are due, and begin here when they are. After a claim in a quiet queue the alarm is set to
+     * just before the next due time on the node that watches: the holder, which is told by its feeds as well, and one that was rung;
+     * a grace later on the others, so that they claim only what was left. A watching node without a free worker rings another. At the
+     * latest the alarm goes off after LOOK, which is what a job is late at most when all else failed: that of the holder, or a longer
+     * one of a node that takes turns. In a busy queue nobody is rung and all poll. */
+    private static final Duration GRACE = Duration.ofMillis(7);
+    private static final Duration LOOK = Duration.ofMillis(1500);
+    private static final Duration WAIT_FOR_WORKER = Duration.ofSeconds(1);
+
+    /** How long a stop waits for what a lost answer handed out. */
+    private static final Duration ONCE_MORE = Duration.ofSeconds(1);
+
+    /** How long a claim that is not answered may keep workers from the other shards of the queue. */
+    private static final Duration HOLD = Duration.ofMillis(100);
+
+    private static final Logger log = LoggerFactory.getLogger(Taker.class);
+
+    private final Shard shard;
+    private final String node;
+    private final Slots slots;
+    private final WakeSignal signal;
+    private final Fleet fleet;
+    private final DoorbellWatch watch;
+    private final SettlementWatch settlements;
+    private final QueueTelemetry telemetry;
+    private final long leaseMillis;
+    private final ObjLongConsumer<Claimed.Job> dispatch;
+    private final Runnable passOn;
+
+    private final String lane;
+    private final ClaimBytes bytes = new ClaimBytes();
+    private long number;
+    private @Nullable Pending unanswered;
+    /** Whether a try that was given up may still arrive, or has run. */
+    private boolean unsure;
+
+    private long askedNanos;
+    /** At first too: what has become due before this node was there is no fault of the doorbell. */
+    private boolean moreIsDue = true;
+
+    private boolean rung;
+    private boolean byAlarm;
+    private long alarmNanos = System.nanoTime();
+    private volatile long aliveNanos = alarmNanos;
+
+    /** A claim whose reply is awaited; repeated as it is if the reply was lost, so that the jobs it was given are not. */
+    private record Pending(Call call, String random) {}
+
+    Taker(
+            Shard shard,
+            String node,
+            Slots slots,
+            WakeSignal signal,
+            Fleet fleet,
+            Duration lease,
+            QueueTelemetry telemetry,
+            ObjLongConsumer<Claimed.Job> dispatch,
+            Runnable passOn) {
+        super("delayjob-" + shard.id() + "-taker", Failures.PATIENT);
+        this.shard = shard;
+        this.node = node;
+        this.slots = slots;
+        this.signal = signal;
+        this.fleet = fleet;
+        this.watch = new DoorbellWatch(shard.id(), telemetry);
+        this.settlements = new SettlementWatch(shard);
+        this.telemetry = telemetry;
+        this.leaseMillis = lease.toMillis();
+        this.lane = shard.laneName("claim");
+        this.dispatch = dispatch;
+        this.passOn = passOn;
+    }
+
+    @Override
+    public void stop() {
+        super.stop();
+        signal.close();
+    }
+
+    @Override
+    protected void step() throws InterruptedException {
+        if (!moreIsDue) {
+            rung = signal.await(alarmNanos);
+            byAlarm = !rung;
+            moreIsDue = true;
+            return;
+        }
+        int free = awaitFree();
+        if (free > 0) {
+            takeUpTo(free);
+        }
+    }
+
+    /** When it last had an answer, or found no worker free: a {@link System#nanoTime}. */
+    long aliveNanos() {
+        return aliveNanos;
+    }
+
+    /** Takes the free slots; none if this is stopped. */
+    private int awaitFree() throws InterruptedException {
+        int free = takeFree();
+        if (free == 0 && byAlarm && isWatching()) {
+            passOn.run();
+        }
+        while (free == 0 && !isStopped()) {
+            byAlarm = false;
+            aliveNanos = System.nanoTime();
+            if (settlements.holds()) {
+                pause(WAIT_FOR_WORKER);
+            } else {
+                slots.awaitFree(WAIT_FOR_WORKER);
+            }
+            free = takeFree();
+        }
+        return free;
+    }
+
+    private int takeFree() {
+        return settlements.holds() ? 0 : slots.take(Ledger.MAX_BATCH);
+    }
+
+    private void takeUpTo(int free) throws InterruptedException {
+        int held = free;
+        int taken = 0;
+        try {
+            CompletableFuture<Claimed> answer = claim(free, bytes.most());
+            if (!Futures.isDoneWithin(HOLD, answer)) {
+                // The master of this shard is silent, those of others may not be. What it hands out after all waits for
+                // a worker.
+                slots.giveBack(held);
+                held = 0;
+            }
+            Claimed claimed = answered(answer);
+            taken = claimed.jobs().size();
+            claimed.jobs().forEach(job -> dispatch.accept(job, askedNanos));
+            plan(claimed);
+        } finally {
+            slots.giveBack(held - taken);
+        }
+    }
+
+    /** What a claim whose answer was lost may have been given is given back: it would wait for its lease to end. */
+    @Override
+    protected void ended() {
+        if (unanswered == null || !unsure) {
+            return;
+        }
+        try {
+            if (!Futures.isDoneWithin(ONCE_MORE, claim(1, 0))) {
+                log.debug("what {} may have handed out waits for its lease to end", lane);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private CompletableFuture<Claimed> claim(int limit, int maxBytes) {
+        Pending claim = unanswered;
+        if (claim == null) {
+            String random = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), 36);
+            claim = new Pending(new Call(lane, ++number), random);
+            unanswered = claim;
+        }
+        // Of the try that is answered: a repeat gives a fresh lease.
+        askedNanos = System.nanoTime();
+        return shard.ledger()
+                .claim(
+                        claim.call(),
+                        new ClaimRequest(
+                                node,
+                                limit,
+                                slots.total(),
+                                leaseMillis,
+                                claim.random(),
+                                maxBytes,
+                                unsure,
+                                fleet.isMixed(),
+                                (int) fleet.ahead().toMillis()));
+    }
+
+    private Claimed answered(CompletableFuture<Claimed> answer) {
+        try {
+            Claimed claimed = Futures.await(answer);
+            unanswered = null;
+            unsure = false;
+            bytes.answered();
+            aliveNanos = System.nanoTime();
+            fleet.claimed(claimed);
+            signal.claimed();
+            telemetry.claimed(claimed.jobs().size(), aliveNanos - askedNanos);
+            return claimed;
+        } catch (LedgerException e) {
+            // What is late after an outage is no fault of the doorbell.
+            byAlarm = false;
+            if (e.kind() == LedgerException.Kind.UNKNOWN) {
+                unsure = true;
+                bytes.unanswered();
+            }
+            if (e.kind() == LedgerException.Kind.GARBLED) {
+                unanswered = null;
+            }
+            throw e;
+        }
+    }
+
+    private void plan(Claimed claimed) {
+        if (byAlarm) {
+            watch.alarmFound(claimed);
+            byAlarm = false;
+        }
+        Long next = claimed.nextMillis();
+        moreIsDue = next != null && next == 0;
+        alarmNanos = System.nanoTime() + wait(claimed, next).toNanos();
+    }
+
+    /** Whether the next job is this node's: it was rung, or it is the holder. The others take what it left. */
+    private boolean isWatching() {
+        return rung || fleet.isHolder();
+    }
+
+    private Duration wait(Claimed claimed, @Nullable Long next) {
+        Duration look = fleet.watch(LOOK);
+        return switch (claimed.mode()) {
+            case PAUSED -> look;
+            case BUSY -> fleet.poll();
+            case QUIET -> {
+                if (next == null) {
+                    yield look;
+                }
+                Duration due = Duration.ofMillis(next).plus(isWatching() ? Duration.ZERO : fleet.turn(GRACE));
+                yield due.compareTo(look) < 0 ? due : look;
+            }
+        };
+    }
+}

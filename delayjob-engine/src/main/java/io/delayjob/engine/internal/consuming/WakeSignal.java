@@ -1,0 +1,69 @@
+package io.delayjob.engine.internal.consuming;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a taker waits on: the doorbell, its alarm, or the end. What comes early is kept. Thread-safe. */
+final class WakeSignal {
+
+    private boolean rung;
+    private boolean closed;
+    private @Nullable Long sooner;
+    private @Nullable Runnable onceClaimed;
+
+    /** The doorbell rang. */
+    synchronized void ring() {
+        rung = true;
+        notifyAll();
+    }
+
+    /** The alarm is to go off by then, a {@link System#nanoTime}. */
+    synchronized void alarmBy(long nanos) {
+        if (sooner == null || nanos - sooner < 0) {
+            sooner = nanos;
+            notifyAll();
+        }
+    }
+
+    /** Nobody waits any more. */
+    synchronized void close() {
+        closed = true;
+        notifyAll();
+    }
+
+    /** Waits until the doorbell rings or the alarm, a {@link System#nanoTime}, is reached; true if it rang. */
+    synchronized boolean await(long alarmNanos) throws InterruptedException {
+        long nanos = nanosTo(alarmNanos);
+        while (!rung && !closed && nanos > 0) {
+            wait(nanos / 1_000_000, (int) (nanos % 1_000_000));
+            nanos = nanosTo(alarmNanos);
+        }
+        boolean wasRung = rung;
+        rung = false;
+        sooner = null;
+        return wasRung;
+    }
+
+    private long nanosTo(long alarmNanos) {
+        long end = sooner != null && sooner - alarmNanos < 0 ? sooner : alarmNanos;
+        return end - System.nanoTime();
+    }
+
+    /** Does that once, after the next claim. */
+    synchronized void onceClaimed(Runnable then) {
+        onceClaimed = then;
+    }
+
+    /** A claim was answered. */
+    void claimed() {
+        Runnable then = taken();
+        if (then != null) {
+            then.run();
+        }
+    }
+
+    private synchronized @Nullable Runnable taken() {
+        Runnable then = onceClaimed;
+        onceClaimed = null;
+        return then;
+    }
+}

@@ -1,0 +1,64 @@
+package io.delayjob.engine.internal.records;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/** Errors as they are kept in Redis: with stack trace, cut to a length that bounds what a million of them take. */
+public final class ErrorText {
+
+    private static final int LONGEST = 8192;
+    private static final int SUMMARY = 300;
+
+    private ErrorText() {}
+
+    /** With stack trace. What an application throws may throw itself when it is asked for its message. */
+    public static String of(Throwable failure) {
+        try {
+            StringWriter text = new StringWriter();
+            failure.printStackTrace(new PrintWriter(text, true));
+            return cut(text.toString());
+        } catch (RuntimeException | Error e) {
+            return nameOf(failure);
+        }
+    }
+
+    /** In a line. */
+    public static String lineOf(Throwable failure) {
+        try {
+            return cut(failure.toString());
+        } catch (RuntimeException | Error e) {
+            return nameOf(failure);
+        }
+    }
+
+    /** What a kept error says before its stack trace, in a line. */
+    public static String summary(String text) {
+        String message = text.lines()
+                .takeWhile(line -> !line.startsWith("\tat "))
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining(" "));
+        return message.length() <= SUMMARY ? message : message.substring(0, SUMMARY) + "…";
+    }
+
+    /** What failed and where in the JSON, without the value. */
+    public static String placeOf(Throwable failure) {
+        String path = failure instanceof JacksonException jackson ? jackson.getPathReference() : "";
+        return failure.getClass().getName() + (path.isEmpty() ? "" : " at " + path);
+    }
+
+    private static String nameOf(Throwable failure) {
+        return failure.getClass().getName() + " (which cannot tell its message)";
+    }
+
+    public static String of(String reason, @Nullable Throwable failure) {
+        return failure == null ? cut(reason) : cut(reason + ": " + of(failure));
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+    }
+}

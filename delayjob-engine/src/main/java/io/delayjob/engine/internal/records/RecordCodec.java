@@ -1,0 +1,197 @@
+package io.delayjob.engine.internal.records;
+
+import io.delayjob.Backoff;
+import io.delayjob.DelayJobRequest;
+import io.delayjob.support.Checks;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.io.JsonStringEncoder;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.JsonRecyclerPools;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/**
+ * Writes and reads records: {@code {"v":1,"at":1766000000000,"job":"…","max":5,"backoff":[…],"timeout":…,"ttl":…,"headers":{…},
+ * "param":…}}. The ledger writes {@code v} and {@code at}; the rest is written here. Options are there only if the request has
+ * them. A mapper of its own, so that an application's settings never change the format.
+ */
+public final class RecordCodec {
+
+    /** The format that this code writes, and the newest it reads. */
+    static final int VERSION = 1;
+
+    private static final StreamReadConstraints UNBOUNDED = StreamReadConstraints.builder()
+            .maxNestingDepth(Integer.MAX_VALUE)
+            .maxNumberLength(Integer.MAX_VALUE)
+            .maxStringLength(Integer.MAX_VALUE)
+            .maxNameLength(Integer.MAX_VALUE)
+            .build();
+
+    // Records are short, with few names: what is shared between parsers costs more than it saves.
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .recyclerPool(JsonRecyclerPools.threadLocalPool())
+            .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+            // A param is bounded by those of the application's mapper, when it is submitted and when it is read.
+            .streamReadConstraints(UNBOUNDED)
+            .build();
+
+    private static final JsonMapper JSON = JsonMapper.builder(FACTORY)
+            // Fields are read one by one.
+            .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    /** The record of a request behind the ledger's fields, closing brace included. */
+    public String body(String job, DelayJobRequest<?> request, String paramJson) {
+        return nameMark(job) + options(request) + "\"param\":" + paramJson + "}";
+    }
+
+    /** Empty, or with a comma behind each. */
+    private static String options(DelayJobRequest<?> request) {
+        Map<String, Object> options = new LinkedHashMap<>();
+        put(options, "max", request.maxAttempts(), max -> max);
+        put(options, "backoff", request.backoff(), RecordCodec::numbers);
+        put(options, "timeout", request.timeout(), Duration::toMillis);
+        put(options, "ttl", request.timeToLive(), Checks::ceilMillis);
+        if (!request.headers().isEmpty()) {
+            options.put("headers", new TreeMap<>(request.headers()));
+        }
+        if (options.isEmpty()) {
+            return "";
+        }
+        String json = JSON.writeValueAsString(options);
+        return json.substring(1, json.length() - 1) + ",";
+    }
+
+    private static <V> void put(
+            Map<String, Object> options, String name, @Nullable V value, Function<V, Object> written) {
+        if (value != null) {
+            options.put(name, written.apply(value));
+        }
+    }
+
+    private static List<Number> numbers(Backoff backoff) {
+        return List.of(backoff.initial().toMillis(), backoff.max().toMillis(), backoff.multiplier(), backoff.jitter());
+    }
+
+    /** What a record has behind its {@code at} if it is of this name: the name is always first, and never the last. */
+    public static String nameMark(String job) {
+        return "\"job\":\"" + String.valueOf(JsonStringEncoder.getInstance().quoteAsCharArray(job)) + "\",";
+    }
+
+    /** Reads a record; anything that is not one fails with {@link UnreadableRecordException}. */
+    public JobRecord read(@Nullable String text) {
+        if (text == null) {
+            throw new UnreadableRecordException("the record is missing", false, null);
+        }
+        Fields record = parse(text);
+        int version = record.get("v").asInt(0);
+        if (version > VERSION) {
+            throw new UnreadableRecordException(
+                    "record format " + version + " is newer than this node understands (" + VERSION + ")", true, null);
+        }
+        JsonNode job = record.get("job");
+        if (version < 1 || !job.isString() || record.param() == null) {
+            throw new UnreadableRecordException("not a delayjob record: it has no v, job and param", false, null);
+        }
+        try {
+            return new JobRecord(
+                    Checks.jobName(job.stringValue()),
+                    record.get("at").asLong(0),
+                    record.has("max") ? (Integer) record.get("max").intValue() : null,
+                    record.has("backoff") ? backoff(record.get("backoff")) : null,
+                    record.has("timeout")
+                            ? Duration.ofMillis(record.get("timeout").longValue())
+                            : null,
+                    record.has("ttl") ? Duration.ofMillis(record.get("ttl").longValue()) : null,
+                    headers(record.get("headers")),
+                    record.param());
+        } catch (RuntimeException e) {
+            throw new UnreadableRecordException("the record's options are malformed: " + e.getMessage(), false, e);
+        }
+    }
+
+    /** A record taken apart: the param as it was written, and the rest. */
+    private record Fields(
+            Map<String, JsonNode> rest, @Nullable String param) {
+
+        boolean has(String name) {
+            return rest.containsKey(name);
+        }
+
+        JsonNode get(String name) {
+            return rest.getOrDefault(name, MissingNode.getInstance());
+        }
+    }
+
+    private static Fields parse(String text) {
+        try (JsonParser json = JSON.createParser(text)) {
+            if (json.nextToken() == JsonToken.START_OBJECT) {
+                Fields fields = fields(json, text);
+                if (json.nextToken() == null) {
+                    return fields;
+                }
+            }
+        } catch (RuntimeException | StackOverflowError e) {
+            // What Jackson says quotes the text, which may hold a param.
+            throw new UnreadableRecordException("not a delayjob record: no JSON" + placeOf(e), false, null);
+        }
+        throw new UnreadableRecordException("not a delayjob record: not a JSON object", false, null);
+    }
+
+    private static Fields fields(JsonParser json, String text) {
+        Map<String, JsonNode> rest = new HashMap<>();
+        String param = null;
+        for (String name = json.nextName(); name != null; name = json.nextName()) {
+            json.nextToken();
+            if (name.equals("param")) {
+                param = written(json, text);
+            } else {
+                rest.put(name, JSON.readTree(json));
+            }
+        }
+        return new Fields(rest, param);
+    }
+
+    /** The value at which the parser is, as it was written; the parser goes on to its end. */
+    private static String written(JsonParser json, String text) {
+        int start = (int) json.currentTokenLocation().getCharOffset();
+        json.skipChildren().finishToken();
+        return text.substring(start, (int) json.currentLocation().getCharOffset());
+    }
+
+    private static String placeOf(Throwable failure) {
+        TokenStreamLocation place = failure instanceof JacksonException jackson ? jackson.getLocation() : null;
+        return place == null ? "" : " from line " + place.getLineNr() + ", column " + place.getColumnNr();
+    }
+
+    private static Backoff backoff(JsonNode node) {
+        return new Backoff(
+                Duration.ofMillis(node.required(0).longValue()),
+                Duration.ofMillis(node.required(1).longValue()),
+                node.required(2).doubleValue(),
+                node.required(3).doubleValue());
+    }
+
+    private static Map<String, String> headers(JsonNode node) {
+        Map<String, String> headers = new TreeMap<>();
+        node.properties()
+                .forEach(
+                        header -> headers.put(header.getKey(), header.getValue().stringValue()));
+        return headers;
+    }
+}

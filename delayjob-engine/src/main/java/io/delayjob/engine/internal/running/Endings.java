@@ -1,0 +1,142 @@
+package io.delayjob.engine.internal.running;
+
+import io.delayjob.JobEvent;
+import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.records.ErrorText;
+import io.delayjob.engine.ledger.Settlement;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the endings of the runs of one shard, each with its log line and its event. */
+final class Endings {
+
+    private static final Logger log = LoggerFactory.getLogger(Endings.class);
+
+    private final Shard shard;
+
+    Endings(Shard shard) {
+        this.shard = shard;
+    }
+
+    /** The attempt succeeded. */
+    Ending.Settle complete(Run run) {
+        return new Ending.Settle(
+                new Settlement.Complete(run.lease(), run.result(), recordLength(run)),
+                events -> events.publish(
+                        JobEvent.Completed.class,
+                        () -> new JobEvent.Completed(
+                                queue(), id(run), run.jobName(), attempt(run), Duration.ofNanos(run.elapsedNanos()))));
+    }
+
+    /** The attempt failed: another one follows where the policy says so. */
+    Ending.Settle failed(Run run, JobPolicy policy, Throwable failure) {
+        return policy.retries(attempt(run), failure)
+                ? retry(run, policy, failure, policy.waitMillis(attempt(run), failure))
+                : buryAfter(run, policy, failure);
+    }
+
+    /** The attempt failed, and how long the next one is to wait was said. */
+    Ending.Settle retryAfter(Run run, JobPolicy policy, Throwable failure, long waitMillis) {
+        return attempt(run) < policy.maxAttempts()
+                ? retry(run, policy, failure, waitMillis)
+                : buryAfter(run, policy, failure);
+    }
+
+    private Ending.Settle buryAfter(Run run, JobPolicy policy, Throwable failure) {
+        return bury(run, "attempt " + attempt(run) + " of " + policy.maxAttempts() + " failed", failure);
+    }
+
+    private Ending.Settle retry(Run run, JobPolicy policy, Throwable failure, long waitMillis) {
+        log.warn(
+                "job {} ({}) in {} failed attempt {} of {}, next in {} ms: {}",
+                id(run),
+                run.jobName(),
+                shard.id(),
+                attempt(run),
+                policy.maxAttempts(),
+                waitMillis,
+                ErrorText.lineOf(failure));
+        return new Ending.Settle(
+                new Settlement.Retry(run.lease(), waitMillis, ErrorText.of(failure)),
+                events -> events.publish(
+                        JobEvent.Retried.class,
+                        () -> new JobEvent.Retried(
+                                queue(),
+                                id(run),
+                                run.jobName(),
+                                attempt(run),
+                                failure,
+                                Duration.ofMillis(waitMillis))));
+    }
+
+    /** The job is given up. */
+    Ending.Settle bury(Run run, String reason, @Nullable Throwable failure) {
+        String text = ErrorText.of(reason, failure);
+        logDeath(run, text);
+        return buried(run, true, text, failure);
+    }
+
+    /** The job is given up unrun: the claim that this is was no attempt. */
+    Ending.Settle refuse(Run run, String reason) {
+        logDeath(run, reason);
+        return buried(run, false, reason, null);
+    }
+
+    /** The job is given up because of its param, which the failure may quote: kept with the param, and not logged. */
+    Ending.Settle unbound(Run run, String reason, Throwable failure) {
+        logDeath(run, reason + ": " + ErrorText.placeOf(failure));
+        return buried(run, true, ErrorText.of(reason, failure), failure);
+    }
+
+    private void logDeath(Run run, String why) {
+        log.error("job {} ({}) in {} is dead: {}", id(run), run.jobName(), shard.id(), why);
+    }
+
+    private Ending.Settle buried(Run run, boolean spent, String text, @Nullable Throwable failure) {
+        int lastAttempt = spent ? attempt(run) : attempt(run) - 1;
+        return new Ending.Settle(
+                new Settlement.Bury(run.lease(), text, spent),
+                events -> events.publish(
+                        JobEvent.Buried.class,
+                        () -> new JobEvent.Buried(
+                                queue(), id(run), run.jobName(), lastAttempt, text, failure, run.paramText())));
+    }
+
+    /** The job is given back as it was. */
+    Ending.Settle release(Run run, String reason) {
+        return release(run, null, null, reason);
+    }
+
+    /**
+     * The job is given back.
+     *
+     * @param unableMillis how long it waits because this node cannot run it; null to be due as before
+     * @param missingHandler the name this node has no handler for; null if that is not why
+     */
+    Ending.Settle release(Run run, @Nullable Long unableMillis, @Nullable String missingHandler, String reason) {
+        return new Ending.Settle(
+                new Settlement.Release(run.lease(), unableMillis, missingHandler),
+                events -> events.publish(
+                        JobEvent.Released.class,
+                        () -> new JobEvent.Released(queue(), id(run), run.jobName(), attempt(run), reason)));
+    }
+
+    private String queue() {
+        return shard.id().queue();
+    }
+
+    private static String id(Run run) {
+        return run.lease().id();
+    }
+
+    private static int recordLength(Run run) {
+        String record = run.job().record();
+        return record == null ? 0 : record.length();
+    }
+
+    private static int attempt(Run run) {
+        return run.job().attempt();
+    }
+}

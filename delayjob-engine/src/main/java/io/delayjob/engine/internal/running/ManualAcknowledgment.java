@@ -1,0 +1,111 @@
+package io.delayjob.engine.internal.running;
+
+import io.delayjob.Acknowledgment;
+import io.delayjob.DelayJobException;
+import io.delayjob.LeaseLostException;
+import io.delayjob.engine.internal.calls.Futures;
+import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.support.Checks;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/** Lets a listener say how its attempt ended. Thread-safe. */
+final class ManualAcknowledgment implements Acknowledgment {
+
+    private final Run run;
+    private final JobPolicy policy;
+    private final Endings endings;
+    private final Function<Ending.Settle, CompletableFuture<Boolean>> settle;
+    private final String queue;
+    private final Duration patience;
+    private final AtomicBoolean said = new AtomicBoolean();
+
+    /**
+     * For one run.
+     *
+     * @param settle tells the ledger; false if the lease was lost
+     * @param patience how long the ledger's answer is awaited
+     */
+    ManualAcknowledgment(
+            Run run,
+            JobPolicy policy,
+            Endings endings,
+            Function<Ending.Settle, CompletableFuture<Boolean>> settle,
+            String queue,
+            Duration patience) {
+        this.run = run;
+        this.policy = policy;
+        this.endings = endings;
+        this.settle = settle;
+        this.queue = queue;
+        this.patience = patience;
+    }
+
+    @Override
+    public void acknowledge() {
+        claimWord();
+        say(endings.complete(run));
+    }
+
+    @Override
+    public void retry(Duration wait) {
+        long millis = Checks.ceilMillis(Checks.notNegative(wait, "wait"));
+        claimWord();
+        say(endings.retryAfter(run, policy, new DelayJobException("its listener asked for a retry", null), millis));
+    }
+
+    @Override
+    public void reject(String reason) {
+        if (Checks.notNull(reason, "reason").isBlank()) {
+            throw new IllegalArgumentException("reason must say why the job is rejected: '" + reason + "'");
+        }
+        claimWord();
+        say(endings.bury(run, "its listener rejected it: " + reason, null));
+    }
+
+    /** From now on nothing can be said; true if nothing was. */
+    boolean close() {
+        return said.compareAndSet(false, true);
+    }
+
+    private void claimWord() {
+        if (!said.compareAndSet(false, true)) {
+            throw new IllegalStateException("how attempt " + run.job().attempt() + " of job '"
+                    + run.lease().id() + "' in queue '" + queue + "' ended was already said");
+        }
+    }
+
+    private void say(Ending.Settle ending) {
+        boolean held = await(settle.apply(ending));
+        if (!held) {
+            throw new LeaseLostException(queue, run.lease().id());
+        }
+    }
+
+    private boolean await(CompletableFuture<Boolean> answer) {
+        try {
+            return answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw Futures.ledgerException(e);
+        } catch (TimeoutException e) {
+            throw new LedgerException(
+                    LedgerException.Kind.UNKNOWN,
+                    "Redis did not answer within " + patience + " how job '"
+                            + run.lease().id() + "' in queue '" + queue
+                            + "' ended; it goes on being told, and the job runs again if that comes too late",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LedgerException(
+                    LedgerException.Kind.UNKNOWN,
+                    "interrupted while Redis was told how job '" + run.lease().id() + "' in queue '" + queue
+                            + "' ended",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,365 @@
+package io.delayjob.engine.internal.running;
+
+import io.delayjob.JobEvent;
+import io.delayjob.engine.extension.JobEvents;
+import io.delayjob.engine.internal.calls.Futures;
+import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.records.ErrorText;
+import io.delayjob.engine.internal.running.Run.Interruption;
+import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.Lease;
+import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.ledger.Settlement;
+import io.delayjob.engine.telemetry.QueueTelemetry;
+import io.delayjob.engine.telemetry.QueueTelemetry.Outcome;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The way of the jobs of one shard through this node: claimed, run, settled. Thread-safe. */
+public final class ShardRuns {
+
+    private static final Logger log = LoggerFactory.getLogger(ShardRuns.class);
+
+    /** How long a job that was claimed ahead waits for a worker before other nodes may have it. */
+    private static final Duration PATIENCE = Duration.ofMillis(200);
+
+    private final Shard shard;
+    private final long leaseMillis;
+    private final Slots slots;
+    private final Executor workers;
+    private final JobRunner runner;
+    private final JobEvents events;
+    private final QueueTelemetry telemetry;
+    private final ScheduledExecutorService scheduler;
+    private final Endings endings;
+    private final RunningJobs running = new RunningJobs();
+
+    /** Runs whose method has returned and whose listener has yet to say how they ended; each keeps its slot. */
+    private final Set<Run> left = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean stopping;
+
+    public ShardRuns(
+            Shard shard,
+            long leaseMillis,
+            Slots slots,
+            Executor workers,
+            JobRunner runner,
+            JobEvents events,
+            QueueTelemetry telemetry,
+            ScheduledExecutorService scheduler) {
+        this.shard = shard;
+        this.leaseMillis = leaseMillis;
+        this.slots = slots;
+        this.workers = workers;
+        this.runner = runner;
+        this.events = events;
+        this.telemetry = telemetry;
+        this.scheduler = scheduler;
+        this.endings = new Endings(shard);
+    }
+
+    /** Runs a job of a claim that was sent then on a worker, for which a slot was taken, once it is due. */
+    public void dispatch(Claimed.Job job, long askedNanos) {
+        if (job.lost() > 0) {
+            // It may be what ended its node. What waited here would count as lost with it.
+            slots.takeNoneAhead();
+        }
+        if (job.expired()) {
+            telemetry.expired();
+        }
+        Run run = new Run(job, leaseMillis, askedNanos);
+        running.add(run);
+        if (job.waitMicros() == 0) {
+            begin(run);
+        } else {
+            beginWhenDue(run);
+        }
+    }
+
+    private void begin(Run run) {
+        try {
+            workers.execute(() -> work(run));
+        } catch (RuntimeException | Error e) {
+            noWorker(run, e);
+        }
+    }
+
+    private void beginWhenDue(Run run) {
+        try {
+            scheduler.schedule(() -> begin(run), run.job().waitMicros(), TimeUnit.MICROSECONDS);
+        } catch (RejectedExecutionException e) {
+            noWorker(run, e);
+        }
+    }
+
+    /** A pool may keep what it could not begin a thread for, and the job may have been given back or cancelled meanwhile. */
+    private void noWorker(Run run, Throwable failure) {
+        if (run.pick()) {
+            log.error("job {} in {} finds no worker and is given back", id(run), shard.id(), failure);
+            giveBack(run, "no worker could be had: " + ErrorText.lineOf(failure));
+        }
+    }
+
+    private void work(Run run) {
+        if (!run.pick()) {
+            return;
+        }
+        if (!slots.begin()) {
+            giveBack(run, "all workers are kept by jobs that were not acknowledged");
+            return;
+        }
+        long picked = System.nanoTime();
+        boolean kept = false;
+        try {
+            kept = end(run, stopping ? endings.release(run, "its node stops") : runner.run(run, this::settle));
+        } catch (RuntimeException | Error e) {
+            // Nothing of the job's own gets here. Its lease is no longer renewed, so that another attempt follows.
+            running.remove(run);
+            log.error("job {} in {} could not be run, it runs again when its lease ends", id(run), shard.id(), e);
+        } finally {
+            if (!kept) {
+                free(run, System.nanoTime() - picked);
+            }
+        }
+    }
+
+    /** What was not attempted says nothing about how long jobs take. */
+    private void free(Run run, long nanos) {
+        if (run.hasBegun()) {
+            slots.ended(nanos);
+        } else {
+            slots.end();
+        }
+    }
+
+    /** True if the run is left to its listener, and keeps its slot. */
+    private boolean end(Run run, Ending ending) {
+        if (ending instanceof Ending.Settle settle) {
+            settle(run, settle);
+        } else if (ending instanceof Ending.Lost) {
+            running.remove(run);
+            interrupted(run);
+        } else if (!run.isSaid()) {
+            return endUnsaid(run);
+        }
+        return false;
+    }
+
+    private boolean endUnsaid(Run run) {
+        Interruption interruption = run.interruption();
+        if (interruption == Interruption.SHUTDOWN) {
+            settle(run, endings.release(run, "its node stops, and it was not acknowledged"));
+            return false;
+        }
+        running.remove(run);
+        if (interruption == Interruption.CANCELLED || interruption == Interruption.LEASE_LOST) {
+            interrupted(run);
+            return false;
+        }
+        return leave(run);
+    }
+
+    /** From now on its lease is not renewed: what is not said before it ends comes too late. */
+    private boolean leave(Run run) {
+        left.add(run);
+        return !run.isSaid() || !left.remove(run);
+    }
+
+    /** Gives back the jobs that were claimed ahead of the workers and wait for them: the workers got slow, or the node stops. */
+    public void giveBackWaiting() {
+        Duration patience = stopping ? Duration.ZERO : PATIENCE;
+        running.all()
+                .filter(run -> run.waits(patience) && run.pick())
+                .forEach(run -> giveBack(run, "no worker was free in time"));
+    }
+
+    private void giveBack(Run run, String why) {
+        slots.takeNoneAhead();
+        slots.giveBack(1);
+        settle(run, endings.release(run, why));
+    }
+
+    /** Gives up the runs whose listeners have not said how they ended before their leases did. */
+    public void forgetOver() {
+        left.stream().filter(Run::isOver).forEach(run -> {
+            if (forget(run)) {
+                ended(run, Outcome.UNACKNOWLEDGED);
+                log.warn(
+                        "job {} in {} was not acknowledged in attempt {} before its lease ended: it is handed out again",
+                        id(run),
+                        shard.id(),
+                        attempt(run));
+            }
+        });
+    }
+
+    private boolean forget(Run run) {
+        boolean was = left.remove(run);
+        if (was) {
+            slots.end();
+        }
+        return was;
+    }
+
+    /** Tells the ledger how a run ended; false if its lease was lost. */
+    private CompletableFuture<Boolean> settle(Run run, Ending.Settle ending) {
+        if (!run.say()) {
+            return CompletableFuture.completedFuture(false);
+        }
+        forget(run);
+        ended(run, outcome(ending.settlement()));
+        return shard.settle(ending.settlement()).whenComplete((held, failure) -> {
+            running.remove(run);
+            if (failure != null) {
+                unsettled(run, Futures.ledgerException(failure));
+            } else if (held) {
+                settled(run, ending);
+            } else {
+                refused(run);
+            }
+        });
+    }
+
+    private static Outcome outcome(Settlement settlement) {
+        if (settlement instanceof Settlement.Complete) {
+            return Outcome.COMPLETED;
+        } else if (settlement instanceof Settlement.Retry) {
+            return Outcome.RETRIED;
+        }
+        return settlement instanceof Settlement.Bury ? Outcome.DEAD : Outcome.RELEASED;
+    }
+
+    /** What did not begin has nothing to be measured. */
+    private void ended(Run run, Outcome outcome) {
+        if (run.hasBegun()) {
+            telemetry.ended(run.knownName(), outcome, run.elapsedNanos());
+        }
+    }
+
+    private void settled(Run run, Ending.Settle ending) {
+        if (ending.settlement() instanceof Settlement.Retry) {
+            telemetry.retried(run.knownName());
+        } else if (ending.settlement() instanceof Settlement.Bury) {
+            telemetry.buried(run.knownName());
+        }
+        ending.announcement().accept(events);
+    }
+
+    private void refused(Run run) {
+        if (!isCancelled(run)) {
+            telemetry.stale(run.knownName());
+        }
+        lost(run);
+    }
+
+    /** Nothing can be said of it any more. */
+    private void interrupted(Run run) {
+        ended(run, isCancelled(run) ? Outcome.CANCELLED : Outcome.LOST);
+        lost(run);
+    }
+
+    private static boolean isCancelled(Run run) {
+        return run.interruption() == Interruption.CANCELLED;
+    }
+
+    private void lost(Run run) {
+        boolean cancelled = isCancelled(run);
+        if (cancelled) {
+            log.info("job {} in {} was cancelled in attempt {}", id(run), shard.id(), attempt(run));
+        } else {
+            telemetry.lost(run.knownName());
+            log.warn(
+                    "job {} in {} lost its lease in attempt {}: what this attempt did has no effect on it, another one runs"
+                            + " unless it was cancelled",
+                    id(run),
+                    shard.id(),
+                    attempt(run));
+        }
+        events.publish(
+                JobEvent.Lost.class,
+                () -> new JobEvent.Lost(shard.id().queue(), id(run), run.jobName(), attempt(run), cancelled));
+    }
+
+    private void unsettled(Run run, LedgerException failure) {
+        log.warn(
+                "how attempt {} of job {} in {} ended could not be stored, it runs again when its lease ends: {}",
+                attempt(run),
+                id(run),
+                shard.id(),
+                failure.getMessage());
+    }
+
+    /** The job of a claim was called off. */
+    public void cancelled(Lease lease) {
+        Run run = running.remove(lease);
+        if (run != null) {
+            lose(run, Interruption.CANCELLED);
+        }
+        left.stream().filter(waiting -> waiting.lease().equals(lease)).forEach(this::cancelledWhileLeft);
+    }
+
+    /** It has no lease any more: its attempt is interrupted, or will not be made. */
+    void lose(Run run, Interruption reason) {
+        running.remove(run);
+        run.interrupt(reason);
+        if (run.pick()) {
+            slots.giveBack(1);
+            lost(run);
+        }
+    }
+
+    /** Nothing can be said of it any more. */
+    private void cancelledWhileLeft(Run run) {
+        run.interrupt(Interruption.CANCELLED);
+        if (run.say()) {
+            forget(run);
+            interrupted(run);
+        }
+    }
+
+    /** Whether this thread makes one of the attempts. */
+    public boolean isOfThisThread() {
+        return running.all().anyMatch(Run::isOfThisThread);
+    }
+
+    /** Gives back what listeners have not acknowledged. */
+    public void releaseLeft() {
+        left.forEach(run -> settle(run, endings.release(run, "its node stops, and it was not acknowledged")));
+    }
+
+    RunningJobs running() {
+        return running;
+    }
+
+    /** Whether nothing runs, or waits for a worker or for its listener's word. */
+    public boolean isIdle() {
+        return running.isEmpty() && left.isEmpty();
+    }
+
+    /** Jobs that have not begun are released. */
+    public void stop() {
+        stopping = true;
+    }
+
+    /** Interrupts what still runs; it is released when it ends. */
+    public void interrupt() {
+        running.all().forEach(run -> run.interrupt(Interruption.SHUTDOWN));
+    }
+
+    private static String id(Run run) {
+        return run.lease().id();
+    }
+
+    private static int attempt(Run run) {
+        return run.job().attempt();
+    }
+}

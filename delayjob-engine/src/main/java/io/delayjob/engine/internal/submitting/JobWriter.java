@@ -1,0 +1,97 @@
+package io.delayjob.engine.internal.submitting;
+
+import io.delayjob.DelayJobRequest;
+import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.internal.calls.Queues;
+import io.delayjob.engine.internal.records.JobIds;
+import io.delayjob.engine.internal.records.RecordCodec;
+import io.delayjob.engine.ledger.NewJob;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes a job, as the ledger stores it, of a request. */
+public final class JobWriter {
+
+    private static final Logger log = LoggerFactory.getLogger(JobWriter.class);
+    private static final int MOST_WARNINGS = 1000;
+
+    private final JobRegistry registry;
+    private final ParamCodec params;
+    private final Queues queues;
+    private final String defaultQueue;
+    private final RecordCodec records = new RecordCodec();
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+    public JobWriter(JobRegistry registry, ParamCodec params, Queues queues, String defaultQueue) {
+        this.registry = registry;
+        this.params = params;
+        this.queues = queues;
+        this.defaultQueue = defaultQueue;
+    }
+
+    /** Where the job goes: the queue the request names, that of the bean or listener, or the default one. */
+    public String queue(DelayJobRequest<?> request) {
+        if (request.queue() != null) {
+            return request.queue();
+        }
+        Optional<RegisteredJob> known = known(request);
+        if (known.isEmpty()) {
+            warnOnce(request.topic());
+        }
+        return known.map(RegisteredJob::listened).map(ListenedQueue::queue).orElse(defaultQueue);
+    }
+
+    /** It may be a topic of another application on this queue, or a slip of the pen that nobody notices for long. */
+    private void warnOnce(@Nullable String topic) {
+        if (topic != null && warned.size() < MOST_WARNINGS && warned.add(topic)) {
+            log.warn(
+                    "nothing in this application is named '{}': its jobs go to the default queue '{}', and are dead in the end"
+                            + " if no node that consumes it has such a listener; if one has on another queue, name that with"
+                            + " withQueue",
+                    topic,
+                    defaultQueue);
+        }
+    }
+
+    NewJob write(DelayJobRequest<?> request, String queue, NewJob.Due due) {
+        RegisteredJob job = known(request).orElse(null);
+        String name = job == null ? String.valueOf(request.topic()) : job.name();
+        String param = job == null ? params.write(name, request.param()) : params.write(job, request.param());
+        Long lease = request.lease() == null ? null : request.lease().toMillis();
+        return new NewJob(id(request, queue), due, lease, request.dedupe(), records.body(name, request, param));
+    }
+
+    /** What runs the job, if this application has it; a class it has not is refused. */
+    private Optional<RegisteredJob> known(DelayJobRequest<?> request) {
+        Class<?> jobClass = request.jobClass();
+        return jobClass != null ? Optional.of(registry.of(jobClass)) : named(request.topic());
+    }
+
+    private Optional<RegisteredJob> named(@Nullable String topic) {
+        return topic == null ? Optional.empty() : registry.named(topic);
+    }
+
+    /** Redis decides on a key in one step, so that a job must be in the shard of its key. */
+    private String id(DelayJobRequest<?> request, String queue) {
+        if (request.dedupe() == null) {
+            return request.id() == null ? JobIds.random() : request.id();
+        }
+        int shards = queues.shards(queue).size();
+        if (request.id() == null) {
+            return queues.idBeside(queue, request.dedupe().key());
+        }
+        if (shards > 1) {
+            throw new IllegalArgumentException("queue '" + queue + "' has " + shards
+                    + " shards: a job with a dedupe key gets its id from delayjob there; leave the id '" + request.id()
+                    + "' out, or use the id alone");
+        }
+        return request.id();
+    }
+}

@@ -1,0 +1,352 @@
+package io.delayjob.engine.internal.submitting;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import io.delayjob.DelayJobException;
+import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobRequest;
+import io.delayjob.JobEvent;
+import io.delayjob.JobSubmissionException;
+import io.delayjob.JobSubmissionException.Outcome;
+import io.delayjob.ReplicationException;
+import io.delayjob.SubmitResult;
+import io.delayjob.engine.extension.Extensions;
+import io.delayjob.engine.extension.Interceptors;
+import io.delayjob.engine.extension.JobEvents;
+import io.delayjob.engine.extension.Transactions;
+import io.delayjob.engine.internal.administering.QueuesWatch;
+import io.delayjob.engine.internal.calls.Futures;
+import io.delayjob.engine.internal.calls.Queues;
+import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.ledger.LedgerException.Kind;
+import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.NotReplicatedException;
+import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.telemetry.QueueTelemetries;
+import io.delayjob.engine.telemetry.QueueTelemetry;
+import io.delayjob.support.Checks;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Checks and writes jobs, and hands them to the lane of their shard. */
+public final class Producer implements DelayJobProducer {
+
+    private final JobWriter writer;
+    private final Queues queues;
+    private final boolean submitAfterCommit;
+    private final Interceptors interceptors;
+    private final JobEvents events;
+    private final QueueTelemetries telemetries;
+    private final Transactions transactions;
+    private final QueuesWatch watch;
+    private final Executor callbacks;
+
+    /**
+     * A producer.
+     *
+     * @param callbacks runs what callers hang on the futures, so that they cannot block the threads that read from Redis
+     */
+    public Producer(
+            JobWriter writer,
+            Queues queues,
+            EngineSettings settings,
+            Interceptors interceptors,
+            Extensions extensions,
+            QueueTelemetries telemetries,
+            QueuesWatch watch,
+            Executor callbacks) {
+        this.writer = writer;
+        this.queues = queues;
+        this.submitAfterCommit = settings.submitAfterCommit();
+        this.interceptors = interceptors;
+        this.events = extensions.events();
+        this.telemetries = telemetries;
+        this.transactions = extensions.transactions();
+        this.watch = watch;
+        this.callbacks = callbacks;
+    }
+
+    /** When a job is due, as its caller said it. */
+    private record When(@Nullable Duration delay, @Nullable Instant dueAt) {
+
+        static When after(Duration delay) {
+            return new When(Checks.delay(delay), null);
+        }
+
+        static When at(Instant dueAt) {
+            return new When(null, Checks.dueAt(dueAt));
+        }
+
+        NewJob.Due due() {
+            return delay != null
+                    ? new NewJob.Due(Checks.ceilMillis(delay), true)
+                    : new NewJob.Due(Checks.ceilMillis(Checks.notNull(dueAt, "dueAt")), false);
+        }
+    }
+
+    /** A checked job and where it goes. */
+    private record Prepared(DelayJobRequest<?> request, When when, Shard shard, NewJob job) {
+
+        String queue() {
+            return shard.id().queue();
+        }
+    }
+
+    /** A job on its way. */
+    private record Sent(Prepared prepared, CompletableFuture<SubmitResult> answer) {}
+
+    /**
+     * The jobs of one submit, on their way.
+     *
+     * @param all those that wait for a commit as well
+     */
+    private record Sending(long begunNanos, List<Sent> jobs, List<Prepared> all) {
+
+        CompletableFuture<Void> answered() {
+            return CompletableFuture.allOf(jobs.stream().map(Sent::answer).toArray(CompletableFuture[]::new));
+        }
+    }
+
+    @Override
+    public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Duration delay) {
+        return submitOne(prepare(request, When.after(delay)));
+    }
+
+    @Override
+    public <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Instant dueAt) {
+        return submitOne(prepare(request, When.at(dueAt)));
+    }
+
+    @Override
+    public <T> SubmitResult submit(DelayJobRequest<T> request, Duration delay) {
+        return submitAndWait(prepare(request, When.after(delay)));
+    }
+
+    @Override
+    public <T> SubmitResult submit(DelayJobRequest<T> request, Instant dueAt) {
+        return submitAndWait(prepare(request, When.at(dueAt)));
+    }
+
+    private SubmitResult submitAndWait(Prepared prepared) {
+        return submit(List.of(prepared), this::waitFor).join().get(0);
+    }
+
+    private CompletableFuture<SubmitResult> submitOne(Prepared prepared) {
+        return submit(List.of(prepared), this::goOn).thenApply(results -> results.get(0));
+    }
+
+    @Override
+    public CompletableFuture<List<SubmitResult>> submitAllAsync(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
+        return submit(prepareAfter(requests, delay), this::goOn);
+    }
+
+    @Override
+    public CompletableFuture<List<SubmitResult>> submitAllAtAsync(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Instant> dueAt) {
+        return submit(prepareAt(requests, dueAt), this::goOn);
+    }
+
+    @Override
+    public List<SubmitResult> submitAll(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
+        return submit(prepareAfter(requests, delay), this::waitFor).join();
+    }
+
+    @Override
+    public List<SubmitResult> submitAllAt(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Instant> dueAt) {
+        return submit(prepareAt(requests, dueAt), this::waitFor).join();
+    }
+
+    private List<Prepared> prepareAfter(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
+        Checks.notNull(delay, "delay");
+        return prepareAll(requests, request -> When.after(delay.apply(request)));
+    }
+
+    private List<Prepared> prepareAt(
+            Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Instant> dueAt) {
+        Checks.notNull(dueAt, "dueAt");
+        return prepareAll(requests, request -> When.at(dueAt.apply(request)));
+    }
+
+    private List<Prepared> prepareAll(
+            Collection<? extends DelayJobRequest<?>> requests, Function<DelayJobRequest<?>, When> when) {
+        List<Prepared> prepared =
+                new ArrayList<>(Checks.notNull(requests, "requests").size());
+        for (DelayJobRequest<?> request : requests) {
+            prepared.add(prepare(request, when.apply(Checks.notNull(request, "request"))));
+        }
+        return prepared;
+    }
+
+    private Prepared prepare(DelayJobRequest<?> original, When when) {
+        DelayJobRequest<?> request = interceptors.submit(Checks.notNull(original, "request"));
+        String queue = writer.queue(request);
+        NewJob job = writer.write(request, queue, when.due());
+        return new Prepared(request, when, queues.shard(queue, job.id()), job);
+    }
+
+    private CompletableFuture<List<SubmitResult>> submit(
+            List<Prepared> all, Function<Sending, CompletableFuture<List<SubmitResult>>> then) {
+        List<Prepared> deferred = all.stream().filter(this::waitsForCommit).toList();
+        if (deferred.isEmpty() || !afterCommit(deferred)) {
+            return then.apply(begin(all, all));
+        }
+        List<Prepared> now = all.stream().filter(one -> !waitsForCommit(one)).toList();
+        return now.isEmpty()
+                ? completedFuture(all.stream().map(Producer::deferred).toList())
+                : then.apply(begin(now, all));
+    }
+
+    /** False if there is no transaction. The thread that commits waits for what is sent then. */
+    private boolean afterCommit(List<Prepared> prepared) {
+        return transactions.afterCommit(() -> goOn(begin(prepared, prepared), Runnable::run));
+    }
+
+    private boolean waitsForCommit(Prepared prepared) {
+        Boolean afterCommit = prepared.request().afterCommit();
+        return afterCommit == null ? submitAfterCommit : afterCommit;
+    }
+
+    private static SubmitResult deferred(Prepared prepared) {
+        return result(prepared, SubmitResult.Outcome.DEFERRED);
+    }
+
+    private static SubmitResult result(Prepared prepared, SubmitResult.Outcome outcome) {
+        return new SubmitResult(prepared.queue(), prepared.job().id(), outcome);
+    }
+
+    private Sending begin(List<Prepared> prepared, List<Prepared> all) {
+        return new Sending(System.nanoTime(), sent(prepared), all);
+    }
+
+    /** Goes on, once answered, on the thread of the caller: it is waiting anyway, and no other has to be woken. */
+    private CompletableFuture<List<SubmitResult>> waitFor(Sending sending) {
+        boolean failed =
+                sending.answered().handle((done, failure) -> failure != null).join();
+        return completedFuture(results(sending, failed));
+    }
+
+    private CompletableFuture<List<SubmitResult>> goOn(Sending sending) {
+        return goOn(sending, callbacks);
+    }
+
+    private CompletableFuture<List<SubmitResult>> goOn(Sending sending, Executor then) {
+        return sending.answered().handleAsync((done, failure) -> results(sending, failure != null), then);
+    }
+
+    /** Sends the jobs of each shard together; in the order of the jobs. */
+    private List<Sent> sent(List<Prepared> prepared) {
+        Map<Shard, List<NewJob>> jobs = new LinkedHashMap<>();
+        prepared.forEach(one -> jobs.computeIfAbsent(one.shard(), shard -> new ArrayList<>(prepared.size()))
+                .add(one.job()));
+        Map<Shard, Iterator<CompletableFuture<SubmitResult>>> answers = new HashMap<>();
+        jobs.forEach((shard, its) -> answers.put(shard, shard.submit(its).iterator()));
+        List<Sent> sent = new ArrayList<>(prepared.size());
+        prepared.forEach(one -> sent.add(
+                new Sent(one, Objects.requireNonNull(answers.get(one.shard())).next())));
+        return sent;
+    }
+
+    private List<SubmitResult> results(Sending sending, boolean failed) {
+        long nanos = System.nanoTime() - sending.begunNanos();
+        sending.jobs().forEach(one -> answered(one, nanos));
+        List<SubmitResult> results = results(sending.all(), sending.jobs());
+        if (failed) {
+            throw failure(sending.jobs(), results);
+        }
+        return results;
+    }
+
+    /** In the order of all; those that were not sent wait for their commit. */
+    private static List<SubmitResult> results(List<Prepared> all, List<Sent> sent) {
+        IdentityHashMap<Prepared, Sent> known = new IdentityHashMap<>(sent.size());
+        sent.forEach(one -> known.put(one.prepared(), one));
+        List<SubmitResult> results = new ArrayList<>(all.size());
+        for (Prepared one : all) {
+            Sent its = known.get(one);
+            results.add(its == null ? deferred(one) : result(its));
+        }
+        return results;
+    }
+
+    private static SubmitResult result(Sent sent) {
+        return Futures.failure(sent.answer()) == null
+                ? sent.answer().join()
+                : result(sent.prepared(), SubmitResult.Outcome.UNCONFIRMED);
+    }
+
+    private void answered(Sent sent, long nanos) {
+        QueueTelemetry telemetry = telemetries.of(sent.prepared().queue());
+        LedgerException failure = Futures.failure(sent.answer());
+        if (failure == null) {
+            SubmitResult result = sent.answer().join();
+            telemetry.submitted(result.outcome(), nanos);
+            watch.submitted(result.queue());
+            publish(sent.prepared(), result);
+        } else {
+            telemetry.unconfirmed(outcome(failure), nanos);
+        }
+    }
+
+    private void publish(Prepared prepared, SubmitResult result) {
+        events.publish(
+                JobEvent.Submitted.class,
+                () -> new JobEvent.Submitted(
+                        prepared.queue(),
+                        result.id(),
+                        result.outcome(),
+                        prepared.request(),
+                        prepared.when().delay(),
+                        prepared.when().dueAt()));
+    }
+
+    /** One exception for each queue and cause with jobs that were not confirmed; the first carries the others. */
+    private static DelayJobException failure(List<Sent> sent, List<SubmitResult> results) {
+        Map<String, Map<LedgerException, List<String>>> ids = new LinkedHashMap<>();
+        for (Sent one : sent) {
+            LedgerException failure = Futures.failure(one.answer());
+            if (failure != null) {
+                ids.computeIfAbsent(one.prepared().queue(), queue -> new LinkedHashMap<>())
+                        .computeIfAbsent(failure, cause -> new ArrayList<>())
+                        .add(one.prepared().job().id());
+            }
+        }
+        List<JobSubmissionException> failures = new ArrayList<>();
+        ids.forEach(
+                (queue, causes) -> causes.forEach((cause, jobs) -> failures.add(failure(queue, jobs, results, cause))));
+        JobSubmissionException first = failures.get(0);
+        failures.stream().skip(1).forEach(first::addSuppressed);
+        return first;
+    }
+
+    private static JobSubmissionException failure(
+            String queue, List<String> jobs, List<SubmitResult> results, LedgerException cause) {
+        return cause instanceof NotReplicatedException few
+                ? new ReplicationException(queue, jobs, few.required(), few.reached(), results, few)
+                : new JobSubmissionException(queue, jobs, outcome(cause), results, cause);
+    }
+
+    private static Outcome outcome(LedgerException failure) {
+        if (failure instanceof NotReplicatedException) {
+            return Outcome.NOT_REPLICATED;
+        }
+        return failure.kind() == Kind.REFUSED || failure.kind() == Kind.NOT_RUN ? Outcome.NOT_STORED : Outcome.UNKNOWN;
+    }
+}

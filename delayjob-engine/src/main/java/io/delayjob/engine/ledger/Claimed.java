@@ -1,0 +1,69 @@
+package io.delayjob.engine.ledger;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a claim.
+ *
+ * @param jobs what was handed out, in due order, expired leases first; some may not be due yet
+ * @param mode how takers learn of due jobs now
+ * @param nextMillis until it is worth to claim again: until half of {@link ClaimRequest#aheadMillis} before the next job is due, or
+ *     until the next lease runs out, and in the respite after a silence its end in place of that of an earlier lease; 0 if more is due
+ *     already, or more was passed on to this node than it asked for; null if nothing is waiting
+ * @param nodes how many nodes are alive
+ * @param held whether one of them is the holder
+ */
+public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int nodes, boolean held) {
+
+    /** How takers learn of due jobs. */
+    public enum Mode {
+        /** Few jobs are due soon: a doorbell rings for each. */
+        QUIET,
+        /** Many jobs are due soon: takers poll. */
+        BUSY,
+        /** The queue is paused: nothing is handed out. */
+        PAUSED
+    }
+
+    /**
+     * One job handed out.
+     *
+     * @param lease what the claim gives
+     * @param attempt from 1
+     * @param record the record as stored; null if it is missing
+     * @param dueMillis when this attempt was due, however often nodes not able to run the job had it since
+     * @param leaseMillis the job's own lease, or null for the queue's
+     * @param unableSinceMillis when a node first found it cannot run the job; null if none did since a node had it that could
+     * @param lost how many attempts in a row, this one not counted, ended with their lease running out; those that were given
+     *     back do not end the row
+     * @param expired whether it was handed out because its lease had run out
+     * @param nowMicros the ledger's clock at the claim
+     */
+    public record Job(
+            Lease lease,
+            int attempt,
+            @Nullable String record,
+            long dueMillis,
+            @Nullable Long leaseMillis,
+            @Nullable Long unableSinceMillis,
+            int lost,
+            boolean expired,
+            long nowMicros) {
+
+        /** The ledger's clock at the claim. */
+        public long nowMillis() {
+            return nowMicros / 1000;
+        }
+
+        /** When it may begin, by the ledger's clock: at the claim, or when it is due if that is later. */
+        public long beginsMillis() {
+            return Math.max(nowMillis(), dueMillis);
+        }
+
+        /** How long it is to wait before it begins, from the claim. */
+        public long waitMicros() {
+            return Math.max(0, dueMillis * 1000 - nowMicros);
+        }
+    }
+}

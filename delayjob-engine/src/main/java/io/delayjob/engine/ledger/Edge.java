@@ -1,0 +1,66 @@
+package io.delayjob.engine.ledger;
+
+import static io.delayjob.JobState.CANCELLED;
+import static io.delayjob.JobState.COMPLETED;
+import static io.delayjob.JobState.DEAD;
+import static io.delayjob.JobState.DELAYED;
+import static io.delayjob.JobState.READY;
+import static io.delayjob.JobState.RESERVED;
+
+import io.delayjob.JobState;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * The legal moves between states, each one script of the same name. Time alone moves a job from DELAYED to READY: both wait,
+ * and differ only in whether their due time has come.
+ */
+public enum Edge {
+    /** Anything that does not exist yet begins to wait. */
+    SUBMIT(Set.of(), EnumSet.of(DELAYED, READY)),
+    /**
+     * A due job, or one whose lease ran out, is handed to a node; or passed on, if the node has no handler for it and another one has:
+     * it waits for that one.
+     */
+    CLAIM(EnumSet.of(READY, RESERVED), EnumSet.of(RESERVED, DELAYED)),
+    /** The attempt succeeded. */
+    COMPLETE(EnumSet.of(RESERVED), EnumSet.of(COMPLETED)),
+    /** The attempt failed and another follows. */
+    RETRY(EnumSet.of(RESERVED), EnumSet.of(DELAYED, READY)),
+    /** The job is given up. */
+    BURY(EnumSet.of(RESERVED), EnumSet.of(DEAD)),
+    /** The job is given back unspent. */
+    RELEASE(EnumSet.of(RESERVED), EnumSet.of(DELAYED, READY)),
+    /** The lease is made longer. */
+    RENEW(EnumSet.of(RESERVED), EnumSet.of(RESERVED)),
+    /** The job is called off. */
+    CANCEL(EnumSet.of(DELAYED, READY, RESERVED), EnumSet.of(CANCELLED)),
+    /** The job gets a new due time. */
+    RESCHEDULE(EnumSet.of(DELAYED, READY), EnumSet.of(DELAYED, READY)),
+    /** The dead job gets another chance. */
+    REDRIVE(EnumSet.of(DEAD), EnumSet.of(DELAYED, READY));
+
+    private final Set<JobState> from;
+    private final Set<JobState> to;
+
+    Edge(Set<JobState> from, Set<JobState> to) {
+        this.from = from;
+        this.to = to;
+    }
+
+    /** The states it leads out of; none for a job that does not exist. */
+    public Set<JobState> from() {
+        return from;
+    }
+
+    /** The states it leads to. */
+    public Set<JobState> to() {
+        return to;
+    }
+
+    /** The script that is this edge. */
+    public String script() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,108 @@
+package io.delayjob.engine.ledger;
+
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/** What a node and the ledger say to each other about once a second. */
+public final class Feed {
+
+    private Feed() {}
+
+    /**
+     * A node reports and asks whether it is the holder.
+     *
+     * @param node who
+     * @param stayMillis how long it stays registered; 0 to register nobody, and only remove what is over
+     * @param holdMillis how long the holder holds
+     * @param leaseMillis the lease of the queue's jobs
+     * @param horizonMillis how far ahead doorbells are arranged
+     * @param quietLimit how many jobs due within the horizon are still quiet
+     * @param arrangedMillis up to which due time this node has arranged doorbells; 0 if none
+     * @param workers how many jobs this node runs at once
+     * @param free how many of its workers are free
+     * @param jobs the names of the jobs it can run; null to leave what it said before
+     * @param pulse what the last answer said; {@link Pulse#NONE} in the first
+     */
+    public record Request(
+            String node,
+            long stayMillis,
+            long holdMillis,
+            long leaseMillis,
+            long horizonMillis,
+            int quietLimit,
+            long arrangedMillis,
+            int workers,
+            int free,
+            @Nullable Collection<String> jobs,
+            Pulse pulse) {
+
+        /** The first of a node. */
+        public Request(
+                String node,
+                long stayMillis,
+                long holdMillis,
+                long leaseMillis,
+                long horizonMillis,
+                int quietLimit,
+                long arrangedMillis,
+                int workers,
+                int free,
+                @Nullable Collection<String> jobs) {
+            this(
+                    node,
+                    stayMillis,
+                    holdMillis,
+                    leaseMillis,
+                    horizonMillis,
+                    quietLimit,
+                    arrangedMillis,
+                    workers,
+                    free,
+                    jobs,
+                    Pulse.NONE);
+        }
+    }
+
+    /**
+     * The answer.
+     *
+     * @param nodes how many nodes are alive, this one included
+     * @param holder whether this node is the holder
+     * @param watermarkMillis the due time up to which the holder now has doorbells to arrange
+     * @param known whether the ledger knows the names of this node's jobs; else the next request is to say them
+     * @param mixed whether live nodes can run different jobs, or jobs wait that were left to nodes with their handler: claims are to
+     *     say so
+     * @param pulse when that was, and what the shard's data is known by
+     * @param next the first job that is due up to the watermark and behind what was arranged; null if there is none, in a busy queue,
+     *     and unless holder
+     */
+    public record Answer(
+            int nodes,
+            boolean holder,
+            long watermarkMillis,
+            boolean known,
+            boolean mixed,
+            Pulse pulse,
+            @Nullable Ring next) {}
+
+    /**
+     * By what a node knows the data of a shard again.
+     *
+     * @param bornMillis when the first node fed; another one if it is other data than before: emptied since, or an older copy; 0 in
+     *     the answer to a feed that registers nobody
+     * @param fedMillis when this node fed
+     */
+    public record Pulse(long bornMillis, long fedMillis) {
+
+        /** Of a node that has not fed. */
+        public static final Pulse NONE = new Pulse(0, 0);
+    }
+
+    /**
+     * A job that its node is to be woken for.
+     *
+     * @param id the job
+     * @param delayMillis when, from now
+     */
+    public record Ring(String id, long delayMillis) {}
+}

@@ -1,0 +1,53 @@
+package io.delayjob.engine.ledger;
+
+import org.jspecify.annotations.Nullable;
+
+/** How a claim of a job ends. */
+public sealed interface Settlement {
+
+    /** Whose job. */
+    Lease lease();
+
+    /**
+     * The job is done.
+     *
+     * @param result what it leaves, as JSON; kept if the shard retains finished jobs
+     * @param recordLength the characters of its record, which is copied if the shard retains finished jobs; 0 if unknown
+     */
+    record Complete(Lease lease, @Nullable String result, int recordLength) implements Settlement {}
+
+    /** The attempt failed; the next one comes after the backoff. */
+    record Retry(Lease lease, long backoffMillis, String error) implements Settlement {}
+
+    /**
+     * The job is given up.
+     *
+     * @param spent whether the claim was an attempt; else the attempt that it counted is taken back
+     */
+    record Bury(Lease lease, String reason, boolean spent) implements Settlement {
+
+        /** After an attempt. */
+        public Bury(Lease lease, String reason) {
+            this(lease, reason, true);
+        }
+    }
+
+    /**
+     * The job is given back without spending an attempt.
+     *
+     * @param unableMillis until it is offered again, because this node is not able to run it; null to be due as before, as one
+     *     that nodes are able to run
+     * @param missingHandler the name that this node has no handler for, so that a node that has one takes the job at once; null if
+     *     that is not why it is given back
+     */
+    record Release(
+            Lease lease,
+            @Nullable Long unableMillis,
+            @Nullable String missingHandler) implements Settlement {
+
+        /** For another reason than a handler that is missing. */
+        public Release(Lease lease, @Nullable Long unableMillis) {
+            this(lease, unableMillis, null);
+        }
+    }
+}

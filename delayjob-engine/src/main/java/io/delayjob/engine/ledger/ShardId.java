@@ -1,0 +1,15 @@
+package io.delayjob.engine.ledger;
+
+/**
+ * One shard of one queue.
+ *
+ * @param queue the queue's name
+ * @param number from 0
+ */
+public record ShardId(String queue, int number) {
+
+    @Override
+    public String toString() {
+        return queue + ":" + number;
+    }
+}

@@ -1,0 +1,53 @@
+package io.delayjob.engine.memory;
+
+import io.delayjob.Dedupe;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Which job took a dedupe key last, and for how long. An entry may be out of date; it is judged by who asks. */
+final class DedupeKeys {
+
+    private final Map<String, Entry> entries = new HashMap<>();
+    private final ScoredIds windows = new ScoredIds();
+
+    /**
+     * Who took a key.
+     *
+     * @param id the job
+     * @param scope for how long
+     * @param untilMillis the end of the window; 0 if it is none
+     */
+    record Entry(String id, Dedupe.Scope scope, long untilMillis) {}
+
+    @Nullable Entry get(String key) {
+        return entries.get(key);
+    }
+
+    void take(Dedupe dedupe, String id, long now) {
+        Duration window = dedupe.window();
+        long until = window == null ? 0 : now + window.toMillis();
+        entries.put(dedupe.key(), new Entry(id, dedupe.scope(), until));
+        windows.remove(dedupe.key());
+        if (window != null) {
+            windows.put(dedupe.key(), until);
+        }
+    }
+
+    /** The job has finished. */
+    void free(MemoryJob job) {
+        Entry entry = job.key == null ? null : entries.get(job.key);
+        if (entry != null && entry.scope() != Dedupe.Scope.WINDOW && entry.id().equals(job.id)) {
+            entries.remove(job.key);
+        }
+    }
+
+    /** Removes windows that are over. */
+    void lapse(long now, int limit) {
+        windows.upTo(now, limit).forEach(over -> {
+            windows.remove(over.id());
+            entries.remove(over.id());
+        });
+    }
+}

@@ -1,0 +1,63 @@
+package io.delayjob.engine.memory;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+
+/** Which jobs wait for a node with their handler, by name, due time and id. A hint is out of date where its job waits so no more. */
+final class Hints {
+
+    private final MemoryShard shard;
+    private final NavigableSet<Hint> hints = new TreeSet<>(Comparator.comparing(Hint::name, ScoredIds.BY_BYTES)
+            .thenComparingLong(Hint::dueMillis)
+            .thenComparing(Hint::id, ScoredIds.BY_BYTES));
+
+    /**
+     * One job.
+     *
+     * @param name what runs it
+     * @param dueMillis when it was due
+     */
+    record Hint(String name, long dueMillis, String id) {}
+
+    Hints(MemoryShard shard) {
+        this.shard = shard;
+    }
+
+    /** Whether it is new. */
+    boolean add(String name, MemoryJob job) {
+        return hints.add(new Hint(name, job.dueMillis == null ? 0 : job.dueMillis, job.id));
+    }
+
+    void remove(Hint hint) {
+        hints.remove(hint);
+    }
+
+    int size() {
+        return hints.size();
+    }
+
+    /** The first of each name, those due first in front. */
+    List<Hint> of(List<String> names, int most) {
+        return names.stream()
+                .flatMap(name -> hints.tailSet(new Hint(name, 0, ""), true).stream()
+                        .takeWhile(hint -> hint.name().equals(name))
+                        .limit(most))
+                .sorted(Comparator.comparingLong(Hint::dueMillis))
+                .toList();
+    }
+
+    boolean isUpToDate(Hint hint) {
+        MemoryJob job = shard.jobs.get(hint.id());
+        return job != null
+                && job.sinceMillis != null
+                && job.dueMillis != null
+                && job.dueMillis == hint.dueMillis()
+                && shard.waiting.contains(hint.id());
+    }
+
+    void prune() {
+        hints.removeIf(hint -> !isUpToDate(hint));
+    }
+}

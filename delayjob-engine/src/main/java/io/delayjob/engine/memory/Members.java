@@ -1,0 +1,92 @@
+package io.delayjob.engine.memory;
+
+import io.delayjob.NodeSnapshot;
+import io.delayjob.engine.ledger.Feed;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes that report, and which of them is the holder. */
+final class Members {
+
+    private final TreeMap<String, Member> members = new TreeMap<>();
+    private @Nullable String holder;
+    private long holdsUntil;
+
+    private record Member(
+            long untilMillis,
+            int workers,
+            int free,
+            @Nullable List<String> jobs) {}
+
+    void register(Feed.Request request, long now) {
+        Member before = members.get(request.node());
+        Collection<String> jobs = request.jobs();
+        List<String> names = jobs != null ? List.copyOf(jobs) : before == null ? null : before.jobs();
+        members.put(request.node(), new Member(now + request.stayMillis(), request.workers(), request.free(), names));
+        members.values().removeIf(member -> member.untilMillis() <= now);
+    }
+
+    void resign(String node) {
+        members.remove(node);
+        if (node.equals(holder)) {
+            holder = null;
+        }
+    }
+
+    /** Whether the node holds the seat from now on, because it did or because nobody does. */
+    boolean holds(Feed.Request request, long now) {
+        if (holder != null && !holder.equals(request.node()) && holdsUntil > now) {
+            return false;
+        }
+        holder = request.node();
+        holdsUntil = now + request.holdMillis();
+        return true;
+    }
+
+    /** Whether a node holds the seat. */
+    boolean isHeld(long now) {
+        return holder != null && holdsUntil > now;
+    }
+
+    /** The names of the node's jobs; null if they are not known. */
+    @Nullable List<String> names(String node) {
+        Member member = members.get(node);
+        return member == null ? null : member.jobs();
+    }
+
+    /** Whether nodes can run different jobs. */
+    boolean isMixed(long now) {
+        return said(now).distinct().count() > 1;
+    }
+
+    /** Whether a node has a handler of that name. */
+    boolean isAble(String name, long now) {
+        return said(now).anyMatch(jobs -> jobs.contains(name));
+    }
+
+    private Stream<List<String>> said(long now) {
+        return members.values().stream()
+                .filter(member -> member.untilMillis() > now)
+                .flatMap(member -> Stream.ofNullable(member.jobs()));
+    }
+
+    int size() {
+        return members.size();
+    }
+
+    List<NodeSnapshot> alive(long now) {
+        return members.entrySet().stream()
+                .filter(entry -> entry.getValue().untilMillis() > now)
+                .map(entry -> snapshot(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static NodeSnapshot snapshot(String node, Member member) {
+        List<String> jobs = member.jobs();
+        return new NodeSnapshot(node, member.workers(), member.free(), jobs == null ? Set.of() : Set.copyOf(jobs));
+    }
+}

@@ -1,0 +1,77 @@
+package io.delayjob.engine.memory;
+
+import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Doorbell;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Rings;
+import io.delayjob.engine.ledger.ShardId;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** Ledgers and doorbells in memory: they last as long as this object, and all that are opened on it share their shards. */
+public final class MemoryBackend implements Backend {
+
+    private final LongSupplier clock;
+    private final Map<ShardId, MemoryShard> shards = new ConcurrentHashMap<>();
+    private final Set<String> queues = ConcurrentHashMap.newKeySet();
+    private final MemoryRings rings = new MemoryRings();
+    private final List<Consumer<Notice>> listeners = new CopyOnWriteArrayList<>();
+
+    /**
+     * Without a job.
+     *
+     * @param clock milliseconds since 1970; the only clock that decides anything
+     */
+    public MemoryBackend(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
+        return new MemoryLedger(
+                shard,
+                shard(shard),
+                retention,
+                clock,
+                notice -> listeners.forEach(listener -> listener.accept(notice)));
+    }
+
+    @Override
+    public Doorbell doorbell(ShardId shard) {
+        return shard(shard).doorbell;
+    }
+
+    @Override
+    public Rings rings() {
+        return rings;
+    }
+
+    private MemoryShard shard(ShardId id) {
+        return shards.computeIfAbsent(id, unknown -> new MemoryShard(new MemoryDoorbell(id, rings)));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> enlist(List<String> names) {
+        return CompletableFuture.completedFuture(queues.addAll(names) || queues.containsAll(names));
+    }
+
+    @Override
+    public CompletableFuture<Set<String>> queues() {
+        return CompletableFuture.completedFuture(new TreeSet<>(queues));
+    }
+
+    @Override
+    public Subscription onNotice(Consumer<Notice> listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+}

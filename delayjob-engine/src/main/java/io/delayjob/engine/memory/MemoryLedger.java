@@ -1,0 +1,591 @@
+package io.delayjob.engine.memory;
+
+import io.delayjob.ActionResult;
+import io.delayjob.Dedupe;
+import io.delayjob.JobState;
+import io.delayjob.QueueCounts;
+import io.delayjob.SubmitResult;
+import io.delayjob.engine.ledger.Backend.Cancellation;
+import io.delayjob.engine.ledger.Backend.Notice;
+import io.delayjob.engine.ledger.Backend.PassedOn;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.ClaimRequest;
+import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.Edge;
+import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.FleetView;
+import io.delayjob.engine.ledger.Lease;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.ledger.Listing;
+import io.delayjob.engine.ledger.Listing.Position;
+import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Settlement;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.StoredJob;
+import io.delayjob.engine.ledger.Tally;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shard in memory: each step is what the script of its name does, in plain Java. It is longer than a class should be because
+ * it is the whole seam; what can stand alone does.
+ */
+final class MemoryLedger implements Ledger {
+
+    private final ShardId id;
+    private final MemoryShard shard;
+    private final Retention retention;
+    private final LongSupplier clock;
+    private final Consumer<Notice> notices;
+
+    /**
+     * A shard of a queue.
+     *
+     * @param retention what is kept of finished jobs
+     * @param clock ms since 1970
+     * @param notices hears what is told to all nodes
+     */
+    MemoryLedger(ShardId id, MemoryShard shard, Retention retention, LongSupplier clock, Consumer<Notice> notices) {
+        this.id = id;
+        this.shard = shard;
+        this.retention = retention;
+        this.clock = clock;
+        this.notices = notices;
+    }
+
+    @Override
+    public CompletableFuture<List<SubmitResult>> submit(Call call, List<NewJob> jobs) {
+        return once(call, now -> {
+            Set<String> changed = new HashSet<>();
+            List<SubmitResult> results = new ArrayList<>();
+            jobs.forEach(job -> results.add(submit(job, now, changed)));
+            shard.ring(changed, now);
+            shard.keys.lapse(now, 2 * jobs.size());
+            return results;
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<SubmitResult>> outcome(Call call, List<String> ids) {
+        return submit(call, List.of());
+    }
+
+    private SubmitResult submit(NewJob job, long now, Set<String> changed) {
+        Dedupe dedupe = job.dedupe();
+        String first = dedupe == null ? null : shard.first(dedupe.key(), now);
+        if (dedupe != null && first != null) {
+            return submit(job, dedupe, first, now, changed);
+        }
+        if (shard.jobs.containsKey(job.id())) {
+            return new SubmitResult(id.queue(), job.id(), SubmitResult.Outcome.EXISTS);
+        }
+        return store(job, SubmitResult.Outcome.STORED, now, changed);
+    }
+
+    /** The key is taken. */
+    private SubmitResult submit(NewJob job, Dedupe dedupe, String first, long now, Set<String> changed) {
+        boolean fresh = shard.fresh(first, dedupe.key());
+        boolean replaces = fresh && dedupe.mode() == Dedupe.Mode.REPLACE;
+        if (shard.jobs.containsKey(job.id()) && !(replaces && first.equals(job.id()))) {
+            return new SubmitResult(id.queue(), job.id(), SubmitResult.Outcome.EXISTS);
+        }
+        if (replaces) {
+            shard.remove(shard.job(first));
+            return store(job, SubmitResult.Outcome.REPLACED, now, changed);
+        }
+        if (fresh && dedupe.mode() == Dedupe.Mode.POSTPONE) {
+            shard.remove(shard.job(first));
+            NewJob newest = new NewJob(first, job.due(), job.leaseMillis(), dedupe, job.body());
+            return store(newest, SubmitResult.Outcome.POSTPONED, now, changed);
+        }
+        return new SubmitResult(id.queue(), first, SubmitResult.Outcome.KEPT);
+    }
+
+    private SubmitResult store(NewJob job, SubmitResult.Outcome outcome, long now, Set<String> changed) {
+        Dedupe dedupe = job.dedupe();
+        String record = "{\"v\":1,\"at\":" + now + "," + job.body();
+        MemoryJob stored = new MemoryJob(job.id(), record, job.leaseMillis(), dedupe == null ? null : dedupe.key());
+        shard.jobs.put(job.id(), stored);
+        shard.waiting.put(job.id(), due(job, now));
+        if (dedupe != null) {
+            shard.keys.take(dedupe, job.id(), now);
+        }
+        changed.add(job.id());
+        return new SubmitResult(id.queue(), job.id(), outcome);
+    }
+
+    private static long due(NewJob job, long now) {
+        return job.due().fromNow() ? now + job.due().millis() : job.due().millis();
+    }
+
+    @Override
+    public CompletableFuture<Claimed> claim(Call call, ClaimRequest request) {
+        List<String> names = new ArrayList<>();
+        CompletableFuture<Claimed> answer = step(now -> {
+            Object known = shard.memos.recall(call);
+            int nodes = shard.members.alive(now).size();
+            boolean held = shard.members.isHeld(now);
+            Claimed.Mode mode = shard.busyUntil > now ? Claimed.Mode.BUSY : Claimed.Mode.QUIET;
+            if (known instanceof List<?> before) {
+                List<Claimed.Job> again = handOutAgain(before, request, now);
+                return new Claimed(again, mode, shard.toNext(now, request.aheadMillis()), nodes, held);
+            } else if (shard.paused) {
+                keep(call, request, now, List.of());
+                return new Claimed(List.of(), Claimed.Mode.PAUSED, null, nodes, held);
+            }
+            int lostLimit = shard.pulse.respiteEnd(now) > 0 ? 0 : Math.min(request.limit(), request.lostLimit());
+            MixedFleet.Front front =
+                    request.mixed() ? sortOut(request, lostLimit, now, names) : MixedFleet.Front.of(request, lostLimit);
+            List<Claimed.Job> jobs = handOut(call, request, front, now);
+            Long next = front.more() ? Long.valueOf(0) : shard.toNext(now, request.aheadMillis());
+            return new Claimed(jobs, mode, next, nodes, held);
+        });
+        tell(names);
+        return answer;
+    }
+
+    private MixedFleet.Front sortOut(ClaimRequest request, int lostLimit, long now, List<String> names) {
+        MixedFleet fleet = new MixedFleet(shard, request.node(), now);
+        MixedFleet.Front front = fleet.sortOut(request, lostLimit);
+        names.addAll(fleet.told());
+        return front;
+    }
+
+    private void tell(List<String> names) {
+        if (!names.isEmpty()) {
+            notices.accept(new PassedOn(id, names));
+        }
+    }
+
+    private void keep(Call call, ClaimRequest request, long now, List<Claimed.Job> jobs) {
+        if (!jobs.isEmpty() || request.unsure()) {
+            shard.memos.remember(call, now, jobs);
+        }
+    }
+
+    private List<Claimed.Job> handOut(Call call, ClaimRequest request, MixedFleet.Front front, long now) {
+        List<MemoryJob> due = new ArrayList<>(jobs(shard.reserved.upTo(now, front.lost())));
+        int expired = due.size();
+        int limit = due.isEmpty() ? request.limit() : Math.min(request.limit(), request.lostLimit());
+        due.addAll(
+                jobs(shard.waiting.upTo(now + request.aheadMillis(), Math.min(front.waiting(), limit - due.size()))));
+        int fit = together(due.subList(0, fit(due, request.maxBytes())), request.lostLimit());
+        shard.epoch += fit > 0 ? 1 : 0;
+        List<Claimed.Job> jobs = new ArrayList<>();
+        for (MemoryJob job : due.subList(0, fit)) {
+            jobs.add(reserve(job, request, jobs.size() < expired, now));
+        }
+        keep(call, request, now, jobs);
+        return jobs;
+    }
+
+    private List<MemoryJob> jobs(List<Position> places) {
+        return places.stream().map(place -> shard.job(place.id())).toList();
+    }
+
+    /** How many of these jobs fit into so many bytes of records: one at least, if there are any. */
+    private static int fit(List<MemoryJob> jobs, int bytes) {
+        int fit = 0;
+        int left = bytes;
+        while (fit < jobs.size() && bytes > 0) {
+            left -= jobs.get(fit).record.getBytes(StandardCharsets.UTF_8).length;
+            if (left < 0 && fit > 0) {
+                return fit;
+            }
+            fit++;
+        }
+        return fit;
+    }
+
+    /** How many of these jobs may be handed out together: one whose lease ran out may be what ended its node. */
+    private static int together(List<MemoryJob> jobs, int besideLost) {
+        int inFront = 0;
+        while (inFront < jobs.size() && jobs.get(inFront).lost == 0) {
+            inFront++;
+        }
+        return inFront == jobs.size() ? inFront : Math.min(jobs.size(), Math.max(besideLost, inFront));
+    }
+
+    private Claimed.Job reserve(MemoryJob job, ClaimRequest request, boolean expired, long now) {
+        if (expired) {
+            job.lose();
+        } else {
+            job.due(score(shard.waiting, job.id));
+        }
+        job.token = shard.epoch + ":" + request.random();
+        job.attempt++;
+        job.node = request.node();
+        Claimed.Job claimed = lease(job, request, expired, now);
+        job.claimedMillis = claimed.beginsMillis();
+        return claimed;
+    }
+
+    /** What that claim handed out and still holds, as far as it fits, under a fresh lease; the rest is given back. */
+    private List<Claimed.Job> handOutAgain(List<?> before, ClaimRequest request, long now) {
+        Map<MemoryJob, Boolean> held = new LinkedHashMap<>();
+        for (Object one : before) {
+            Claimed.Job claimed = (Claimed.Job) one;
+            MemoryJob job = shard.held(claimed.lease());
+            if (job != null) {
+                held.put(job, claimed.expired());
+            }
+        }
+        int fit = fit(List.copyOf(held.keySet()), request.maxBytes());
+        List<Claimed.Job> jobs = new ArrayList<>();
+        Set<String> givenBack = new HashSet<>();
+        held.forEach((job, expired) -> {
+            if (jobs.size() < fit) {
+                jobs.add(lease(job, request, expired, now));
+            } else {
+                giveBack(job, now);
+                givenBack.add(job.id);
+            }
+        });
+        shard.ring(givenBack, now);
+        return jobs;
+    }
+
+    private void giveBack(MemoryJob job, long now) {
+        job.free();
+        job.attempt--;
+        shard.move(job, shard.waiting, job.dueMillis == null ? now : job.dueMillis);
+    }
+
+    private Claimed.Job lease(MemoryJob job, ClaimRequest request, boolean expired, long now) {
+        Claimed.Job claimed = job.claimed(expired, now);
+        long lease = job.leaseMillis == null ? request.leaseMillis() : job.leaseMillis;
+        shard.move(job, shard.reserved, claimed.beginsMillis() + lease);
+        return claimed;
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> complete(Call call, List<Settlement.Complete> jobs) {
+        return once(call, now -> {
+            List<Boolean> answers = settle(jobs, now, (job, how) -> finish(job, JobState.COMPLETED, how.result(), now));
+            prune(jobs.size(), now);
+            return answers;
+        });
+    }
+
+    private void finish(MemoryJob job, JobState state, @Nullable String result, long now) {
+        if (retention.keeps()) {
+            shard.finished.retain(job.id, job.ended(state, now, result));
+        }
+        shard.remove(job);
+    }
+
+    private void prune(int jobs, long now) {
+        if (retention.keeps()) {
+            shard.finished.prune(retention, now, 2 * jobs + 10);
+        }
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> retry(Call call, List<Settlement.Retry> jobs) {
+        return once(
+                call,
+                now -> settle(jobs, now, (job, how) -> {
+                    job.end();
+                    job.error = how.error();
+                    shard.move(job, shard.waiting, now + how.backoffMillis());
+                }));
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> bury(Call call, List<Settlement.Bury> jobs) {
+        return once(
+                call,
+                now -> settle(jobs, now, (job, how) -> {
+                    job.end();
+                    job.attempt -= how.spent() ? 0 : 1;
+                    job.error = how.reason();
+                    shard.move(job, shard.dead, now);
+                    shard.keys.free(job);
+                }));
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> release(Call call, List<Settlement.Release> jobs) {
+        Set<String> names = new LinkedHashSet<>();
+        CompletableFuture<List<Boolean>> answer = once(
+                call,
+                now -> settle(jobs, now, (job, how) -> {
+                    giveBack(job, now);
+                    Long unable = how.unableMillis();
+                    if (unable == null) {
+                        job.sinceMillis = null;
+                    } else {
+                        leave(job, how.missingHandler(), now, now + unable, names);
+                        shard.move(job, shard.waiting, now + unable);
+                    }
+                }));
+        tell(List.copyOf(names));
+        return answer;
+    }
+
+    private void leave(MemoryJob job, @Nullable String name, long now, long again, Set<String> names) {
+        boolean able = name != null && shard.members.isAble(name, now);
+        if (name != null && shard.hints.add(name, job) && able) {
+            names.add(name);
+        }
+        if (able) {
+            job.sinceMillis = again;
+        } else if (job.sinceMillis == null) {
+            job.sinceMillis = now;
+        }
+    }
+
+    /** How a claim that still holds its job ends. */
+    private interface Ending<S> {
+        void apply(MemoryJob job, S how);
+    }
+
+    private <S extends Settlement> List<Boolean> settle(List<S> settlements, long now, Ending<S> ending) {
+        Set<String> changed = new HashSet<>();
+        List<Boolean> answers = new ArrayList<>();
+        for (S how : settlements) {
+            MemoryJob job = shard.held(how.lease());
+            if (job != null) {
+                ending.apply(job, how);
+                changed.add(job.id);
+            }
+            answers.add(job != null);
+        }
+        shard.ring(changed, now);
+        return answers;
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> renew(List<Renewal> renewals) {
+        return step(now -> renewals.stream()
+                .map(one -> holding(one.lease(), job -> {
+                    long expiry = Math.max(now + one.leaseMillis(), score(shard.reserved, job.id));
+                    shard.reserved.put(job.id, expiry);
+                }))
+                .toList());
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> report(List<Report> reports) {
+        return step(now -> reports.stream()
+                .map(one -> holding(one.lease(), job -> job.progress = one.progress()))
+                .toList());
+    }
+
+    private boolean holding(Lease lease, Consumer<MemoryJob> step) {
+        MemoryJob job = shard.held(lease);
+        if (job != null) {
+            step.accept(job);
+        }
+        return job != null;
+    }
+
+    @Override
+    public CompletableFuture<List<ActionResult>> cancel(Call call, List<String> ids) {
+        List<Notice> interrupted = new ArrayList<>();
+        CompletableFuture<List<ActionResult>> answer = once(call, now -> {
+            List<ActionResult> results = act(ids, now, Edge.CANCEL, id -> {
+                MemoryJob job = shard.job(id);
+                if (shard.reserved.contains(id)) {
+                    interrupted.add(new Cancellation(this.id, new Lease(id, job.token)));
+                }
+                finish(job, JobState.CANCELLED, null, now);
+            });
+            prune(ids.size(), now);
+            return results;
+        });
+        interrupted.forEach(notices);
+        return answer;
+    }
+
+    @Override
+    public CompletableFuture<List<ActionResult>> reschedule(Call call, List<Rescheduled> jobs) {
+        return once(call, now -> {
+            List<ActionResult> results = new ArrayList<>();
+            for (Rescheduled one : jobs) {
+                results.addAll(act(
+                        List.of(one.id()),
+                        now,
+                        Edge.RESCHEDULE,
+                        id -> shard.due(shard.job(id), now + one.delayMillis())));
+            }
+            return results;
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<ActionResult>> redrive(Call call, List<String> ids) {
+        return once(call, now -> act(ids, now, Edge.REDRIVE, id -> revive(id, now)));
+    }
+
+    private void revive(String id, long due) {
+        shard.job(id).renew();
+        shard.move(shard.job(id), shard.waiting, due);
+    }
+
+    /** Takes an edge with the jobs that are in a state it leads out of. */
+    private List<ActionResult> act(List<String> ids, long now, Edge edge, Consumer<String> action) {
+        List<ActionResult> results = new ArrayList<>();
+        for (String id : ids) {
+            StoredJob job = shard.find(id, now);
+            boolean allowed = job != null && edge.from().contains(job.state());
+            if (allowed) {
+                action.accept(id);
+            }
+            results.add(job == null ? ActionResult.NO_SUCH_JOB : new ActionResult(allowed, job.state()));
+        }
+        shard.ring(Set.copyOf(ids), now);
+        return results;
+    }
+
+    @Override
+    public CompletableFuture<List<String>> redriveAll(Call call, int limit, long startMicros, long spacingMicros) {
+        return once(call, now -> {
+            List<String> ids = shard.dead.upTo(Long.MAX_VALUE - 1, limit).stream()
+                    .map(Position::id)
+                    .toList();
+            for (int i = 0; i < ids.size(); i++) {
+                revive(ids.get(i), now + Math.floorDiv(startMicros + i * spacingMicros, 1000L));
+            }
+            shard.ring(Set.copyOf(ids), now);
+            return ids;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit) {
+        return once(call, now -> {
+            List<Position> old = shard.dead.upTo(now - olderThanMillis, limit);
+            old.forEach(place -> shard.remove(shard.job(place.id())));
+            return old.size();
+        });
+    }
+
+    @Override
+    public CompletableFuture<Feed.Answer> feed(Feed.Request request) {
+        return step(now -> {
+            Feed.Pulse pulse = request.stayMillis() > 0 ? shard.pulse.beat(now) : new Feed.Pulse(0, now);
+            shard.members.register(request, now);
+            if (!shard.members.holds(request, now)) {
+                return fed(request, false, 0, pulse, null, now);
+            }
+            shard.hints.prune();
+            shard.keys.lapse(now, 100);
+            shard.finished.prune(retention, now, MAX_BATCH);
+            long upTo = now + request.horizonMillis();
+            if (shard.waiting.countTo(upTo) > request.quietLimit()) {
+                shard.busyUntil = now + request.holdMillis();
+                shard.arranged(request.arrangedMillis(), now + request.holdMillis());
+                return fed(request, true, request.arrangedMillis(), pulse, null, now);
+            }
+            shard.busyUntil = 0;
+            shard.arranged(upTo, now + 2 * request.horizonMillis());
+            Feed.Ring next = shard.waiting.upTo(upTo, request.quietLimit()).stream()
+                    .filter(place -> place.millis() > request.arrangedMillis())
+                    .findFirst()
+                    .map(place -> new Feed.Ring(place.id(), Math.max(0, place.millis() - now)))
+                    .orElse(null);
+            return fed(request, true, upTo, pulse, next, now);
+        });
+    }
+
+    private Feed.Answer fed(
+            Feed.Request request,
+            boolean holder,
+            long watermark,
+            Feed.Pulse pulse,
+            Feed.@Nullable Ring next,
+            long now) {
+        boolean known = shard.members.names(request.node()) != null;
+        boolean mixed = shard.members.isMixed(now) || shard.hints.size() > 0;
+        return new Feed.Answer(shard.members.size(), holder, watermark, known, mixed, pulse, next);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> resign(String node) {
+        return step(now -> {
+            shard.members.resign(node);
+            shard.members.alive(now).forEach(stays -> shard.doorbell.ring());
+            return true;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Optional<StoredJob>> find(String id) {
+        return step(now -> Optional.ofNullable(shard.find(id, now)));
+    }
+
+    @Override
+    public CompletableFuture<Listing.Answer> list(Listing.Request request) {
+        return step(now -> new Look(shard, request, now).answer());
+    }
+
+    @Override
+    public CompletableFuture<FleetView> fleet() {
+        return step(now -> new FleetView(now, shard.paused, shard.members.alive(now)));
+    }
+
+    @Override
+    public CompletableFuture<Tally> tally() {
+        return step(now -> {
+            int ready = shard.waiting.countTo(now);
+            QueueCounts counts = new QueueCounts(
+                    shard.waiting.size() - ready,
+                    ready,
+                    shard.reserved.size(),
+                    shard.dead.size(),
+                    shard.finished.order.size(),
+                    shard.paused);
+            return new Tally(counts, Math.max(overdue(shard.waiting, now), overdue(shard.reserved, now)));
+        });
+    }
+
+    private static long overdue(ScoredIds ids, long now) {
+        Listing.Position first = ids.first();
+        return first == null ? 0 : Math.max(0, now - first.millis());
+    }
+
+    @Override
+    public CompletableFuture<Boolean> pause(boolean paused) {
+        return step(now -> {
+            shard.paused = paused;
+            if (!paused) {
+                shard.doorbell.ring();
+            }
+            return true;
+        });
+    }
+
+    private <A> CompletableFuture<A> once(Call call, LongFunction<A> step) {
+        return step(now -> shard.memos.once(call, now, () -> step.apply(now)));
+    }
+
+    private <A> CompletableFuture<A> step(LongFunction<A> step) {
+        try {
+            synchronized (shard) {
+                return CompletableFuture.completedFuture(step.apply(clock.getAsLong()));
+            }
+        } catch (LedgerException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static long score(ScoredIds place, String id) {
+        Long score = place.score(id);
+        return score == null ? Long.MIN_VALUE : score;
+    }
+}

@@ -1,0 +1,131 @@
+package io.delayjob.engine.memory;
+
+import io.delayjob.engine.ledger.ClaimRequest;
+import io.delayjob.engine.ledger.Listing.Position;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What a claim does first where nodes can run different jobs, as include/mixed.lua does it. */
+final class MixedFleet {
+
+    private static final Pattern NAME =
+            Pattern.compile("\\{\"v\":1,\"at\":\\d+,\"job\":\"((?:[^\"\\\\]|\\\\[\"\\\\])+)\",");
+    private static final long SHORTEST_WAIT = 5000;
+    private static final int MOST_LOOKED_AT = 250;
+
+    private final MemoryShard shard;
+    private final long now;
+    private final @Nullable List<String> own;
+    private final Set<String> told = new LinkedHashSet<>();
+
+    @Nullable private Long later;
+
+    private int looked;
+    private int bytes;
+
+    MixedFleet(MemoryShard shard, String node, long now) {
+        this.shard = shard;
+        this.now = now;
+        this.own = shard.members.names(node);
+    }
+
+    /** The names of the jobs that were passed on and had not been yet. */
+    List<String> told() {
+        return List.copyOf(told);
+    }
+
+    /**
+     * What stands in front and may be handed out.
+     *
+     * @param lost how many of those whose lease ran out
+     * @param waiting how many of those that wait
+     * @param more whether more was passed on to this node than it asks for
+     */
+    record Front(int lost, int waiting, boolean more) {
+
+        /** As many as are asked for. */
+        static Front of(ClaimRequest request, int lostLimit) {
+            return new Front(lostLimit, request.limit(), false);
+        }
+    }
+
+    /**
+     * Prepares a claim.
+     *
+     * @param lostLimit how many jobs whose lease ran out it may hand out
+     */
+    Front sortOut(ClaimRequest request, int lostLimit) {
+        if (own == null) {
+            return Front.of(request, lostLimit);
+        }
+        boolean more = takeBack(own, request.limit());
+        int lost = clear(shard.reserved, now, lostLimit, request.maxBytes());
+        long by = now + request.aheadMillis();
+        return new Front(lost, clear(shard.waiting, by, request.limit(), request.maxBytes()), more);
+    }
+
+    private boolean takeBack(List<String> names, int most) {
+        List<Hints.Hint> found = shard.hints.of(names, most + 1);
+        found.stream().limit(most).forEach(hint -> {
+            shard.hints.remove(hint);
+            if (shard.hints.isUpToDate(hint)) {
+                shard.due(shard.job(hint.id()), hint.dueMillis());
+            }
+        });
+        return found.size() > most;
+    }
+
+    private int clear(ScoredIds place, long by, int wanted, int mostBytes) {
+        int kept = 0;
+        List<Position> found;
+        do {
+            int most = Math.min(wanted - kept, MOST_LOOKED_AT - looked);
+            found = place.upTo(by, kept + most).stream().skip(kept).toList();
+            for (Position at : found) {
+                if (bytes > mostBytes) {
+                    return kept;
+                }
+                String record = shard.job(at.id()).record;
+                String name = name(record);
+                looked++;
+                bytes += record.getBytes(StandardCharsets.UTF_8).length;
+                if (name != null && isForeign(name)) {
+                    passOn(place, at, name);
+                } else {
+                    kept++;
+                }
+            }
+        } while (!found.isEmpty());
+        return kept;
+    }
+
+    private boolean isForeign(String name) {
+        return own != null && !own.contains(name) && shard.members.isAble(name, now);
+    }
+
+    private void passOn(ScoredIds place, Position at, String name) {
+        MemoryJob job = shard.job(at.id());
+        if (place == shard.reserved) {
+            job.free();
+            job.lost++;
+        } else {
+            job.due(at.millis());
+        }
+        later = later == null ? Long.valueOf(now + Math.max(SHORTEST_WAIT, shard.hints.size())) : later;
+        job.sinceMillis = later;
+        shard.move(job, shard.waiting, later);
+        if (shard.hints.add(name, job)) {
+            told.add(name);
+        }
+    }
+
+    private static @Nullable String name(String record) {
+        Matcher name = NAME.matcher(record);
+        return name.lookingAt() ? name.group(1).replaceAll("\\\\(.)", "$1") : null;
+    }
+}

@@ -1,0 +1,25 @@
+package io.delayjob.engine.telemetry;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/** What measures each queue: those this node is for by their names, all others as one. Thread-safe. */
+public final class QueueTelemetries {
+
+    private final Telemetry telemetry;
+    private final Predicate<String> known;
+    private final Map<String, QueueTelemetry> queues = new ConcurrentHashMap<>();
+
+    public QueueTelemetries(Telemetry telemetry, Predicate<String> known) {
+        this.telemetry = telemetry;
+        this.known = known;
+    }
+
+    public QueueTelemetry of(String queue) {
+        QueueTelemetry one = queues.get(queue);
+        return one == null
+                ? queues.computeIfAbsent(known.test(queue) ? queue : Telemetry.OTHER, telemetry::queue)
+                : one;
+    }
+}

@@ -1,0 +1,5 @@
+/** What a node measures of its own work. */
+@NullMarked
+package io.delayjob.engine.telemetry;
+
+import org.jspecify.annotations.NullMarked;

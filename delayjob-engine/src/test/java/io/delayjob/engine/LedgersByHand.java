@@ -1,0 +1,55 @@
+package io.delayjob.engine;
+
+import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Doorbell;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Rings;
+import io.delayjob.engine.ledger.ShardId;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** Ledgers whose calls a test answers. */
+public final class LedgersByHand implements Backend {
+
+    private final InvocationHandler calls;
+
+    public LedgersByHand(InvocationHandler calls) {
+        this.calls = calls;
+    }
+
+    @Override
+    public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
+        return (Ledger) Proxy.newProxyInstance(Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, calls);
+    }
+
+    @Override
+    public Doorbell doorbell(ShardId shard) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Rings rings() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> enlist(List<String> queues) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Set<String>> queues() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Subscription onNotice(Consumer<Notice> listener) {
+        throw new UnsupportedOperationException();
+    }
+}

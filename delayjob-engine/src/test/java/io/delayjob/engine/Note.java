@@ -1,0 +1,4 @@
+package io.delayjob.engine;
+
+/** The param of jobs in tests. */
+public record Note(String text, int number) {}

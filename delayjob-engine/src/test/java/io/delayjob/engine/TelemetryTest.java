@@ -1,0 +1,159 @@
+package io.delayjob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.AckMode;
+import io.delayjob.DelayJobRequest;
+import io.delayjob.NonRetryableException;
+import io.delayjob.engine.extension.WorkerThreads;
+import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.engine.settings.EngineSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What the engine tells to be measured, on a ledger in memory whose clock the test sets. */
+class TelemetryTest {
+
+    private static final String TOPIC = "close-order";
+    private static final Duration ANY = Duration.ofSeconds(30);
+
+    private final AtomicLong clock = new AtomicLong(1_700_000_000_000L);
+    private final MemoryBackend backend = new MemoryBackend(clock::get);
+    private final TelemetryLog log = new TelemetryLog();
+    private RegisteredJob.Work work = (execution, acknowledgment) -> {};
+    private final DelayJobEngine engine = engine();
+    private final ManualRuns runs = engine.manualRuns();
+
+    private DelayJobEngine engine() {
+        return new DelayJobEngine(
+                new EngineSettings("n", "q", true, TestSettings.defaults(), Map.of(), 1000, ANY, ANY, false, ANY),
+                backend,
+                new JobRegistry(() -> List.of(TestSettings.listener(
+                        TOPIC,
+                        AckMode.ON_SUCCESS,
+                        (execution, acknowledgment) -> work.execute(execution, acknowledgment)))),
+                new ParamCodec(JsonMapper.builder().build(), 1000),
+                WorkerThreads.PLATFORM,
+                log.extensions());
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private void submit(Object payload) {
+        engine.producer()
+                .submitDelayJob(
+                        DelayJobRequest.toTopic(TOPIC, payload).withId("a").withQueue("q"), Duration.ZERO);
+    }
+
+    @Test
+    void measuresAnAttemptThatSucceedsAndHowLateItBegan() {
+        submit(new Note("a", 1));
+        clock.addAndGet(250);
+        runs.runOne();
+        assertThat(log.lines()).containsExactly("q submitted STORED", "q ended close-order COMPLETED");
+        assertThat(log.latenessNanos())
+                .singleElement()
+                .satisfies(nanos -> assertThat(nanos).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(250)));
+    }
+
+    @Test
+    void measuresSubmitsByWhatTheyLedTo() {
+        submit(new Note("a", 1));
+        submit(new Note("a", 1));
+        assertThat(log.lines()).containsExactly("q submitted STORED", "q submitted EXISTS");
+    }
+
+    @Test
+    void measuresRetriesAndDeath() {
+        work = (execution, acknowledgment) -> {
+            if (execution.attempt() == 2) {
+                throw new NonRetryableException("never");
+            }
+            throw new IllegalStateException("again");
+        };
+        submit(new Note("a", 1));
+        runs.runOne();
+        clock.addAndGet(50);
+        runs.runOne();
+        assertThat(log.lines())
+                .containsExactly(
+                        "q submitted STORED",
+                        "q ended close-order RETRIED",
+                        "q retried close-order",
+                        "q ended close-order DEAD",
+                        "q buried close-order");
+    }
+
+    @Test
+    void whatDoesNotBeginIsNoAttempt() {
+        submit(new Note("a", 1));
+        engine.producer().submitDelayJob(DelayJobRequest.toTopic("unknown", 1).withQueue("q"), Duration.ZERO);
+        engine.admin().cancel("q", "a");
+        engine.producer().submitDelayJob(DelayJobRequest.toTopic(TOPIC, new Note("b", 2)), Duration.ofDays(1));
+        runs.runOne();
+        assertThat(log.latenessNanos()).isEmpty();
+        assertThat(log.lines()).containsOnly("q submitted STORED");
+    }
+
+    @Test
+    void measuresAnAttemptThatEndsAfterItsLease() {
+        work = (execution, acknowledgment) -> {
+            if (execution.attempt() == 1) {
+                clock.addAndGet(TestSettings.LEASE.toMillis());
+                engine.manualRuns().runOne();
+            }
+        };
+        submit(new Note("a", 1));
+        runs.runOne();
+        assertThat(log.lines())
+                .containsExactly(
+                        "q submitted STORED",
+                        "q expired",
+                        "q ended close-order COMPLETED",
+                        "q ended close-order COMPLETED",
+                        "q stale close-order",
+                        "q lost close-order");
+    }
+
+    @Test
+    void measuresAnAttemptThatIsInterruptedBecauseItsLeaseIsLost() {
+        work = (execution, acknowledgment) -> {
+            if (execution.attempt() == 1) {
+                clock.addAndGet(TestSettings.LEASE.toMillis());
+                runs.runOne();
+                throw new InterruptedException();
+            }
+        };
+        submit(new Note("a", 1));
+        runs.runOne();
+        assertThat(log.lines())
+                .containsExactly(
+                        "q submitted STORED",
+                        "q expired",
+                        "q ended close-order COMPLETED",
+                        "q ended close-order LOST",
+                        "q lost close-order");
+    }
+
+    @Test
+    void queuesThatThisNodeIsNotForCountAsOne() {
+        for (String queue : List.of("theirs", "others")) {
+            engine.producer()
+                    .submitDelayJob(
+                            DelayJobRequest.toTopic(TOPIC, new Note("a", 1)).withQueue(queue), Duration.ZERO);
+        }
+        assertThat(log.lines()).containsExactly("(other) submitted STORED", "(other) submitted STORED");
+    }
+}

@@ -1,0 +1,104 @@
+package io.delayjob.engine;
+
+import io.delayjob.AckMode;
+import io.delayjob.Backoff;
+import io.delayjob.DelayJob;
+import io.delayjob.engine.handler.ExceptionRules;
+import io.delayjob.engine.handler.JobOptions;
+import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.settings.QueueSettings;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The queues and handlers of tests. */
+public final class TestSettings {
+
+    public static final Duration LEASE = Duration.ofSeconds(2);
+
+    /** Long enough, on a machine that is busy with something else, for whatever is bound to come at once. */
+    public static final Duration SOON = Duration.ofSeconds(30);
+
+    public static final ParamCodec PARAMS = new ParamCodec(JsonMapper.builder().build(), 256 * 1024);
+
+    private TestSettings() {}
+
+    public static String queue() {
+        return "q-" + UUID.randomUUID();
+    }
+
+    public static QueueSettings defaults() {
+        return settings(1, Retention.NONE, Replication.NONE);
+    }
+
+    /** The defaults over several shards. */
+    public static QueueSettings shards(int shards) {
+        return settings(shards, Retention.NONE, Replication.NONE);
+    }
+
+    /** The defaults with finished jobs kept. */
+    public static QueueSettings retaining(Retention retention) {
+        return settings(1, retention, Replication.NONE);
+    }
+
+    /** The defaults over several shards, with submits that replicas acknowledge. */
+    public static QueueSettings replicated(int shards, Replication replication) {
+        return settings(shards, Retention.NONE, replication);
+    }
+
+    private static QueueSettings settings(int shards, Retention retention, Replication replication) {
+        return new QueueSettings(
+                shards,
+                16,
+                LEASE,
+                3,
+                Backoff.fixed(Duration.ofMillis(50)),
+                null,
+                null,
+                3,
+                ExceptionRules.NONE,
+                retention,
+                replication);
+    }
+
+    /** The defaults with another concurrency. */
+    public static QueueSettings concurrency(int concurrency) {
+        return defaults().with(new ListenedQueue("any", null, concurrency, null, null));
+    }
+
+    public static RegisteredJob[] registered(DelayJob<?>... jobs) {
+        return Stream.of(jobs).map(job -> registered(job, JobOptions.NONE)).toArray(RegisteredJob[]::new);
+    }
+
+    /** A bean that states options for its jobs. */
+    @SuppressWarnings("unchecked")
+    public static RegisteredJob registered(DelayJob<?> job, JobOptions options) {
+        return new RegisteredJob(
+                job.getClass().getName(),
+                "bean",
+                job.getClass(),
+                PARAMS.type(job.getClass()).findTypeParameters(DelayJob.class)[0],
+                (execution, acknowledgment) -> ((DelayJob<Object>) job).execute(execution),
+                AckMode.ON_SUCCESS,
+                options,
+                null);
+    }
+
+    /** A listener for payloads of {@link Note}. */
+    public static RegisteredJob listener(String topic, AckMode ackMode, RegisteredJob.Work work) {
+        return new RegisteredJob(
+                topic,
+                "listener",
+                null,
+                PARAMS.type(Note.class),
+                work,
+                ackMode,
+                JobOptions.NONE,
+                new ListenedQueue(topic, null, null, null, null));
+    }
+}

@@ -1,0 +1,186 @@
+package io.delayjob.engine.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.delayjob.AckMode;
+import io.delayjob.DelayJobRequest;
+import io.delayjob.engine.Note;
+import io.delayjob.engine.internal.records.RecordCodec;
+import java.lang.reflect.Type;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.NullNode;
+
+/** What may be the param of a job. */
+class ParamCodecTest {
+
+    private final ParamCodec params = new ParamCodec(JsonMapper.builder().build(), 100);
+
+    private RegisteredJob job(Type paramType) {
+        return new RegisteredJob(
+                "receipt",
+                "listener 'receipt' (Listeners.receipt)",
+                null,
+                params.type(paramType),
+                (execution, acknowledgment) -> {},
+                AckMode.ON_SUCCESS,
+                JobOptions.NONE,
+                null);
+    }
+
+    private record Receipt(int total) {}
+
+    @Test
+    void writesWhatTheJobTakes() {
+        assertThat(params.write(job(Receipt.class), new Receipt(3))).isEqualTo("{\"total\":3}");
+        assertThat(params.write(job(Object.class), List.of(1))).isEqualTo("[1]");
+        assertThat(params.write(job(List.class), new ArrayList<>(List.of(1)))).isEqualTo("[1]");
+        assertThat(params.write(job(int.class), 3)).isEqualTo("3");
+        assertThat(params.write(job(Integer.class), 3)).isEqualTo("3");
+    }
+
+    @Test
+    void refusesAParamOfAnotherClassNamingBoth() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> params.write(job(Receipt.class), new LinkedHashMap<>()))
+                .withMessage("listener 'receipt' (Listeners.receipt) takes " + Receipt.class.getName()
+                        + ", the param is a java.util.LinkedHashMap");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> params.write(job(new TypeReference<List<Receipt>>() {}.getType()), new Receipt(3)))
+                .withMessageContaining("takes java.util.List<" + Receipt.class.getName() + ">, the param is a ");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> params.write(job(long.class), 3))
+                .withMessageEndingWith(" takes long, the param is a java.lang.Integer");
+    }
+
+    @Test
+    void writesAndReadsTheJobThatTakesNone() {
+        assertThat(params.write(job(Void.class), null)).isEqualTo("null");
+        assertThat(params.write(job(Object.class), null)).isEqualTo("null");
+        assertThat(params.write("receipt", null)).isEqualTo("null");
+        assertThat(params.read(job(Void.class), "null")).isNull();
+        assertThat(params.read(job(Void.class), "{\"left\":\"over\"}")).isNull();
+        assertThat(params.read(job(Object.class), "null")).isNull();
+        assertThat(params.read(job(JsonNode.class), "null")).isEqualTo(NullNode.getInstance());
+    }
+
+    @Test
+    void refusesToBeGivenNoneWhereTheJobTakesOneAndOneWhereItTakesNone() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> params.write(job(Receipt.class), null))
+                .withMessage("listener 'receipt' (Listeners.receipt) takes " + Receipt.class.getName()
+                        + ", the param must not be null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> params.write(job(Void.class), new Receipt(3)))
+                .withMessageContaining(" takes java.lang.Void, the param is a ");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> params.read(job(Receipt.class), "null"))
+                .withMessage("it is null as JSON, as that of a job without a param is");
+    }
+
+    @Test
+    void refusesAParamThatIsTooLong() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> params.write(job(String.class), "x".repeat(99)))
+                .withMessageStartingWith("param of job 'receipt' takes 101 bytes as JSON, more than");
+    }
+
+    private record Note(String title, List<String> lines) {}
+
+    @Test
+    void refusesHalfACharacterNamingItsPlace() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> params.write(job(Note.class), new Note("a", List.of("b", "c\uD83D"))))
+                .withMessage("param of job 'receipt' must not hold half a character (a lone surrogate): in /lines/1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> params.write("receipt", Map.of("deep", Map.of("name\uDE00", 1))))
+                .withMessageEndingWith("(a lone surrogate): in a name in /deep");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> params.writeResult("receipt", "\uD83D"))
+                .withMessageStartingWith("result of job 'receipt' must not hold half a character");
+        assertThat(params.write(job(String.class), "\uD83D\uDE00")).isEqualTo("\"\uD83D\uDE00\"");
+    }
+
+    @Test
+    void refusesWhatIsTooLongOrTooDeepToBeReadBack() {
+        ParamCodec large = new ParamCodec(JsonMapper.builder().build(), 100_000);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> large.write(job(BigInteger.class), BigInteger.TEN.pow(1000)))
+                .withMessageStartingWith("param of job 'receipt' cannot be read back as java.math.BigInteger: ");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> large.write("receipt", Map.of("total", BigInteger.TEN.pow(1000))))
+                .withMessageStartingWith("payload for topic 'receipt' cannot be read back: ");
+    }
+
+    @Test
+    void readsTheDeepestParamThatCanBeWritten() {
+        Object deep = 1;
+        for (int i = 0; i < 500; i++) {
+            deep = List.of(deep);
+        }
+        String param = new ParamCodec(JsonMapper.builder().build(), 100_000).write("receipt", deep);
+        String record = "{\"v\":1,\"at\":1766000000000,"
+                + new RecordCodec().body("receipt", DelayJobRequest.toTopic("receipt", deep), param);
+        assertThat(new RecordCodec().read(record).param()).isEqualTo(param);
+    }
+
+    /** Of a type that says nothing of what it may be. */
+    private interface Payment {}
+
+    private record Transfer(String iban) implements Payment {}
+
+    private record Invoice(Payment payment) {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+    private sealed interface Animal {}
+
+    private record Dog(String name) implements Animal {}
+
+    @Test
+    void refusesAParamThatCannotBeReadBackNamingItsPlace() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> params.write(job(Invoice.class), new Invoice(new Transfer("secret"))))
+                .withMessageStartingWith(
+                        "param of job 'receipt' cannot be read back as " + Invoice.class.getName() + ": ")
+                .withMessageContaining("[\"payment\"]")
+                .satisfies(refused -> assertThat(refused.getMessage()).doesNotContain("secret"));
+        assertThat(params.write(job(Animal.class), new Dog("Rex"))).contains("Rex");
+    }
+
+    @Test
+    void refusesATypeThatNoJsonCanBecome() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> params.refuseUnreadable(params.type(Payment.class)))
+                .withMessageStartingWith("a param of type " + Payment.class.getName() + " cannot be read from JSON (")
+                .withMessageEndingWith(
+                        "; state a concrete type, or say with @JsonTypeInfo, and @JsonSubTypes unless it is"
+                                + " sealed, what it may be");
+        for (Type readable : List.of(
+                Receipt.class,
+                Animal.class,
+                List.class,
+                Map.class,
+                Object.class,
+                Void.class,
+                int.class,
+                Number.class,
+                CharSequence.class,
+                JsonNode.class,
+                Thread.State.class,
+                Instant.class,
+                Optional.class)) {
+            params.refuseUnreadable(params.type(readable));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.delayjob.engine.internal.administering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.engine.TestSettings;
+import io.delayjob.engine.extension.Extensions;
+import io.delayjob.engine.internal.calls.Queues;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.engine.settings.EngineSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** What a node says of queues that it has submitted to and nobody runs. */
+@ExtendWith(OutputCaptureExtension.class)
+class QueuesWatchTest {
+
+    private static final Duration ANY = Duration.ofSeconds(30);
+    private static final String WARNING = "queue 'ordres' holds 1 jobs that wait, and no live node runs them";
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final MemoryBackend backend = new MemoryBackend(() -> 1_000_000);
+    private final Queues queues = new Queues(
+            backend,
+            new EngineSettings("n", "q", true, TestSettings.shards(3), Map.of(), 1000, ANY, ANY, false, ANY),
+            queue -> true,
+            scheduler);
+    private final AsyncAdmin admin = new AsyncAdmin(queues, Extensions.NONE.events(), Runnable::run);
+    private final QueuesWatch watch = new QueuesWatch(backend, admin, () -> Set.of("orders"));
+
+    @AfterEach
+    void close() {
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void warnsOfAQueueThatHoldsJobsAndThatNobodyRunsAndAgainAfterAnHour(CapturedOutput output) {
+        submit("ordres");
+        watch.submitted("ordres");
+        watch.look();
+        assertThat(output).doesNotContain(WARNING);
+        look(59);
+        assertThat(output).containsOnlyOnce(WARNING);
+        look(2);
+        assertThat(output.toString().split(WARNING, -1)).hasSize(3);
+    }
+
+    @Test
+    void warnsAtTheSecondLookAlsoOfAQueueThatWasIdleBefore(CapturedOutput output) {
+        watch.submitted("ordres");
+        look(7);
+        submit("ordres");
+        watch.look();
+        assertThat(output).doesNotContain(WARNING);
+        watch.look();
+        assertThat(output).containsOnlyOnce(WARNING);
+    }
+
+    @Test
+    void saysNothingOfAQueueThatIsRunOrHoldsNothing(CapturedOutput output) {
+        submit("orders");
+        feed("orders");
+        watch.submitted("orders");
+        watch.submitted("idle");
+        look(5);
+        assertThat(output).doesNotContain("no live node");
+    }
+
+    @Test
+    void listsTheQueuesThatHoldJobsAndThatNobodyRuns() {
+        submit("ordres");
+        submit("orders");
+        feed("orders");
+        List.of("ordres", "orders", "idle").forEach(watch::submitted);
+        assertThat(admin.queues().join()).containsExactly("idle", "orders", "ordres");
+        assertThat(admin.unconsumedQueues().join()).containsOnlyKeys("ordres");
+    }
+
+    @Test
+    void namesTheQueuesItRunsToo() {
+        watch.look();
+        assertThat(admin.queues().join()).containsExactly("orders");
+    }
+
+    private void look(int times) {
+        for (int i = 0; i < times; i++) {
+            watch.look();
+        }
+    }
+
+    private Ledger ledger(String queue) {
+        return backend.ledger(new ShardId(queue, 2), Retention.NONE, Replication.NONE);
+    }
+
+    private void submit(String queue) {
+        NewJob job = new NewJob("a", new NewJob.Due(5000, true), null, null, "\"job\":\"j\",\"param\":1}");
+        ledger(queue).submit(new Call("lane", 1), List.of(job)).join();
+    }
+
+    private void feed(String queue) {
+        ledger(queue)
+                .feed(new Feed.Request("other", 10_000, 4000, 30_000, 2000, 100, 0, 16, 16, Set.of("job")))
+                .join();
+    }
+}

@@ -1,0 +1,43 @@
+package io.delayjob.engine.internal.running;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.Lease;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
+
+class LoggedJobTest {
+
+    private final Run run = new Run(
+            new Claimed.Job(new Lease("a", "1:r"), 2, null, 0, null, null, 0, false, 0), 30_000, System.nanoTime());
+
+    @BeforeEach
+    @AfterEach
+    void clear() {
+        MDC.clear();
+    }
+
+    @Test
+    void namesTheJobAndLeavesNothingBehind() {
+        LoggedJob logged = new LoggedJob("orders", run);
+        assertThat(MDC.getCopyOfContextMap())
+                .isEqualTo(Map.of("delayjob.queue", "orders", "delayjob.id", "a", "delayjob.attempt", "2"));
+        MDC.put("left", "by the job");
+        logged.end();
+        assertThat(MDC.getCopyOfContextMap()).isNullOrEmpty();
+    }
+
+    @Test
+    void bringsBackWhatWasThereBefore() {
+        MDC.put("caller", "test");
+        LoggedJob logged = new LoggedJob("orders", run);
+        assertThat(MDC.get("caller")).isEqualTo("test");
+        MDC.remove("caller");
+        logged.end();
+        assertThat(MDC.getCopyOfContextMap()).isEqualTo(Map.of("caller", "test"));
+    }
+}

@@ -1,0 +1,267 @@
+package io.delayjob.engine.internal.running;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.AckMode;
+import io.delayjob.Acknowledgment;
+import io.delayjob.JobEvent;
+import io.delayjob.JobState;
+import io.delayjob.engine.TestSettings;
+import io.delayjob.engine.extension.Interceptors;
+import io.delayjob.engine.extension.JobEvents;
+import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.internal.calls.Queues;
+import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.consuming.NodeParts;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.ClaimRequest;
+import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.Lease;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.StoredJob;
+import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.telemetry.QueueTelemetries;
+import io.delayjob.engine.telemetry.Telemetry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What becomes of jobs that a node has claimed and no worker has come to. The workers come when the test says so. */
+class ShardRunsTest {
+
+    private static final Duration ANY = Duration.ofSeconds(30);
+    private static final String TOPIC = "topic";
+    private static final int WORKERS = 2;
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final MemoryBackend backend = new MemoryBackend(() -> 1_000_000);
+    private final Deque<Runnable> waiting = new ConcurrentLinkedDeque<>();
+    private final List<JobEvent> events = new ArrayList<>();
+    private final List<Acknowledgment> delivered = new ArrayList<>();
+    private final Slots slots = new Slots(WORKERS);
+    private final EngineSettings settings =
+            new EngineSettings("n", "q", true, TestSettings.defaults(), Map.of(), 1000, ANY, ANY, false, ANY);
+    private final Queues queues = new Queues(backend, settings, queue -> true, scheduler);
+    private final Shard shard = queues.shards("q").get(0);
+    private Executor workers = waiting::add;
+    private final ShardRuns runs = new NodeParts(
+                    settings,
+                    backend,
+                    queues,
+                    new JobRegistry(() -> List.of(TestSettings.listener(
+                            TOPIC, AckMode.MANUAL, (execution, acknowledgment) -> delivered.add(acknowledgment)))),
+                    new ParamCodec(JsonMapper.shared(), 1000),
+                    new Interceptors(List::of),
+                    JobEvents.onCallersThread(List.of(events::add)),
+                    new QueueTelemetries(Telemetry.NONE, queue -> true),
+                    scheduler)
+            .runs(shard, TestSettings.defaults(), slots, work -> workers.execute(work));
+    private int calls;
+
+    @AfterEach
+    void close() {
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void whatWaitsIsGivenBackWhenTheNodeStopsAlthoughNoWorkerIsFree() {
+        claim(submit(TOPIC, 3));
+        runs.giveBackWaiting();
+        assertThat(found("0").state()).isEqualTo(JobState.RESERVED);
+        runs.stop();
+        runs.giveBackWaiting();
+        work();
+        assertThat(delivered).isEmpty();
+        IntStream.range(0, 3)
+                .forEach(i -> assertThat(found("" + i))
+                        .extracting(StoredJob::state, StoredJob::attempt)
+                        .containsExactly(JobState.READY, 0));
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    @Test
+    void jobsThatWereNotAcknowledgedKeepTheWorkersFromThoseThatWait() {
+        claim(submit(TOPIC, 5));
+        work();
+        assertThat(delivered).hasSize(WORKERS);
+        IntStream.range(WORKERS, 5)
+                .forEach(i -> assertThat(found("" + i))
+                        .extracting(StoredJob::state, StoredJob::attempt)
+                        .containsExactly(JobState.READY, 0));
+        assertThat(slots.take(1000)).isZero();
+        delivered.get(0).acknowledge();
+        assertThat(slots.take(1000)).isEqualTo(1);
+        assertThat(slots.begin()).isTrue();
+    }
+
+    @Test
+    void aJobThatIsCancelledWhileItWaitsGivesItsSlotBackAtOnce() {
+        List<Claimed.Job> jobs = claim(submit(TOPIC, 1));
+        runs.cancelled(jobs.get(0).lease());
+        assertThat(slots.free()).isEqualTo(WORKERS);
+        assertThat(events).containsExactly(new JobEvent.Lost("q", "0", null, 1, true));
+        work();
+        assertThat(delivered).isEmpty();
+        assertThat(events).hasSize(1);
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    @Test
+    void aJobThatIsNotDueYetComesToAWorkerWhenItIs() {
+        submitDueIn(200);
+        long asked = System.nanoTime();
+        claimAhead(200);
+        assertThat(waiting).isEmpty();
+        await().until(() -> !waiting.isEmpty());
+        assertThat(System.nanoTime() - asked)
+                .isGreaterThanOrEqualTo(Duration.ofMillis(200).toNanos());
+        work();
+        assertThat(delivered).hasSize(1);
+    }
+
+    @Test
+    void aJobThatIsCancelledBeforeItIsDueIsNotRun() {
+        submitDueIn(200);
+        Lease lease = claimAhead(200).get(0).lease();
+        runs.cancelled(lease);
+        assertThat(slots.free()).isEqualTo(WORKERS);
+        await().until(() -> !waiting.isEmpty());
+        work();
+        assertThat(delivered).isEmpty();
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    @Test
+    void whatAWorkerReachesWhenItsLeaseMayBeOverDoesNotBegin() {
+        claim(submit(TOPIC, 1), System.nanoTime() - ANY.toNanos());
+        work();
+        assertThat(delivered).isEmpty();
+        assertThat(found("0")).extracting(StoredJob::state, StoredJob::attempt).containsExactly(JobState.READY, 0);
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    @Test
+    void aJobThatNoWorkerCanBeHadForIsGivenBack() {
+        workers = work -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        claim(submit(TOPIC, 1));
+        assertThat(found("0")).extracting(StoredJob::state, StoredJob::attempt).containsExactly(JobState.READY, 0);
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    @Test
+    void aJobThatIsGivenBackWhileAWorkerIsSoughtForItGivesItsSlotBackOnce() {
+        workers = work -> {
+            runs.stop();
+            runs.giveBackWaiting();
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        claim(submit(TOPIC, 1));
+        assertThat(found("0")).extracting(StoredJob::state, StoredJob::attempt).containsExactly(JobState.READY, 0);
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    @Test
+    void aJobThatWaitsThoughItsWorkerCouldNotBeHadDoesNotBegin() {
+        workers = work -> {
+            waiting.add(work);
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        claim(submit(TOPIC, 1));
+        work();
+        assertThat(delivered).isEmpty();
+        assertThat(found("0")).extracting(StoredJob::state, StoredJob::attempt).containsExactly(JobState.READY, 0);
+        assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    @Test
+    void jobsThatThisNodeCannotRunDoNotCountAsShort() {
+        for (int i = 0; i < 300; i++) {
+            claim(submit("unknown", 1));
+            work();
+        }
+        assertThat(events).hasSize(600).hasOnlyElementsOfTypes(JobEvent.Claimed.class, JobEvent.Released.class);
+        assertThat(slots.take(1000)).isEqualTo(WORKERS);
+    }
+
+    private int submit(String topic, int count) {
+        return submit(topic, count, 0);
+    }
+
+    private void submitDueIn(int millis) {
+        submit(TOPIC, 1, millis);
+    }
+
+    private int submit(String topic, int count, long millis) {
+        String body = "\"job\":\"" + topic + "\",\"param\":{\"text\":\"any\",\"number\":1}}";
+        List<NewJob> jobs = IntStream.range(0, count)
+                .mapToObj(i -> new NewJob(id(topic, i), new NewJob.Due(millis, true), null, null, body))
+                .toList();
+        shard.ledger().submit(new Call("submit", ++calls), jobs).join();
+        return count;
+    }
+
+    private String id(String topic, int i) {
+        return topic.equals(TOPIC) ? "" + i : topic + calls;
+    }
+
+    private List<Claimed.Job> claim(int count) {
+        return claim(count, System.nanoTime());
+    }
+
+    private List<Claimed.Job> claimAhead(int millis) {
+        return claim(1, System.nanoTime(), millis);
+    }
+
+    private List<Claimed.Job> claim(int count, long askedNanos) {
+        return claim(count, askedNanos, 0);
+    }
+
+    /** As the taker does. */
+    private List<Claimed.Job> claim(int count, long askedNanos, int aheadMillis) {
+        slots.giveBack(-count);
+        List<Claimed.Job> jobs = shard.ledger()
+                .claim(
+                        new Call("claim", ++calls),
+                        new ClaimRequest(
+                                "n",
+                                count,
+                                count,
+                                ANY.toMillis(),
+                                "r" + calls,
+                                Ledger.MAX_CLAIM_BYTES,
+                                false,
+                                false,
+                                aheadMillis))
+                .join()
+                .jobs();
+        assertThat(jobs).hasSize(count);
+        jobs.forEach(job -> runs.dispatch(job, askedNanos));
+        return jobs;
+    }
+
+    private void work() {
+        while (!waiting.isEmpty()) {
+            waiting.remove().run();
+        }
+    }
+
+    private StoredJob found(String id) {
+        return shard.ledger().find(id).join().orElseThrow();
+    }
+}

@@ -1,5 +1,0 @@
-/** Observations of submits and executions, and what an application may say about them, by Micrometer. */
-@NullMarked
-package io.delayjob.redisson.observation;
-
-import org.jspecify.annotations.NullMarked;

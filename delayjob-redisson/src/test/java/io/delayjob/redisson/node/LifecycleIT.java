@@ -1,0 +1,231 @@
+package io.delayjob.redisson.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.AckMode;
+import io.delayjob.DelayJobListenerRegistry;
+import io.delayjob.DelayJobRequest;
+import io.delayjob.JobState;
+import io.delayjob.JobSubmissionException;
+import io.delayjob.engine.DelayJobEngine;
+import io.delayjob.engine.Note;
+import io.delayjob.engine.NoteJob;
+import io.delayjob.engine.TestSettings;
+import io.delayjob.engine.extension.Extensions;
+import io.delayjob.engine.extension.WorkerThreads;
+import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.redisson.internal.redis.RedisBackend;
+import io.delayjob.testing.OwnRedis;
+import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.redisson.api.RedissonClient;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Nodes, and queues of nodes, that start and stop, in order and out of order. */
+@RealRedis
+class LifecycleIT {
+
+    private final String url = RedisServer.shared().url();
+    private final String queue = TestSettings.queue();
+
+    @Test
+    void startsAndStopsTheQueueOfAListener() {
+        AtomicInteger ran = new AtomicInteger();
+        try (TestNode node = TestNode.start(
+                url,
+                queue,
+                TestSettings.defaults(),
+                Extensions.NONE,
+                TestSettings.listener("topic", AckMode.ON_SUCCESS, (execution, ack) -> ran.incrementAndGet()))) {
+            DelayJobListenerRegistry listeners = node.engine.listeners();
+            assertThat(listeners.ids()).containsExactly("topic");
+            assertThat(listeners.isRunning("topic")).isTrue();
+            listeners.stop("topic");
+            assertThat(listeners.isRunning("topic")).isFalse();
+            await().until(() -> node.admin().nodes(queue).isEmpty());
+            node.producer().submitDelayJob("topic", new Note("n", 1), Duration.ZERO);
+            listeners.start("topic");
+            await().until(() -> ran.get() == 1);
+        }
+    }
+
+    @Test
+    void doesNotLetAJobStopItsOwnQueue() {
+        CompletableFuture<TestNode> self = new CompletableFuture<>();
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        try (TestNode node = TestNode.start(
+                url,
+                queue,
+                TestSettings.defaults(),
+                Extensions.NONE,
+                TestSettings.listener("topic", AckMode.ON_SUCCESS, (execution, ack) -> {
+                    try {
+                        self.join().engine.listeners().stop("topic");
+                    } catch (IllegalStateException e) {
+                        thrown.set(e);
+                    }
+                }))) {
+            self.complete(node);
+            node.producer().submitDelayJob("topic", new Note("n", 1), Duration.ofMillis(100));
+            await().until(() -> thrown.get() != null);
+            assertThat(thrown.get()).hasMessageContaining("cannot stop it, because the stop waits for the job");
+            assertThat(node.engine.listeners().isRunning("topic")).isTrue();
+        }
+    }
+
+    @Test
+    void startsNoQueueOnANodeThatRunsNone() {
+        try (TestNode node = new TestNode(
+                url,
+                queue,
+                TestSettings.defaults(),
+                Extensions.NONE,
+                TestSettings.listener("topic", AckMode.ON_SUCCESS, (execution, ack) -> {}))) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> node.engine.listeners().start("topic"))
+                    .withMessageStartingWith("this node does not run jobs");
+        }
+    }
+
+    @Test
+    void doesNotRunAJobTwiceThatIgnoresTheInterruptOfAStoppedQueue() {
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger begun = new AtomicInteger();
+        try (TestNode node = TestNode.start(
+                url,
+                queue,
+                TestSettings.defaults(),
+                Extensions.NONE,
+                TestSettings.listener("topic", AckMode.ON_SUCCESS, (execution, ack) -> {
+                    begun.incrementAndGet();
+                    awaitDeaf(go);
+                }))) {
+            String id = node.producer().submitDelayJob("topic", new Note("n", 1), Duration.ZERO);
+            await().until(() -> begun.get() == 1);
+            node.engine.listeners().stop("topic");
+            node.engine.listeners().start("topic");
+            await().pollDelay(TestSettings.LEASE.plusSeconds(1)).until(() -> true);
+            assertThat(begun).hasValue(1);
+            assertThat(node.admin().find(queue, id).orElseThrow().state()).isEqualTo(JobState.RESERVED);
+            go.countDown();
+            await().until(() -> node.admin().find(queue, id).isEmpty());
+            assertThat(begun).hasValue(1);
+        }
+    }
+
+    @Test
+    void leavesTheFleetAlsoWhenTheStopIsInterrupted() throws InterruptedException {
+        CountDownLatch go = new CountDownLatch(1);
+        NoteJob job = new NoteJob(execution -> awaitDeaf(go));
+        try (TestNode node = TestNode.start(url, queue, job)) {
+            submit(node, "deaf");
+            await().until(() -> job.seen().size() == 1);
+            await().until(() -> !node.admin().nodes(queue).isEmpty());
+            Thread stops = new Thread(node.engine::stop);
+            stops.start();
+            await().pollDelay(Duration.ofMillis(200)).until(() -> true);
+            stops.interrupt();
+            stops.join(5000);
+            assertThat(stops.isAlive()).isFalse();
+            await().until(() -> node.admin().nodes(queue).isEmpty());
+            go.countDown();
+            await().until(() -> node.admin().find(queue, "deaf").isEmpty());
+            await().until(() -> threads().stream().noneMatch(name -> name.startsWith("delayjob-" + queue + ":")));
+        }
+    }
+
+    @Test
+    void givesBackAJobForWhichNoThreadCanBeHad() {
+        NoteJob job = new NoteJob();
+        AtomicBoolean broken = new AtomicBoolean(true);
+        RedissonClient redisson = TestNode.client(url);
+        WorkerThreads threads = (name, concurrency) -> work -> {
+            if (broken.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            new Thread(work).start();
+        };
+        try (DelayJobEngine engine = engine(redisson, job, threads)) {
+            engine.start();
+            engine.producer()
+                    .submitDelayJob(
+                            DelayJobRequest.of(NoteJob.class, new Note("n", 1)).withId("unlucky"), Duration.ZERO);
+            await().pollDelay(Duration.ofMillis(500)).until(() -> true);
+            broken.set(false);
+            await().until(() -> job.seen().size() == 1);
+            assertThat(job.seen().get(0).attempt()).isEqualTo(1);
+        } finally {
+            redisson.shutdown();
+        }
+    }
+
+    private DelayJobEngine engine(RedissonClient redisson, NoteJob job, WorkerThreads threads) {
+        return new DelayJobEngine(
+                new EngineSettings(
+                        "node-" + queue,
+                        queue,
+                        true,
+                        TestSettings.concurrency(1),
+                        Map.of(),
+                        1024,
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(2),
+                        false,
+                        Duration.ofSeconds(3)),
+                new RedisBackend(redisson, "delayjob", Runnable::run),
+                new JobRegistry(() -> List.of(TestSettings.registered(job))),
+                new ParamCodec(JsonMapper.builder().build(), 1024),
+                threads,
+                Extensions.NONE);
+    }
+
+    @Test
+    void answersEverySubmitWhenItEnds() throws Exception {
+        try (OwnRedis redis = OwnRedis.start();
+                TestNode node = new TestNode(
+                        redis.url(),
+                        queue,
+                        TestSettings.defaults(),
+                        Extensions.NONE,
+                        TestSettings.registered(new NoteJob()))) {
+            redis.kill();
+            CompletableFuture<String> submit = node.producer()
+                    .submitDelayJobAsync(DelayJobRequest.of(NoteJob.class, new Note("n", 1)), Duration.ZERO);
+            await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+            node.engine.close();
+            await().atMost(Duration.ofSeconds(15)).until(submit::isDone);
+            assertThat(submit).isCompletedExceptionally();
+            assertThatExceptionOfType(JobSubmissionException.class).isThrownBy(() -> submit(node, "after the end"));
+        }
+    }
+
+    private static void submit(TestNode node, String id) {
+        node.producer()
+                .submitDelayJob(
+                        DelayJobRequest.of(NoteJob.class, new Note(id, 1)).withId(id), Duration.ZERO);
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
+    }
+
+    private static void awaitDeaf(CountDownLatch go) {
+        while (go.getCount() > 0) {
+            Thread.onSpinWait();
+        }
+    }
+}

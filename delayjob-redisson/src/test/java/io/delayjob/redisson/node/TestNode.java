@@ -1,0 +1,141 @@
+package io.delayjob.redisson.node;
+
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.DelayJob;
+import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobProducer;
+import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
+import io.delayjob.engine.DelayJobEngine;
+import io.delayjob.engine.TestSettings;
+import io.delayjob.engine.extension.Extensions;
+import io.delayjob.engine.extension.WorkerThreads;
+import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.QueueSettings;
+import io.delayjob.redisson.internal.redis.RedisBackend;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+
+/** One node of a fleet in this JVM: an engine on a client of its own. */
+final class TestNode implements AutoCloseable {
+
+    private final String name = "node-" + UUID.randomUUID().toString().substring(0, 8);
+    final RedissonClient redisson;
+    final DelayJobEngine engine;
+    private final HeardRings rings;
+
+    /** A node that has not started. */
+    TestNode(String url, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
+        this(config(url), queue, defaults, extensions, jobs);
+    }
+
+    /** A node that has not started, on any kind of Redis. */
+    TestNode(Config config, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
+        this.redisson = Redisson.create(config);
+        this.rings = new HeardRings(new RedisBackend(redisson, "delayjob", Runnable::run));
+        this.engine = new DelayJobEngine(
+                new EngineSettings(
+                        name,
+                        queue,
+                        true,
+                        defaults,
+                        Map.of(),
+                        256 * 1024,
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(2),
+                        false,
+                        Duration.ofSeconds(3)),
+                rings,
+                new JobRegistry(() -> List.of(jobs)),
+                TestSettings.PARAMS,
+                WorkerThreads.PLATFORM,
+                extensions);
+    }
+
+    static TestNode start(String url, String queue, DelayJob<?>... jobs) {
+        return start(url, queue, TestSettings.defaults(), jobs);
+    }
+
+    static TestNode start(String url, String queue, QueueSettings defaults, DelayJob<?>... jobs) {
+        return start(url, queue, defaults, Extensions.NONE, TestSettings.registered(jobs));
+    }
+
+    /** A node with few threads and connections, of which many fit into a JVM. */
+    static TestNode startSmall(String url, String queue, DelayJob<?>... jobs) {
+        Config config = config(url);
+        config.setThreads(2).setNettyThreads(2);
+        config.useSingleServer().setConnectionMinimumIdleSize(2).setConnectionPoolSize(4);
+        return start(config, queue, TestSettings.concurrency(2), Extensions.NONE, TestSettings.registered(jobs));
+    }
+
+    static TestNode start(
+            String url, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
+        return start(config(url), queue, defaults, extensions, jobs);
+    }
+
+    static TestNode start(
+            Config config, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
+        TestNode node = new TestNode(config, queue, defaults, extensions, jobs);
+        node.engine.start();
+        return node;
+    }
+
+    static RedissonClient client(String url) {
+        return Redisson.create(config(url));
+    }
+
+    private static Config config(String url) {
+        Config config = new Config();
+        config.useSingleServer().setAddress(url).setConnectionMinimumIdleSize(4);
+        return config;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** How many rings of doorbells this node has heard. */
+    long rings() {
+        return rings.heard();
+    }
+
+    DelayJobProducer producer() {
+        return engine.producer();
+    }
+
+    DelayJobAdmin admin() {
+        return engine.admin();
+    }
+
+    /** The job, once it is dead. */
+    JobSnapshot awaitDead(String queue, String id) {
+        await().until(() -> admin().find(queue, id)
+                .map(JobSnapshot::state)
+                .filter(JobState.DEAD::equals)
+                .isPresent());
+        return admin().find(queue, id).orElseThrow();
+    }
+
+    /** Ends the node as a kill would: nothing is released, nothing is said. */
+    void kill() {
+        // Without waiting for polls that are under way: the fleet must not seem to be without nodes for long.
+        redisson.shutdown(0, 100, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() {
+        if (!redisson.isShutdown()) {
+            engine.close();
+            redisson.shutdown();
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package io.delayjob.spring.autoconfigure;
+
+import io.delayjob.ActionResult;
+import io.delayjob.DelayJobAdmin;
+import io.delayjob.Explanation;
+import io.delayjob.JobPage;
+import io.delayjob.JobQuery;
+import io.delayjob.JobState;
+import io.delayjob.QueueCounts;
+import io.delayjob.engine.DelayJobEngine;
+import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.ExplanationDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.FleetDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.HereDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.JobActionDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.JobDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.MissingDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.NodeDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.PageDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.QueueActionDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.QueueDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.RefusedDescriptor;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
+/**
+ * Shows the queues and their jobs, and acts on them. It only shows, unless the application says
+ * {@code management.endpoint.delayjob.access=unrestricted}.
+ */
+@Endpoint(id = "delayjob", defaultAccess = Access.READ_ONLY)
+final class DelayJobEndpoint {
+
+    /** How long the overview waits for Redis. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** To find the queues that no node runs, each queue is asked for. */
+    private static final Duration UNCONSUMED_KEPT = Duration.ofMinutes(1);
+
+    private static final int MOST_LISTED = 100;
+    private static final int MOST_AT_ONCE = 1000;
+
+    private final DelayJobEngine engine;
+    private final DelayJobAdmin admin;
+    private final EngineSettings settings;
+    private final QueueLooks looks;
+    private final RecentAnswer<Map<String, QueueCounts>> unconsumed;
+
+    /** What can be done to a queue. */
+    enum QueueAction {
+        /** Stops the fleet from claiming its jobs. */
+        PAUSE,
+        /** Lets the fleet claim them again. */
+        RESUME,
+        /** Gives dead jobs another chance. */
+        REDRIVE,
+        /** Removes dead jobs for good. */
+        PURGE
+    }
+
+    /** What can be done to a job. */
+    enum JobAction {
+        /** Calls it off. */
+        CANCEL,
+        /** Gives it another due time. */
+        RESCHEDULE,
+        /** Makes it due now. */
+        RUN_NOW,
+        /** Gives it another chance, if it is dead. */
+        REDRIVE
+    }
+
+    DelayJobEndpoint(DelayJobEngine engine, DelayJobAdmin admin, EngineSettings settings) {
+        this.engine = engine;
+        this.admin = admin;
+        this.settings = settings;
+        this.looks = QueueLooks.atJobs(engine);
+        this.unconsumed = new RecentAnswer<>(() -> engine.asyncAdmin().unconsumedQueues(), UNCONSUMED_KEPT);
+    }
+
+    /** This node, the queues it is for, and those that no node runs. */
+    @ReadOperation
+    NodeDescriptor node() {
+        CompletableFuture<Map<String, QueueCounts>> idle =
+                unconsumed.get().copy().orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        Map<String, QueueDescriptor> queues = new LinkedHashMap<>();
+        looks.look(engine.queueNames(), PATIENCE)
+                .forEach(look -> queues.put(look.queue(), QueueDescriptor.of(look, here(look.queue()))));
+        return new NodeDescriptor(
+                settings.node(),
+                settings.consume(),
+                queues,
+                idle.handle((found, failure) -> found).join());
+    }
+
+    private @Nullable HereDescriptor here(String queue) {
+        return engine.vitals(queue)
+                .map(vitals -> HereDescriptor.of(vitals, engine.troubles(queue)))
+                .orElse(null);
+    }
+
+    /**
+     * A queue in the whole fleet, or its jobs of a state, page by page.
+     *
+     * @param state of which state; the queue itself if not given
+     * @param limit how many jobs at most, 1 to 1000; 100 if not given
+     * @param cursor where the page begins: {@code next} of the one before
+     */
+    @ReadOperation
+    WebEndpointResponse<Object> queue(
+            @Selector String queue, @Nullable String state, @Nullable String limit, @Nullable String cursor) {
+        return answer(() -> state == null && limit == null && cursor == null
+                ? new FleetDescriptor(queue, admin.counts(queue), admin.nodes(queue), running(queue))
+                : PageDescriptor.of(list(queue, state, limit, cursor)));
+    }
+
+    private List<JobDescriptor> running(String queue) {
+        JobQuery running = JobQuery.of(queue, JobState.RESERVED).withLimit(MOST_LISTED);
+        return admin.list(running).jobs().stream().map(JobDescriptor::of).toList();
+    }
+
+    private JobPage list(String queue, @Nullable String state, @Nullable String limit, @Nullable String cursor) {
+        return admin.list(JobQuery.of(queue, EndpointValues.word(JobState.class, "state", state))
+                .withLimit(EndpointValues.number("limit", limit, MOST_LISTED))
+                .after(cursor));
+    }
+
+    /** Why a job is not running. */
+    @ReadOperation
+    WebEndpointResponse<Object> explain(@Selector String queue, @Selector String id) {
+        return answer(() -> {
+            Explanation explanation = admin.explain(queue, id);
+            return explanation.job() == null
+                    ? missing(queue, id)
+                    : new ExplanationDescriptor(
+                            explanation.reason(), explanation.text(), JobDescriptor.of(explanation.job()));
+        });
+    }
+
+    /**
+     * Acts on a queue.
+     *
+     * @param action a {@link QueueAction}
+     * @param limit of how many jobs at most; 1000 if not given
+     * @param perSecond at what rate dead jobs are redriven; at once if not given
+     * @param olderThan how long jobs that are purged have been dead at least; must be given
+     */
+    @WriteOperation
+    WebEndpointResponse<Object> act(
+            @Selector String queue,
+            @Nullable String action,
+            @Nullable String limit,
+            @Nullable String perSecond,
+            @Nullable String olderThan) {
+        return answer(() -> {
+            QueueAction wanted = EndpointValues.word(QueueAction.class, "action", action);
+            int most = EndpointValues.number("limit", limit, MOST_AT_ONCE);
+            return new QueueActionDescriptor(
+                    queue,
+                    wanted,
+                    switch (wanted) {
+                        case PAUSE -> done(() -> admin.pause(queue));
+                        case RESUME -> done(() -> admin.resume(queue));
+                        case REDRIVE -> redrive(queue, most, perSecond);
+                        case PURGE -> admin.purgeDead(queue, EndpointValues.duration("olderThan", olderThan), most);
+                    });
+        });
+    }
+
+    private static @Nullable Integer done(Runnable action) {
+        action.run();
+        return null;
+    }
+
+    private int redrive(String queue, int limit, @Nullable String perSecond) {
+        return perSecond == null
+                ? admin.redriveAll(queue, limit)
+                : admin.redriveAll(queue, limit, EndpointValues.number("perSecond", perSecond, 0));
+    }
+
+    /**
+     * Acts on a job.
+     *
+     * @param action a {@link JobAction}
+     * @param delay from now until a job that is rescheduled is due; must be given
+     */
+    @WriteOperation
+    WebEndpointResponse<Object> act(
+            @Selector String queue, @Selector String id, @Nullable String action, @Nullable String delay) {
+        return answer(() -> {
+            ActionResult result = switch (EndpointValues.word(JobAction.class, "action", action)) {
+                case CANCEL -> admin.cancel(queue, id);
+                case RESCHEDULE -> admin.reschedule(queue, id, EndpointValues.duration("delay", delay));
+                case RUN_NOW -> admin.runNow(queue, id);
+                case REDRIVE -> admin.redrive(queue, id);
+            };
+            return result.previous() == null
+                    ? missing(queue, id)
+                    : new JobActionDescriptor(result.done(), result.previous());
+        });
+    }
+
+    private static MissingDescriptor missing(String queue, String id) {
+        return new MissingDescriptor("there is no job '" + id + "' in queue '" + queue
+                + "': it was never submitted there, or it has ended and is not retained");
+    }
+
+    /** What the caller did wrong is answered as such, in words. */
+    private static WebEndpointResponse<Object> answer(Supplier<Object> call) {
+        try {
+            Object body = call.get();
+            return new WebEndpointResponse<>(
+                    body,
+                    body instanceof MissingDescriptor
+                            ? WebEndpointResponse.STATUS_NOT_FOUND
+                            : WebEndpointResponse.STATUS_OK);
+        } catch (IllegalArgumentException e) {
+            return new WebEndpointResponse<>(
+                    new RefusedDescriptor(String.valueOf(e.getMessage())), WebEndpointResponse.STATUS_BAD_REQUEST);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.delayjob.spring.autoconfigure;
+
+import io.delayjob.engine.DelayJobEngine;
+import io.delayjob.engine.ledger.Tally;
+import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.telemetry.Vitals;
+import io.delayjob.spring.autoconfigure.DelayJobHealthProperties.WhilePaused;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * Whether this node can do its work: Redis answers, what takes jobs is alive, and no queue is too far behind. On a node that runs
+ * no jobs, whether Redis answers.
+ */
+final class DelayJobHealthIndicator extends AbstractHealthIndicator {
+
+    /** The worst first. */
+    private static final List<Status> ORDER = List.of(Status.DOWN, Status.OUT_OF_SERVICE, Status.UP);
+
+    private final DelayJobEngine engine;
+    private final EngineSettings settings;
+    private final QueueLooks looks;
+    private final DelayJobHealthProperties properties;
+
+    DelayJobHealthIndicator(DelayJobEngine engine, EngineSettings settings, DelayJobHealthProperties properties) {
+        super("delayjob's health cannot be told");
+        this.engine = engine;
+        this.settings = settings;
+        this.looks = settings.consume() ? QueueLooks.atJobs(engine) : QueueLooks.atRedis(engine);
+        this.properties = properties;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder builder) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        List<Status> statuses = new ArrayList<>();
+        for (QueueLook look : looks.look(queues(), properties.timeout())) {
+            List<String> faults = faults(look);
+            statuses.add(faults.isEmpty() ? unlessPaused(look) : Status.DOWN);
+            details.put(look.queue(), details(look, faults));
+        }
+        builder.status(statuses.stream()
+                        .min(Comparator.comparing(ORDER::indexOf))
+                        .orElse(Status.UP))
+                .withDetail("node", settings.node())
+                .withDetail("queues", details);
+    }
+
+    private Set<String> queues() {
+        return settings.consume() ? engine.consumedQueues() : Set.of(settings.defaultQueue());
+    }
+
+    private List<String> faults(QueueLook look) {
+        List<String> faults = new ArrayList<>(engine.troubles(look.queue()));
+        Tally tally = look.tally();
+        if (look.failure() != null) {
+            faults.add("Redis: " + look.failure());
+        } else if (tally != null && isTooFarBehind(tally)) {
+            faults.add("a job has waited for a worker for " + overdue(tally)
+                    + ", longer than delayjob.health.max-overdue=" + properties.maxOverdue());
+        }
+        return faults;
+    }
+
+    /** What waits in a paused queue is meant to. */
+    private boolean isTooFarBehind(Tally tally) {
+        return !tally.counts().paused()
+                && !properties.maxOverdue().isZero()
+                && overdue(tally).compareTo(properties.maxOverdue()) > 0;
+    }
+
+    private static Duration overdue(Tally tally) {
+        return Duration.ofMillis(tally.overdueMillis());
+    }
+
+    private Status unlessPaused(QueueLook look) {
+        boolean paused = look.tally() != null && look.tally().counts().paused();
+        return paused && properties.whilePaused() == WhilePaused.OUT_OF_SERVICE ? Status.OUT_OF_SERVICE : Status.UP;
+    }
+
+    private Map<String, Object> details(QueueLook look, List<String> faults) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        Tally tally = look.tally();
+        if (tally != null) {
+            details.put("ready", tally.counts().ready());
+            details.put("reserved", tally.counts().reserved());
+            details.put("overdue", overdue(tally));
+            details.put("paused", tally.counts().paused());
+        }
+        Optional<Vitals> vitals = engine.vitals(look.queue());
+        details.put("consumed", vitals.isPresent());
+        vitals.ifPresent(here -> {
+            details.put("workers", here.workers());
+            details.put("free", here.free());
+            if (here.replaced() > 0) {
+                details.put("dataReplaced", here.replaced());
+            }
+        });
+        if (!faults.isEmpty()) {
+            details.put("faults", faults);
+        }
+        return details;
+    }
+}

@@ -1,0 +1,198 @@
+package io.delayjob.spring.autoconfigure;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.delayjob.Explanation;
+import io.delayjob.JobPage;
+import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
+import io.delayjob.NodeSnapshot;
+import io.delayjob.Progress;
+import io.delayjob.QueueCounts;
+import io.delayjob.engine.ledger.Tally;
+import io.delayjob.engine.telemetry.Vitals;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/** What {@link DelayJobEndpoint} answers. A value that is not there is left out. */
+public final class EndpointDescriptors {
+
+    private EndpointDescriptors() {}
+
+    /**
+     * This node.
+     *
+     * @param node its name
+     * @param consume whether it runs jobs, or only submits them
+     * @param queues the queues it is for, by name
+     * @param unconsumed what queues hold that no live node runs, by name; at most a minute old; left out if they were not found within 2 s
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record NodeDescriptor(
+            String node,
+            boolean consume,
+            Map<String, QueueDescriptor> queues,
+            @Nullable Map<String, QueueCounts> unconsumed)
+            implements OperationResponseBody {}
+
+    /**
+     * A queue as this node sees it.
+     *
+     * @param counts its jobs by state, over the whole fleet
+     * @param overdue how long the job that waits longest for a worker has been due
+     * @param here how the queue does on this node; left out if the node does not consume it now
+     * @param failure why Redis did not answer; left out if it did
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record QueueDescriptor(
+            @Nullable QueueCounts counts,
+            @Nullable Duration overdue,
+            @Nullable HereDescriptor here,
+            @Nullable String failure) {
+
+        static QueueDescriptor of(QueueLook look, @Nullable HereDescriptor here) {
+            Tally tally = look.tally();
+            return tally == null
+                    ? new QueueDescriptor(null, null, here, look.failure())
+                    : new QueueDescriptor(tally.counts(), Duration.ofMillis(tally.overdueMillis()), here, null);
+        }
+    }
+
+    /**
+     * How a queue does on this node.
+     *
+     * @param workers how many of its jobs run at once
+     * @param free how many more could run now
+     * @param troubles what keeps the node from running its jobs
+     */
+    public record HereDescriptor(int workers, int free, List<String> troubles) {
+
+        static HereDescriptor of(Vitals vitals, List<String> troubles) {
+            return new HereDescriptor(vitals.workers(), vitals.free(), troubles);
+        }
+    }
+
+    /**
+     * A queue in the whole fleet.
+     *
+     * @param queue its name
+     * @param counts its jobs by state
+     * @param nodes the nodes that consume it
+     * @param running jobs that run now, on whichever node, those first whose leases end first; at most 100
+     */
+    public record FleetDescriptor(
+            String queue, QueueCounts counts, List<NodeSnapshot> nodes, List<JobDescriptor> running)
+            implements OperationResponseBody {}
+
+    /**
+     * Jobs of a state.
+     *
+     * @param jobs some of them, in the order of their time
+     * @param next the cursor of the next page; left out if this is the last
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record PageDescriptor(
+            List<JobDescriptor> jobs, @Nullable String next) implements OperationResponseBody {
+
+        static PageDescriptor of(JobPage page) {
+            return new PageDescriptor(
+                    page.jobs().stream().map(JobDescriptor::of).toList(), page.next());
+        }
+    }
+
+    /**
+     * A job, without what may be secret: its param, headers, result and error.
+     *
+     * @param id its id
+     * @param job the name of what runs
+     * @param state where it stands
+     * @param attempt how many attempts have begun
+     * @param dueAt when it is or was due
+     * @param submittedAt when it was submitted
+     * @param startedAt when the attempt that runs was handed out
+     * @param leaseExpiresAt when its lease ends unless renewed
+     * @param node the node that runs it
+     * @param diedAt when it was given up
+     * @param finishedAt when it ended
+     * @param progress what it last said of its progress
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record JobDescriptor(
+            String id,
+            @Nullable String job,
+            JobState state,
+            int attempt,
+            @Nullable Instant dueAt,
+            @Nullable Instant submittedAt,
+            @Nullable Instant startedAt,
+            @Nullable Instant leaseExpiresAt,
+            @Nullable String node,
+            @Nullable Instant diedAt,
+            @Nullable Instant finishedAt,
+            @Nullable Progress progress) {
+
+        static JobDescriptor of(JobSnapshot job) {
+            return new JobDescriptor(
+                    job.id(),
+                    job.job(),
+                    job.state(),
+                    job.attempt(),
+                    job.dueAt(),
+                    job.submittedAt(),
+                    job.startedAt(),
+                    job.leaseExpiresAt(),
+                    job.node(),
+                    job.diedAt(),
+                    job.finishedAt(),
+                    job.progress());
+        }
+    }
+
+    /**
+     * Why a job is not running, or that it is.
+     *
+     * @param reason the reason
+     * @param text the reason in a sentence; that of a job that failed names its failure
+     * @param job the job
+     */
+    public record ExplanationDescriptor(Explanation.Reason reason, String text, JobDescriptor job)
+            implements OperationResponseBody {}
+
+    /**
+     * What was done to a queue.
+     *
+     * @param queue its name
+     * @param action what
+     * @param jobs to how many jobs; left out where it was not done to jobs
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record QueueActionDescriptor(
+            String queue,
+            DelayJobEndpoint.QueueAction action,
+            @Nullable Integer jobs) implements OperationResponseBody {}
+
+    /**
+     * What became of an action on a job.
+     *
+     * @param done whether it was done
+     * @param previous the state the job was in
+     */
+    public record JobActionDescriptor(boolean done, JobState previous) implements OperationResponseBody {}
+
+    /**
+     * There is no such job.
+     *
+     * @param error which, and why that may be
+     */
+    public record MissingDescriptor(String error) implements OperationResponseBody {}
+
+    /**
+     * The request makes no sense.
+     *
+     * @param error which value is wrong, and what would be right
+     */
+    public record RefusedDescriptor(String error) implements OperationResponseBody {}
+}

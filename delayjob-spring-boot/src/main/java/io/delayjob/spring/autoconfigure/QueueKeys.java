@@ -1,0 +1,54 @@
+package io.delayjob.spring.autoconfigure;
+
+import io.delayjob.spring.InvalidConfigurationException;
+import java.util.stream.Collectors;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.core.env.Environment;
+
+/**
+ * The keys of single queues. One that means nothing, such as the name of a queue with a dot that is not in brackets, would be
+ * dropped silently. As everywhere in Boot, environment variables and system properties may hold what they want.
+ */
+final class QueueKeys {
+
+    private static final String PREFIX = "delayjob.queues";
+
+    private QueueKeys() {}
+
+    /**
+     * Lets them be, or not.
+     *
+     * @throws InvalidConfigurationException if one means nothing, naming it
+     */
+    static void refuseUnknown(Environment environment) {
+        BindHandler strict = new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter());
+        try {
+            Binder.get(environment, strict).bind(PREFIX, Bindable.mapOf(String.class, DelayJobProperties.Queue.class));
+        } catch (BindException e) {
+            // Any other failure is of a converter that this binder lacks: the properties have been bound before.
+            if (e.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
+                throw unknown(unbound);
+            }
+        }
+    }
+
+    private static InvalidConfigurationException unknown(UnboundConfigurationPropertiesException unbound) {
+        String keys = unbound.getUnboundProperties().stream()
+                .map(ConfigurationProperty::getName)
+                .map(Object::toString)
+                .collect(Collectors.joining(", "));
+        return new InvalidConfigurationException(
+                keys
+                        + " is no property of a queue; they are concurrency, shards, lease, max-attempts, timeout, time-to-live,"
+                        + " quarantine-after, retry-for, no-retry-for, backoff.*, retention.* and replication.*; the name of a queue with a"
+                        + " dot is written in brackets, as in " + PREFIX + "[a.b].concurrency",
+                unbound);
+    }
+}

@@ -1,0 +1,11 @@
+package io.delayjob.spring.internal.listener;
+
+import io.delayjob.engine.handler.RegisteredJob;
+
+/**
+ * A job that was found and may yet clash with another.
+ *
+ * @param job what runs
+ * @param description the bean it is in, for messages
+ */
+record Candidate(RegisteredJob job, String description) {}

@@ -1,0 +1,98 @@
+package io.delayjob.spring.internal.listener;
+
+import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.spring.InvalidConfigurationException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What cannot be together in one application, though each may be alone. */
+final class Clashes {
+
+    private final List<Candidate> found;
+    private final String defaultQueue;
+
+    Clashes(List<Candidate> found, String defaultQueue) {
+        this.found = found;
+        this.defaultQueue = defaultQueue;
+    }
+
+    /**
+     * Lets them be, or not.
+     *
+     * @throws InvalidConfigurationException if two clash, naming both and the remedy
+     */
+    void refuse() {
+        refuseSharedNames();
+        refuseSharedIds();
+        refuseDifferent("concurrency", ListenedQueue::concurrency);
+        refuseDifferent("lease", ListenedQueue::lease);
+        refuseDifferent("autoStartup", ListenedQueue::autoStartup);
+    }
+
+    private void refuseSharedNames() {
+        Map<String, Candidate> named = new HashMap<>();
+        for (Candidate second : found) {
+            String name = second.job().name();
+            Candidate first = named.putIfAbsent(name, second);
+            if (first != null) {
+                throw clash(first, second, "share the name '" + name + "'", remedy(first.job(), second.job()));
+            }
+        }
+    }
+
+    private static String remedy(RegisteredJob first, RegisteredJob second) {
+        boolean listens = first.jobClass() == null || second.jobClass() == null;
+        return listens
+                ? "keep one bean of a class, and give each listener a topic of its own that is the name of no DelayJob"
+                : "keep one bean of a class, and use each @DelayJobName once";
+    }
+
+    private void refuseSharedIds() {
+        Map<String, Candidate> known = new HashMap<>();
+        for (Candidate second : found) {
+            ListenedQueue listened = second.job().listened();
+            String id = listened == null ? null : listened.listener();
+            Candidate first = id == null ? null : known.putIfAbsent(id, second);
+            if (first != null) {
+                throw clash(first, second, "share an id", "give each listener an id of its own");
+            }
+        }
+    }
+
+    /** What a listener states for its queue. */
+    private record Wish(Candidate listener, Object value) {}
+
+    /** Two listeners of a queue may leave an attribute to each other, but not differ in it. */
+    private void refuseDifferent(String attribute, Function<ListenedQueue, @Nullable Object> stated) {
+        Map<String, Wish> wishes = new HashMap<>();
+        for (Candidate listener : found) {
+            ListenedQueue listened = listener.job().listened();
+            Object value = listened == null ? null : stated.apply(listened);
+            if (listened != null && value != null) {
+                String queue = listened.queue() == null ? defaultQueue : listened.queue();
+                Wish second = new Wish(listener, value);
+                refuseDifferent(attribute, queue, wishes.putIfAbsent(queue, second), second);
+            }
+        }
+    }
+
+    private static void refuseDifferent(String attribute, String queue, @Nullable Wish first, Wish second) {
+        if (first != null && !first.value().equals(second.value())) {
+            throw clash(
+                    first.listener(),
+                    second.listener(),
+                    "state different " + attribute + " for queue '" + queue + "': " + first.value() + " and "
+                            + second.value(),
+                    "it belongs to the queue, so state it once or the same");
+        }
+    }
+
+    private static InvalidConfigurationException clash(Candidate first, Candidate second, String clash, String remedy) {
+        return new InvalidConfigurationException(
+                first.description() + " and " + second.description() + " " + clash + "; " + remedy, null);
+    }
+}

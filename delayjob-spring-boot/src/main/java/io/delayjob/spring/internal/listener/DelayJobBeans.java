@@ -1,0 +1,131 @@
+package io.delayjob.spring.internal.listener;
+
+import io.delayjob.AckMode;
+import io.delayjob.DelayJob;
+import io.delayjob.DelayJobName;
+import io.delayjob.DelayJobPolicy;
+import io.delayjob.DelayJobQueue;
+import io.delayjob.engine.handler.JobOptions;
+import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.QueueSettings;
+import io.delayjob.spring.InvalidConfigurationException;
+import io.delayjob.support.Checks;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+import tools.jackson.databind.JavaType;
+
+/** Finds the {@link DelayJob} beans of an application, behind whatever proxies they have, and the type each is given. */
+final class DelayJobBeans {
+
+    private final ConfigurableListableBeanFactory beans;
+    private final ParamCodec params;
+    private final EngineSettings settings;
+    private final StatedOptions options;
+
+    DelayJobBeans(
+            ConfigurableListableBeanFactory beans, ParamCodec params, EngineSettings settings, StatedOptions options) {
+        this.beans = beans;
+        this.params = params;
+        this.settings = settings;
+        this.options = options;
+    }
+
+    List<Candidate> find() {
+        return Stream.of(beans.getBeanNamesForType(DelayJob.class, true, false))
+                .filter(beanName -> !ScopedProxyUtils.isScopedTarget(beanName))
+                .map(this::candidate)
+                .toList();
+    }
+
+    private Candidate candidate(String beanName) {
+        Class<?> jobClass = jobClass(beanName);
+        String label = "bean '" + beanName + "' (" + jobClass.getName() + ")";
+        String queue = queue(label, jobClass);
+        RegisteredJob job = new RegisteredJob(
+                name(label, jobClass),
+                label,
+                jobClass,
+                paramType(beanName, jobClass),
+                (execution, acknowledgment) -> bean(beanName).execute(execution),
+                AckMode.ON_SUCCESS,
+                options(label, jobClass, queue),
+                queue == null ? null : ListenedQueue.ofBean(queue));
+        return new Candidate(job, label);
+    }
+
+    @SuppressWarnings("unchecked")
+    private DelayJob<Object> bean(String beanName) {
+        return beans.getBean(beanName, DelayJob.class);
+    }
+
+    private Class<?> jobClass(String beanName) {
+        Class<?> type = beans.containsSingleton(beanName)
+                ? AopProxyUtils.ultimateTargetClass(beans.getBean(beanName))
+                : AutoProxyUtils.determineTargetClass(beans, beanName);
+        return type == null ? DelayJob.class : ClassUtils.getUserClass(type);
+    }
+
+    private JavaType paramType(String beanName, Class<?> jobClass) {
+        ResolvableType param =
+                ResolvableType.forClass(jobClass).as(DelayJob.class).getGeneric(0);
+        if (jobClass.isInterface() || jobClass.isSynthetic() || jobClass.isHidden() || param.resolve() == null) {
+            throw new InvalidConfigurationException(
+                    "DelayJob bean '" + beanName + "' of " + jobClass.getName()
+                            + " does not state the type of its param,"
+                            + " as a lambda, a raw type or an interface cannot; make it a class that implements"
+                            + " DelayJob<YourParam>, and let a @Bean method return that class",
+                    null);
+        }
+        return readable(beanName, jobClass, params.type(jobClass).findTypeParameters(DelayJob.class)[0]);
+    }
+
+    private JavaType readable(String beanName, Class<?> jobClass, JavaType param) {
+        try {
+            params.refuseUnreadable(param);
+            return param;
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationException(
+                    "DelayJob bean '" + beanName + "' of " + jobClass.getName() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String name(String label, Class<?> jobClass) {
+        DelayJobName alias = AnnotationUtils.findAnnotation(jobClass, DelayJobName.class);
+        try {
+            return alias == null ? jobClass.getName() : Checks.jobName(alias.value());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationException("@DelayJobName of " + label + ": " + e.getMessage(), e);
+        }
+    }
+
+    private @Nullable String queue(String label, Class<?> jobClass) {
+        DelayJobQueue queue = AnnotationUtils.findAnnotation(jobClass, DelayJobQueue.class);
+        return queue == null ? null : attributes("@DelayJobQueue", label).name("value", queue.value(), Checks::queue);
+    }
+
+    private Attributes attributes(String annotation, String label) {
+        return new Attributes(annotation + " of " + label, new EmbeddedValueResolver(beans));
+    }
+
+    private JobOptions options(String label, Class<?> jobClass, @Nullable String queue) {
+        DelayJobPolicy policy = AnnotationUtils.findAnnotation(jobClass, DelayJobPolicy.class);
+        if (policy == null) {
+            return JobOptions.NONE;
+        }
+        QueueSettings queues =
+                queue == null ? settings.defaults() : settings.queues().getOrDefault(queue, settings.defaults());
+        return options.of(policy, attributes("@DelayJobPolicy", label), queues.backoff());
+    }
+}

@@ -1,0 +1,37 @@
+package io.delayjob.spring.internal.listener;
+
+import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.spring.InvalidConfigurationException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/** Finds everything in an application that runs jobs, and refuses what clashes. */
+public final class JobFinder {
+
+    private final DelayJobBeans classes;
+    private final ListenerBeans listeners;
+    private final EngineSettings settings;
+
+    /** In an application. */
+    public JobFinder(ConfigurableListableBeanFactory beans, ParamCodec params, EngineSettings settings) {
+        StatedOptions options = new StatedOptions(new BackoffBeans(beans));
+        this.classes = new DelayJobBeans(beans, params, settings, options);
+        this.listeners = new ListenerBeans(beans, new ListenerJobs(beans, params, settings, options));
+        this.settings = settings;
+    }
+
+    /**
+     * Looks at all beans.
+     *
+     * @throws InvalidConfigurationException if one cannot run jobs, or two cannot together
+     */
+    public List<RegisteredJob> find() {
+        List<Candidate> found = Stream.concat(classes.find().stream(), listeners.find().stream())
+                .toList();
+        new Clashes(found, settings.defaultQueue()).refuse();
+        return found.stream().map(Candidate::job).toList();
+    }
+}

@@ -1,0 +1,72 @@
+package io.delayjob.spring.internal.listener;
+
+import io.delayjob.DelayJobListener;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.stereotype.Component;
+
+/** Finds the methods marked {@link DelayJobListener} among all beans, without making one. */
+final class ListenerBeans {
+
+    private static final Logger log = LoggerFactory.getLogger(ListenerBeans.class);
+
+    private final ConfigurableListableBeanFactory beans;
+    private final ListenerJobs jobs;
+
+    ListenerBeans(ConfigurableListableBeanFactory beans, ListenerJobs jobs) {
+        this.beans = beans;
+        this.jobs = jobs;
+    }
+
+    List<Candidate> find() {
+        List<Candidate> found = new ArrayList<>();
+        for (String beanName : beans.getBeanNamesForType(Object.class, true, false)) {
+            Class<?> type = ScopedProxyUtils.isScopedTarget(beanName) ? null : type(beanName);
+            if (type != null && mayListen(type)) {
+                listeners(beanName, type)
+                        .forEach((method, listener) -> found.add(jobs.candidate(beanName, type, method, listener)));
+            }
+        }
+        return found;
+    }
+
+    private @Nullable Class<?> type(String beanName) {
+        try {
+            return BeanTypes.target(beans, beanName);
+        } catch (BeansException | LinkageError e) {
+            log.debug("the class of bean '{}' cannot be told, and so has no listeners", beanName, e);
+            return null;
+        }
+    }
+
+    private static boolean mayListen(Class<?> type) {
+        return AnnotationUtils.isCandidateClass(type, DelayJobListener.class) && !isSprings(type);
+    }
+
+    /** As Spring's own {@code EventListenerMethodProcessor} has it. */
+    private static boolean isSprings(Class<?> type) {
+        return type.getName().startsWith("org.springframework.")
+                && !AnnotatedElementUtils.isAnnotated(type, Component.class);
+    }
+
+    private static Map<Method, DelayJobListener> listeners(String beanName, Class<?> type) {
+        try {
+            return MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<DelayJobListener>)
+                    method -> AnnotatedElementUtils.findMergedAnnotation(method, DelayJobListener.class));
+        } catch (LinkageError e) {
+            log.debug("bean '{}' has a method with a type that is not there, and so no listeners", beanName, e);
+            return Map.of();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.delayjob.spring.internal.listener;
+
+import io.delayjob.AckMode;
+import io.delayjob.DelayJobListener;
+import io.delayjob.engine.handler.JobOptions;
+import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.QueueSettings;
+import io.delayjob.spring.InvalidConfigurationException;
+import io.delayjob.support.Checks;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.util.ClassUtils;
+
+/** Makes jobs of listener methods, and refuses what cannot run. */
+final class ListenerJobs {
+
+    private final ConfigurableListableBeanFactory beans;
+    private final ParamCodec params;
+    private final EngineSettings settings;
+    private final StatedOptions options;
+    private final HeaderResolver headers;
+
+    ListenerJobs(
+            ConfigurableListableBeanFactory beans, ParamCodec params, EngineSettings settings, StatedOptions options) {
+        this.beans = beans;
+        this.params = params;
+        this.settings = settings;
+        this.options = options;
+        this.headers = new HeaderResolver(beans);
+    }
+
+    /** The job of a method of a bean. */
+    Candidate candidate(String beanName, Class<?> target, Method method, DelayJobListener listener) {
+        String methodName = ClassUtils.getQualifiedMethodName(method, target);
+        String place = "@DelayJobListener on " + methodName + " of bean '" + beanName + "'";
+        Attributes attributes = new Attributes(place, new EmbeddedValueResolver(beans));
+        String queue = attributes.name("queue", listener.queue(), Checks::queue);
+        String topic = topic(attributes, listener, queue);
+        String id = attributes.name("id", listener.id(), Checks::jobName);
+        String listenerId = id == null ? topic : id;
+        ListenedQueue listened = listened(attributes, listener, listenerId, queue);
+        Signature signature = checked(place, () -> signature(beanName, target, method, listener.ackMode()));
+        String label = "listener '" + listenerId + "' (" + methodName + ")";
+        RegisteredJob job = new RegisteredJob(
+                topic,
+                label,
+                null,
+                checked(place, () -> signature.paramType(params)),
+                new ListenerWork(label, beans, beanName, method, signature),
+                listener.ackMode(),
+                options(attributes, listener, queue),
+                listened);
+        return new Candidate(job, label + " of bean '" + beanName + "'");
+    }
+
+    private static String topic(Attributes attributes, DelayJobListener listener, @Nullable String queue) {
+        String topic = attributes.name("topic", listener.topic(), Checks::jobName);
+        if (topic == null && queue == null) {
+            throw attributes.invalid(
+                    "topic",
+                    "topic is empty, and queue is too; state the topic, or a queue that it is named after",
+                    null);
+        }
+        return topic == null ? Checks.notNull(queue, "queue") : topic;
+    }
+
+    private static ListenedQueue listened(
+            Attributes attributes, DelayJobListener listener, String id, @Nullable String queue) {
+        return new ListenedQueue(
+                id,
+                queue,
+                attributes.count("concurrency", listener.concurrency()),
+                attributes.lease("lease", listener.lease()),
+                attributes.flag("autoStartup", listener.autoStartup()));
+    }
+
+    private JobOptions options(Attributes attributes, DelayJobListener listener, @Nullable String queue) {
+        QueueSettings queues =
+                settings.queues().getOrDefault(queue == null ? settings.defaultQueue() : queue, settings.defaults());
+        return options.of(listener, attributes, queues.backoff());
+    }
+
+    private Signature signature(String beanName, Class<?> target, Method method, AckMode ackMode) {
+        if (Modifier.isStatic(method.getModifiers())) {
+            throw new IllegalArgumentException("the method is static; a listener is a method of its bean");
+        }
+        Asynchrony.refuse(method, target);
+        Signature signature = new Signature(method, target, headers);
+        if (signature.takes(Argument.ACKNOWLEDGMENT) != (ackMode == AckMode.MANUAL)) {
+            throw new IllegalArgumentException(
+                    ackMode == AckMode.MANUAL
+                            ? "ackMode MANUAL needs a parameter of type Acknowledgment; " + Argument.ALLOWED
+                            : "a parameter of type Acknowledgment needs ackMode MANUAL, found " + ackMode);
+        }
+        Class<?> exposed = beans.getType(beanName);
+        if (exposed != null) {
+            ListenerWork.invocable(method, exposed);
+        }
+        return signature;
+    }
+
+    private static <V> V checked(String place, Supplier<V> made) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new InvalidConfigurationException(place + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+package io.delayjob.spring.internal.listener;
+
+/** The payload of listeners in tests. */
+record Order(long id) {}
