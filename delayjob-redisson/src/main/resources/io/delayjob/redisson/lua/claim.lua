@@ -6,24 +6,6 @@
 -- A repeat hands out what its call did and still holds, under a fresh lease. What does not fit into its answer any more is given
 -- back without spending an attempt, so that an answer that is too long for its connection is not repeated for ever.
 --
--- KEYS  1 jobs      HASH id -> record
---       2 waiting   ZSET id -> due, ms; of a job that nodes could not run, when it is offered again
---       3 reserved  ZSET id -> lease expiry, ms
---       4 dead      ZSET id -> time of death, ms
---       5 facts     HASH id -> packed facts
---       6 errors    HASH id -> last error
---       7 paused    STRING, exists while the queue is paused
---       8 busy      STRING, exists while takers poll instead of being rung
---       9 epoch     STRING, counts claims that found jobs; only grows
---      10 memo      STRING of the lane: how many of the jobs handed out by the last call had lost their lease; their ids, a line each
---      11 nodes     ZSET node -> expiry, ms
---      12 holder    STRING node, with expiry
---      13 ready     LIST of ids, the doorbell
---      14 watermark STRING ms
---      15 pulse     STRING: when nodes fed
---      In a mixed fleet only:
---      16 handlers  HASH node -> the names of the jobs it can run, a line each
---      17 hints     ZSET name, due and id of jobs that nodes without their handler left, see include/hints.lua
 -- ARGV  1 number of the call
 --       2 node
 --       3 at most this many jobs (1 to 250)
@@ -43,6 +25,8 @@
 --           then for each job: id, record or empty if it is missing, packed facts; or its due time, ms, alone, if it had no facts }
 -- Cost  O(log waiting) for each job; reads at most ten records more than it hands out. In a mixed fleet it looks at 250 records at most
 --       besides, and at no more bytes of them than it may hand out but for the last one, and asks for the hints of each of the node's names.
+--- @keys jobs waiting reserved dead facts errors epoch holder busy paused pulse
+--- @optional handlers hints
 --- @include check
 --- @include memo
 --- @include full
@@ -56,8 +40,6 @@
 --- @include hints
 --- @include mixed
 --- @include pulse
-local jobs, waiting, reserved, dead, facts, errors, paused, busy, epoch, memo, nodes, holder, ready, watermark, pulse, handlers, hints =
-  unpack(KEYS)
 local number, node, limit, lease, random = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local ahead = tonumber(ARGV[11])
 local beside_lost = math.min(limit, tonumber(ARGV[6]))
@@ -67,7 +49,7 @@ check_keys()
 
 local at, micros = now()
 go_on_when_full(reserved)
-local live = live_nodes(nodes, at)
+local live = live_nodes(at)
 -- One command for all four; of a key of another type it says that there is none.
 local is_paused, is_busy, is_held, packed_pulse = unpack(redis.call('MGET', paused, busy, holder, pulse), 1, 4)
 local left_until = respite_end(packed_pulse, at)
@@ -173,10 +155,10 @@ local function give_back(id, fact)
 end
 
 local function keep(lost, ids)
-  remember(memo, number, lost .. '\n' .. table.concat(ids, '\n'))
+  remember(number, lost .. '\n' .. table.concat(ids, '\n'))
 end
 
-local known = recall(memo, number)
+local known = recall(number)
 if known then
   local lost = tonumber(string.match(known, '^%d+')) or 0
   local held, before, place = {}, {}, -1
@@ -203,7 +185,7 @@ if known then
   if #expiries > 0 then
     redis.call('ZADD', reserved, unpack(expiries))
   end
-  ring(waiting, ready, watermark, given_back)
+  ring(given_back)
   answer[3], answer[7] = ms_to_next(), math.min(answer[7], #records)
   return answer
 end
@@ -220,7 +202,7 @@ local lost_limit = left_until > 0 and 0 or beside_lost
 local most_lost, most_waiting, more_hints, names = lost_limit, limit, false, {}
 if hints then
   most_lost, most_waiting, more_hints =
-    sort_out({ jobs, waiting, reserved, facts, nodes, handlers, hints }, node, at, ahead, limit, lost_limit, most_bytes, names)
+    sort_out(node, at, ahead, limit, lost_limit, most_bytes, names)
   tell(ARGV[9], ARGV[10], names)
 end
 local ids, _, looked = due_in(reserved, at, most_lost)

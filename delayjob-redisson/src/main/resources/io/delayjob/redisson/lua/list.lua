@@ -1,12 +1,5 @@
 -- Looks at jobs of one state, in the order of their score and id: at most 250 of them and about 2 MB.
 --
--- KEYS  1 place     ZSET id -> score: waiting, reserved, dead or finished, where jobs of that state are
---       2 jobs      HASH id -> record
---       3 facts     HASH id -> packed facts
---       4 errors    HASH id -> last error
---       5 progress  HASH id -> percent|text
---       6 archive   HASH id -> record of a finished job
---       7 outcomes  HASH id -> how it ended
 -- ARGV  1 letter of the state, see include/state.lua
 --       2 what the record has behind its opening fields if it is wanted, or empty
 --       3 what the id begins with if it is wanted, or empty
@@ -16,14 +9,15 @@
 -- Returns { the score and the id looked at last, both empty if there is nothing behind, then for each job what
 --           include/describe.lua says }. The score is whole; an id that is no sound one is written in hexadecimal behind a \1.
 -- Cost  O(log place) for each job looked at, at most 250.
+--- @keys waiting reserved dead finished outcomes
 --- @include check
 --- @include now
 --- @include sound
 --- @include seek
 --- @include describe
-local place, outcomes = KEYS[1], KEYS[7]
 local letter, mark, prefix, after, after_id, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
-local hashes = { unpack(KEYS, 2) }
+local places = { D = waiting, Y = waiting, R = reserved, X = dead, C = finished, O = finished }
+local place = places[letter]
 
 check_keys()
 
@@ -82,7 +76,7 @@ for i = 1, #looked, 2 do
     break
   end
   if string.sub(id, 1, #prefix) == prefix and ended_so(id) then
-    local job = describe(hashes, id, letter, score)
+    local job = describe(id, letter, score)
     for field = 4, #job do
       bytes = bytes + #job[field]
     end

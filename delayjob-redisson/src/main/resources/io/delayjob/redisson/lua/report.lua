@@ -1,18 +1,15 @@
 -- Keeps how far jobs have come. Safe to repeat.
 --
--- KEYS  1 reserved  ZSET id -> lease expiry, ms
---       2 facts     HASH id -> packed facts
---       3 progress  HASH id -> percent|text
 -- ARGV  for each job (at most 250)
 --       id
 --       token of the claim
 --       percent|text
 -- Returns one character for each job: 1 kept, 0 the claim no longer holds it.
 -- Cost  O(1) for each job.
+--- @keys reserved facts progress
 --- @include check
 --- @include full
 --- @include facts
-local reserved, facts, progress = KEYS[1], KEYS[2], KEYS[3]
 
 check_keys()
 

@@ -1,10 +1,11 @@
+--- @keys waiting reserved facts dedupe windows
 -- Who has a dedupe key. The hash `dedupe` holds for each key who took it last and for how long: id|s until that job is started,
 -- id|f until it is finished, id|ms until that moment; keys of the last kind are in the set `windows` as well. An entry may be out
 -- of date: it is judged when somebody asks.
 --
--- first_of(dedupe, waiting, reserved, facts, key, at): the id of the job that has the key, nil if the key is free; and whether
+-- first_of(key, at): the id of the job that has the key, nil if the key is free; and whether
 -- that job still waits for its first attempt. Within a window the job may be gone.
-local function first_of(dedupe, waiting, reserved, facts, key, at)
+local function first_of(key, at)
   local id, scope = string.match(redis.call('HGET', dedupe, key) or '', '^([^\n]*)|(%w+)$')
   if not id then
     return nil
@@ -26,8 +27,8 @@ local function first_of(dedupe, waiting, reserved, facts, key, at)
   end
 end
 
--- take(dedupe, windows, key, id, scope, at): gives the key to a job; scope is s, f, or the ms of a window from now.
-local function take(dedupe, windows, key, id, scope, at)
+-- take(key, id, scope, at): gives the key to a job; scope is s, f, or the ms of a window from now.
+local function take(key, id, scope, at)
   local window = tonumber(scope)
   if window then
     local over = string.format('%.0f', at + window)

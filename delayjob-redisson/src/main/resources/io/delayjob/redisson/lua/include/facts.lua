@@ -30,10 +30,10 @@ local function unpack_facts(packed)
   }
 end
 
-local function pack_facts(facts)
-  local lost = facts.lost > 0 and facts.lost or ''
-  return facts.token .. '|' .. facts.attempt .. '|' .. facts.due .. '|' .. facts.lease .. '|' .. facts.since .. '|'
-    .. facts.node .. '|' .. lost .. '|' .. facts.claimed .. '|' .. facts.key
+local function pack_facts(fact)
+  local lost = fact.lost > 0 and fact.lost or ''
+  return fact.token .. '|' .. fact.attempt .. '|' .. fact.due .. '|' .. fact.lease .. '|' .. fact.since .. '|'
+    .. fact.node .. '|' .. lost .. '|' .. fact.claimed .. '|' .. fact.key
 end
 
 -- facts_around(token, node): the packed facts of a job that had none, at its first claim: what stands before the due time, and what

@@ -1,3 +1,4 @@
+--- @keys nodes handlers
 -- Who can run what: the hash `handlers` holds for each node the names of the jobs that it has a handler for, a line each.
 --
 -- has(names, name): whether one of the lines is that name.
@@ -5,8 +6,8 @@ local function has(names, name)
   return string.find('\n' .. names .. '\n', '\n' .. name .. '\n', 1, true) ~= nil
 end
 
--- live_handlers(nodes, handlers, at): the names of each live node that has said them.
-local function live_handlers(nodes, handlers, at)
+-- live_handlers(at): the names of each live node that has said them.
+local function live_handlers(at)
   local live = redis.call('ZRANGEBYSCORE', nodes, '(' .. string.format('%.0f', at), '+inf', 'LIMIT', 0, 1000)
   local said = {}
   for _, names in ipairs(#live > 0 and redis.call('HMGET', handlers, unpack(live)) or {}) do

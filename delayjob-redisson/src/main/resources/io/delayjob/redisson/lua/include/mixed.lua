@@ -1,3 +1,4 @@
+--- @keys jobs waiting reserved facts handlers hints
 -- What a claim does first in a mixed fleet, whose nodes have different handlers. A job that the claiming node has no handler for but
 -- another live node has is *passed on*: it goes to `waiting` until it is offered again, with a hint, and its attempts are not
 -- counted. Then what is due is what this node can run, or nobody.
@@ -20,11 +21,10 @@ local function name_of(record)
   return name and (string.gsub(name, '[\1\2]', { ['\1'] = '"', ['\2'] = '\\' }))
 end
 
--- sort_out(keys, node, at, ahead, limit, lost_limit, most_bytes, names): prepares a claim of at most `limit` jobs and `most_bytes` of records, of
+-- sort_out(node, at, ahead, limit, lost_limit, most_bytes, names): prepares a claim of at most `limit` jobs and `most_bytes` of records, of
 -- which at most `lost_limit` jobs lost their lease; adds to names what nodes are to be told of. Returns how many of those whose lease ran
 -- out, and of those that wait, stand in front and may be handed out, and whether more hints than `limit` are for this node.
-local function sort_out(keys, node, at, ahead, limit, lost_limit, most_bytes, names)
-  local jobs, waiting, reserved, facts, nodes, handlers, hints = unpack(keys)
+local function sort_out(node, at, ahead, limit, lost_limit, most_bytes, names)
   local own = redis.call('HGET', handlers, node)
   if not own then
     return lost_limit, limit, false
@@ -34,7 +34,7 @@ local function sort_out(keys, node, at, ahead, limit, lost_limit, most_bytes, na
 
   local function is_foreign(name)
     if foreign[name] == nil then
-      said = said or live_handlers(nodes, handlers, at)
+      said = said or live_handlers(at)
       foreign[name] = not has(own, name) and some_has(said, name)
     end
     return foreign[name]
@@ -61,7 +61,7 @@ local function sort_out(keys, node, at, ahead, limit, lost_limit, most_bytes, na
   local function take_back(most)
     local found = own_hints(most + 1)
     for i = 1, math.min(#found, most) do
-      local id, fact = hinted(waiting, facts, found[i].hint)
+      local id, fact = hinted(found[i].hint)
       redis.call('ZREM', hints, found[i].hint)
       if id then
         fact.since = ''
@@ -87,7 +87,7 @@ local function sort_out(keys, node, at, ahead, limit, lost_limit, most_bytes, na
     if set == reserved then
       redis.call('ZREM', reserved, id)
     end
-    leave_hint(hints, names, name, fact.due, id)
+    leave_hint(names, name, fact.due, id)
   end
 
   -- Passes on what is due by then, until as many stand in front as are wanted that are not to be passed on. Returns how many do.

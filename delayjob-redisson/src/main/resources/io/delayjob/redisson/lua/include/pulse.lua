@@ -15,10 +15,10 @@ end
 
 -- respite_end(packed, at): until when leases that ran out are left to their owners, ms; 0 if they are not.
 local function respite_end(packed, at)
-  local pulse = unpack_pulse(packed)
-  if not pulse then
+  local known = unpack_pulse(packed)
+  if not known then
     return 0
   end
-  local back = at - pulse.fed > SILENCE and at or pulse.back
+  local back = at - known.fed > SILENCE and at or known.back
   return at < back + RESPITE and back + RESPITE or 0
 end

@@ -1,10 +1,11 @@
+--- @keys jobs progress finished archive outcomes
 -- Finished jobs that are kept to be looked at stand apart from the others: the set `finished` holds when they ended, the hash
 -- `archive` their records, the hash `outcomes` letter|attempt|due|claimed|percent|text, a line feed, and the result. The letter is
 -- that of the state, percent and text are the progress; attempt, due and claimed as in the facts; what is unknown is empty, and
 -- without progress its two fields are missing. Only the result may hold a line feed.
 --
--- retain(finished, archive, outcomes, jobs, progress, id, packed, letter, result, at): keeps a job that is about to be removed.
-local function retain(finished, archive, outcomes, jobs, progress, id, packed, letter, result, at)
+-- retain(id, packed, letter, result, at): keeps a job that is about to be removed.
+local function retain(id, packed, letter, result, at)
   local fact = unpack_facts(packed)
   local record = redis.call('HGET', jobs, id)
   local said = redis.call('HGET', progress, id)

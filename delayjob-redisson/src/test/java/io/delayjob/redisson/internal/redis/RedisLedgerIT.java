@@ -107,11 +107,11 @@ class RedisLedgerIT {
 
     @Test
     void submitRingsOnceForWhoeverListensWhenNobodyArrangesDoorbells() {
-        shard.redisson().getKeys().delete(shard.keys.watermark());
+        shard.redisson().getKeys().delete(shard.keys.of(Key.WATERMARK));
         submit("later", 5000, null, null);
         submit("soon", 1000, null, null);
         assertThat(shard.state().get("ready")).isEqualTo(List.of("later"));
-        shard.redisson().getKeys().delete(shard.keys.ready());
+        shard.redisson().getKeys().delete(shard.keys.of(Key.READY));
         submit("behind", 2000, null, null);
         submit("sooner", 500, null, null);
         assertThat(shard.state().get("ready")).isEqualTo(List.of("sooner"));
@@ -119,7 +119,9 @@ class RedisLedgerIT {
 
     @Test
     void submitThatCannotWriteWritesNothing() {
-        shard.redisson().getBucket(shard.keys.waiting(), StringCodec.INSTANCE).set("not a sorted set");
+        shard.redisson()
+                .getBucket(shard.keys.of(Key.WAITING), StringCodec.INSTANCE)
+                .set("not a sorted set");
         assertThatThrownBy(() -> submit("a", 500, null, null))
                 .cause()
                 .isInstanceOfSatisfying(LedgerException.class, e -> {
@@ -172,7 +174,7 @@ class RedisLedgerIT {
     void submitTakesAKeyWhoseEntryIsNoneOfOurs() {
         for (String entry : List.of("", "|", "x", "a|?", "nobody|s", "nobody|f", "nobody|x")) {
             shard.redisson()
-                    .<String, String>getMap(shard.keys.dedupe(), StringCodec.INSTANCE)
+                    .<String, String>getMap(shard.keys.of(Key.DEDUPE), StringCodec.INSTANCE)
                     .fastPut("k", entry);
             String id = "id-" + number;
             assertThat(submit(id, 5, Dedupe.untilStarted("k"))).isTrue();
@@ -181,7 +183,9 @@ class RedisLedgerIT {
 
     @Test
     void submitWithAKeyThatCannotWriteWritesNothing() {
-        shard.redisson().getBucket(shard.keys.windows(), StringCodec.INSTANCE).set("not a sorted set");
+        shard.redisson()
+                .getBucket(shard.keys.of(Key.WINDOWS), StringCodec.INSTANCE)
+                .set("not a sorted set");
         assertThatThrownBy(() -> submit("a", 500, Dedupe.untilStarted("k")))
                 .cause()
                 .hasMessageContaining("WRONGTYPE");
@@ -329,10 +333,10 @@ class RedisLedgerIT {
     @Test
     void claimHandsOutAnIdWithoutRecordAndOneWithForeignFacts() {
         submit("a", 0, null, null);
-        shard.redisson().getMap(shard.keys.jobs(), StringCodec.INSTANCE).remove("a");
+        shard.redisson().getMap(shard.keys.of(Key.JOBS), StringCodec.INSTANCE).remove("a");
         submit("b", 0, null, null);
         shard.redisson()
-                .<String, String>getMap(shard.keys.facts(), StringCodec.INSTANCE)
+                .<String, String>getMap(shard.keys.of(Key.FACTS), StringCodec.INSTANCE)
                 .put("b", "no facts of ours");
         Claimed claimed = claim(10, "r");
         assertThat(claimed.jobs()).extracting(Claimed.Job::record).containsExactly(null, RECORD);
@@ -396,12 +400,12 @@ class RedisLedgerIT {
     void aRetainedJobWithoutRecordOrWithAForeignOutcomeIsStillFound() {
         ledger = shard.ledger(new Retention(Duration.ofDays(1), 5));
         submit("a", 0, null, null);
-        shard.redisson().getMap(shard.keys.jobs(), StringCodec.INSTANCE).remove("a");
+        shard.redisson().getMap(shard.keys.of(Key.JOBS), StringCodec.INSTANCE).remove("a");
         ledger.cancel(call(), List.of("a")).join();
         assertThat(ledger.find("a").join().orElseThrow().record()).isNull();
         for (String outcome : List.of("", "?", "\n", "C|x|y|z\n", "C|1|||x|y\n", "C|1|||101|\n")) {
             shard.redisson()
-                    .<String, String>getMap(shard.keys.outcomes(), StringCodec.INSTANCE)
+                    .<String, String>getMap(shard.keys.of(Key.OUTCOMES), StringCodec.INSTANCE)
                     .fastPut("a", outcome);
             assertThat(find("a")).contains(JobState.COMPLETED);
             assertThat(ledger.list(new Listing.Request(JobState.COMPLETED, null, null, null, 5))
