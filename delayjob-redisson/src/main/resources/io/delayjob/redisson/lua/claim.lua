@@ -219,7 +219,7 @@ expired = math.min(expired, #ids)
 answer[7] = expired
 if #ids > 0 then
   local token, claimed = next_epoch() .. ':' .. random, ms(at)
-  local before_due, behind_due = facts_around(token, node)
+  local before_due, before_claimed, behind = first_facts(token, node)
   local expiries, after = {}, {}
   answer[4] = token
 
@@ -249,7 +249,7 @@ if #ids > 0 then
     end
     local first_due = due_of(score)
     local from = begins(first_due)
-    return first_due, before_due .. first_due .. behind_due .. from .. '|', expiry('', from)
+    return first_due, before_due .. first_due .. before_claimed .. from .. behind, expiry('', from)
   end
 
   for n, id in ipairs(ids) do

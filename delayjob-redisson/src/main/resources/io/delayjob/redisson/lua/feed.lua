@@ -8,7 +8,7 @@
 --       4 ms of horizon
 --       5 how many jobs due within the horizon are still quiet (1 to 250)
 --       6 ms up to which this node was told of the next job, 0 if never
---       7 workers|free
+--       7 workers=|free=, as it is kept
 --       8 = and the names of the node's jobs, a line each, or empty to leave what it said before
 --       9 ms for which finished jobs are kept
 --      10 how many of them are kept

@@ -1,6 +1,6 @@
 -- Reads what is known of the nodes.
 --
--- Returns { now ms, paused: 0 or 1, then for each live node: its name, workers|free or empty, names or empty }
+-- Returns { now ms, paused: 0 or 1, then for each live node: its name, workers=|free= or empty, names or empty }
 -- Cost  O(nodes).
 --- @keys paused nodes workers handlers
 --- @include check

@@ -54,7 +54,7 @@ if letter == 'D' then
 end
 
 local function ended_so(id)
-  local ended = string.sub(redis.call('HGET', outcomes, id) or '', 1, 1) == 'O' and 'O' or 'C'
+  local ended = string.sub(redis.call('HGET', outcomes, id) or '', 1, 7) == 'state=O' and 'O' or 'C'
   return letter == ended or letter ~= 'C' and letter ~= 'O'
 end
 

@@ -3,7 +3,7 @@
 -- ARGV  for each job (at most 250)
 --       id
 --       token of the claim
---       percent|text
+--       percent=|text=, as it is kept; the text is the last field
 -- Returns one character for each job: 1 kept, 0 the claim no longer holds it.
 -- Cost  O(1) for each job.
 --- @keys reserved facts progress

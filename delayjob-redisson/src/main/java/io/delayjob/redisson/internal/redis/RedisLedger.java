@@ -187,7 +187,7 @@ final class RedisLedger implements Ledger {
                 reports,
                 (args, one) -> {
                     lease(args, one.lease());
-                    args.add(Outcome.pack(one.progress()));
+                    args.add(FinishedJob.pack(one.progress()));
                 },
                 Letters::flags);
     }
@@ -240,7 +240,7 @@ final class RedisLedger implements Ledger {
                 request.horizonMillis(),
                 request.quietLimit(),
                 request.arrangedMillis(),
-                request.workers() + "|" + request.free(),
+                "workers=" + request.workers() + "|free=" + request.free(),
                 request.jobs() == null ? "" : "=" + String.join("\n", request.jobs()),
                 keptMillis,
                 keptCount,

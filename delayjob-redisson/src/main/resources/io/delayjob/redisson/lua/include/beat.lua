@@ -8,9 +8,9 @@ local function beat(at, born, fed)
   -- Of whatever type it is.
   local known = unpack_pulse(redis.call('MGET', pulse)[1])
   if not known and born > 0 and redis.call('EXISTS', nodes) == 1 then
-    known = { fed = fed, back = 0, born = born }
+    known = { fed = fed, back = 0, born = born, others = '' }
   end
-  known = known or { fed = at, back = 0, born = at }
+  known = known or { fed = at, back = 0, born = at, others = '' }
   -- Unless the clock was set back.
   if known.born == born and fed - known.fed > OLDER and fed <= at then
     known.born = at
@@ -21,6 +21,6 @@ local function beat(at, born, fed)
     -- The clock was set back, and leases last longer by that.
     known.back = 0
   end
-  redis.call('SET', pulse, string.format('%.0f|%.0f|%.0f', at, known.back, known.born))
+  redis.call('SET', pulse, pack_pulse(at, known.back, known.born, known.others))
   return known.born
 end

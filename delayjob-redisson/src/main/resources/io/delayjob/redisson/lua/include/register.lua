@@ -1,5 +1,5 @@
 --- @keys nodes workers handlers
--- register(node, at, stay, load, names): keeps a node in the registry with its workers|free and, unless
+-- register(node, at, stay, load, names): keeps a node in the registry with its load (workers=|free=) and, unless
 -- names is empty, the names of its jobs behind a first character that is dropped; takes out nodes that were silent for too long.
 -- An entry that would stay for more than a day is none of a node, and would make the fleet seem large.
 -- Returns how many nodes are alive, and 1 if the names of this one's jobs are known, else 0.

@@ -21,7 +21,7 @@ local function state_of(id, at)
   end
   score = redis.call('ZSCORE', finished, id)
   if score then
-    return string.sub(redis.call('HGET', outcomes, id) or '', 1, 1) == 'O' and 'O' or 'C', score
+    return string.sub(redis.call('HGET', outcomes, id) or '', 1, 7) == 'state=O' and 'O' or 'C', score
   end
   return '-'
 end

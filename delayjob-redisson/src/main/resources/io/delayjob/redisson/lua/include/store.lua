@@ -11,8 +11,10 @@ local function storing(at)
     records[n + 1], records[n + 2] = id, opening .. body
     dues[n + 1], dues[n + 2] = string.format('%d', due), id
     if lease ~= '' or key ~= '' then
+      local fact = unpack_facts()
+      fact.lease, fact.key = lease, key
       news[#news + 1] = id
-      news[#news + 1] = '|0||' .. lease .. '|||||' .. key
+      news[#news + 1] = pack_facts(fact)
     end
   end
 

@@ -258,6 +258,9 @@ class GarbageIT extends LedgerFixture {
         });
     }
 
+    private static final String FACTS =
+            "token=%s|attempt=%s|due=%s|lease=%s|since=%s|node=%s|lost=%s|claimed=%s|key=%s";
+
     static Stream<String> facts() {
         String many = "9".repeat(400);
         Stream<String> ill = Stream.of(
@@ -265,20 +268,22 @@ class GarbageIT extends LedgerFixture {
                 "|",
                 "garbage",
                 "||||||||",
-                "|0||||||",
-                "|1e5||||||||",
-                "|-1||||||||",
+                "|0|||||||",
+                FACTS.replace("%s", "") + "|",
+                FACTS.formatted("", "0", "", "", "", "", "", "7x", ""),
+                FACTS.replace("|lost=%s", "").formatted("", "0", "", "", "", "", "", ""),
+                FACTS.replace("|key", "|=key").formatted("", "0", "", "", "", "", "", "", ""),
                 "a|b|c|d|e|f|g|h|i",
                 "\n",
                 "{}");
-        String[] sound = {"", "0", "", "", "", "", "", "", ""};
+        String[] valid = {"", "0", "", "", "", "", "", "", ""};
         List<String> each = new ArrayList<>();
-        for (int field = 0; field < sound.length; field++) {
+        for (int field = 0; field < valid.length; field++) {
             for (String value :
                     List.of(many, "99999999999999999", "-5", "1.5", "nan", "inf", "0x10", "é", "\u0000", " ")) {
-                String[] fields = sound.clone();
+                String[] fields = valid.clone();
                 fields[field] = value;
-                each.add(String.join("|", fields));
+                each.add(FACTS.formatted((Object[]) fields));
             }
         }
         return Stream.concat(ill, each.stream());
@@ -391,7 +396,8 @@ class GarbageIT extends LedgerFixture {
         for (String score : List.of("inf", "1e300", Long.toString(START + 90_000_000))) {
             raw.call("ZADD", shard.keys.of(Key.NODES), score, "ghost-" + score);
         }
-        List<String> loads = List.of("", "|", "x|y", "1|", "99999999999|1", "-1|2", "1|2|3");
+        List<String> loads = List.of(
+                "", "|", "1|2", "workers=x|free=y", "workers=|free=", "workers=99999999999|free=", "workers=-1|free=");
         for (String load : loads) {
             raw.call("ZADD", shard.keys.of(Key.NODES), START + 5000, "node " + load);
             raw.call("HSET", shard.keys.of(Key.WORKERS), "node " + load, load);
@@ -421,7 +427,11 @@ class GarbageIT extends LedgerFixture {
             raw.call("ZADD", shard.keys.of(Key.HINTS), 0, hint);
             raw.call("ZADD", shard.keys.of(Key.HINTS), 7, hint + "7");
         }
-        raw.call("HSET", shard.keys.of(Key.FACTS), "a", "|0|||5||||");
+        raw.call(
+                "HSET",
+                shard.keys.of(Key.FACTS),
+                "a",
+                "token=|attempt=0|due=|lease=|since=5|node=|lost=|claimed=|key=");
         raw.call("ZADD", shard.keys.of(Key.HINTS), 0, "j\u0000000000000000000\u0000a");
         ClaimRequest mixed = new ClaimRequest("n", 9, 9, 30_000, "r", Ledger.MAX_CLAIM_BYTES, false, true, 0);
         assertThat(ledger.claim(call(), mixed).join().jobs())
@@ -445,7 +455,16 @@ class GarbageIT extends LedgerFixture {
     @Test
     void dedupeWindowsAndFinishedJobsOfAnythingAreReadAndGoTheirWay() {
         ledger = open(KEPT);
-        String[] entries = {"", "|", "a\nb\nc|f", "x|99999999999999999999", "x|1e300", "x|-1", "\n|s", "nobody|f"};
+        String[] entries = {
+            "",
+            "|",
+            "scope=f|id=a\nb\nc",
+            "scope=99999999999999999999|id=x",
+            "scope=1e300|id=x",
+            "scope=-1|id=x",
+            "scope=s|id=\n",
+            "scope=f|id=nobody"
+        };
         for (int i = 0; i < entries.length; i++) {
             raw.call("HSET", shard.keys.of(Key.DEDUPE), "k" + i, entries[i]);
             raw.call("ZADD", shard.keys.of(Key.WINDOWS), i % 2 == 0 ? "-inf" : "inf", "k" + (i + 100));
@@ -456,7 +475,14 @@ class GarbageIT extends LedgerFixture {
                     .isEqualTo(Outcome.STORED);
         }
         String[] outcomes = {
-            "", "C", "C|x|y|z\n", "C|99999999999|1|1\n", "C|1|1|1|200|x\n1", "O\n", "\n\n", "C|1|-|1\n{"
+            "",
+            "state=C",
+            "state=C|attempt=x|due=y|claimed=z\n",
+            "state=C|attempt=99999999999|due=1|claimed=1\n",
+            "state=C|attempt=1|percent=200|text=x\n1",
+            "state=O\n",
+            "\n\n",
+            "state=C|due=-\n{"
         };
         for (int i = 0; i < outcomes.length; i++) {
             raw.call("ZADD", shard.keys.of(Key.FINISHED), i % 2 == 0 ? START : "inf", "f" + i);

@@ -60,7 +60,7 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "waiting", Map.of("a", START + 500),
-                        "facts", Map.of("a", "|0||9000|||||")));
+                        "facts", Map.of("a", "token=|attempt=0|due=|lease=9000|since=|node=|lost=|claimed=|key=")));
     }
 
     @Test
@@ -140,8 +140,22 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD, "b", RECORD, "c", RECORD),
                         "waiting", Map.of("a", START + 500, "b", START + 500, "c", START + 500),
-                        "facts", Map.of("a", "|0|||||||s|", "b", "|0|||||||f", "c", "|0|||||||w"),
-                        "dedupe", Map.of("s|", "a|s", "f", "b|f", "w", "c|" + (START + 70)),
+                        "facts",
+                                Map.of(
+                                        "a",
+                                        "token=|attempt=0|due=|lease=|since=|node=|lost=|claimed=|key=s|",
+                                        "b",
+                                        "token=|attempt=0|due=|lease=|since=|node=|lost=|claimed=|key=f",
+                                        "c",
+                                        "token=|attempt=0|due=|lease=|since=|node=|lost=|claimed=|key=w"),
+                        "dedupe",
+                                Map.of(
+                                        "s|",
+                                        "scope=s|id=a",
+                                        "f",
+                                        "scope=f|id=b",
+                                        "w",
+                                        "scope=" + (START + 70) + "|id=c"),
                         "windows", Map.of("w", START + 70)));
     }
 
@@ -157,8 +171,8 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("b", RECORD),
                         "waiting", Map.of("b", START + 500),
-                        "facts", Map.of("b", "|0|||||||k"),
-                        "dedupe", Map.of("k", "b|s"),
+                        "facts", Map.of("b", "token=|attempt=0|due=|lease=|since=|node=|lost=|claimed=|key=k"),
+                        "dedupe", Map.of("k", "scope=s|id=b"),
                         "epoch", "1"));
     }
 
@@ -172,7 +186,16 @@ class RedisLedgerIT {
 
     @Test
     void submitTakesAKeyWhoseEntryIsNoneOfOurs() {
-        for (String entry : List.of("", "|", "x", "a|?", "nobody|s", "nobody|f", "nobody|x")) {
+        for (String entry : List.of(
+                "",
+                "|",
+                "x",
+                "a|s",
+                "scope=|id=a",
+                "scope=s",
+                "scope=s|id=nobody",
+                "scope=f|id=nobody",
+                "scope=x|id=nobody")) {
             shard.redisson()
                     .<String, String>getMap(shard.keys.of(Key.DEDUPE), StringCodec.INSTANCE)
                     .fastPut("k", entry);
@@ -205,7 +228,7 @@ class RedisLedgerIT {
         assertThat(size("windows")).isEqualTo(149);
         feed("n", 0);
         feed("n", 0);
-        assertThat(shard.state().get("dedupe")).isEqualTo(Map.of("later", "later|" + (START + 140)));
+        assertThat(shard.state().get("dedupe")).isEqualTo(Map.of("later", "scope=" + (START + 140) + "|id=later"));
         assertThat(shard.state().get("windows")).isEqualTo(Map.of("later", START + 140));
     }
 
@@ -247,8 +270,14 @@ class RedisLedgerIT {
                         "reserved", Map.of("a", START + 250 + LEASE, "b", START + 250 + LEASE),
                         "facts",
                                 Map.of(
-                                        "a", "1:r|1|" + (START + 100) + "|||n||" + (START + 250) + "|",
-                                        "b", "1:r|1|" + (START + 200) + "|||n||" + (START + 250) + "|"),
+                                        "a",
+                                                "token=1:r|attempt=1|due=" + (START + 100)
+                                                        + "|lease=|since=|node=n|lost=|claimed=" + (START + 250)
+                                                        + "|key=",
+                                        "b",
+                                                "token=1:r|attempt=1|due=" + (START + 200)
+                                                        + "|lease=|since=|node=n|lost=|claimed=" + (START + 250)
+                                                        + "|key="),
                         "epoch", "1"));
     }
 
@@ -392,7 +421,11 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "finished", Map.of("a", START + 10),
                         "archive", Map.of("a", RECORD),
-                        "outcomes", Map.of("a", "C|1|" + START + "|" + START + "|7|a|b\n"),
+                        "outcomes",
+                                Map.of(
+                                        "a",
+                                        "state=C|attempt=1|due=" + START + "|claimed=" + START
+                                                + "|percent=7|text=a|b\n"),
                         "epoch", "1"));
     }
 
@@ -403,7 +436,8 @@ class RedisLedgerIT {
         shard.redisson().getMap(shard.keys.of(Key.JOBS), StringCodec.INSTANCE).remove("a");
         ledger.cancel(call(), List.of("a")).join();
         assertThat(ledger.find("a").join().orElseThrow().record()).isNull();
-        for (String outcome : List.of("", "?", "\n", "C|x|y|z\n", "C|1|||x|y\n", "C|1|||101|\n")) {
+        for (String outcome : List.of(
+                "", "?", "\n", "state=C|attempt=x|due=y|claimed=z\n", "C|1|||\n", "state=C|percent=101|text=\n")) {
             shard.redisson()
                     .<String, String>getMap(shard.keys.of(Key.OUTCOMES), StringCodec.INSTANCE)
                     .fastPut("a", outcome);
@@ -447,7 +481,11 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "waiting", Map.of("a", START + 100),
-                        "facts", Map.of("a", "|1|" + START + "|5000||||" + START + "|"),
+                        "facts",
+                                Map.of(
+                                        "a",
+                                        "token=|attempt=1|due=" + START + "|lease=5000|since=|node=|lost=|claimed="
+                                                + START + "|key="),
                         "errors", Map.of("a", "broke"),
                         "epoch", "1"));
     }
@@ -462,7 +500,11 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "dead", Map.of("a", START + 10),
-                        "facts", Map.of("a", "|1|" + START + "|||||" + START + "|"),
+                        "facts",
+                                Map.of(
+                                        "a",
+                                        "token=|attempt=1|due=" + START + "|lease=|since=|node=|lost=|claimed=" + START
+                                                + "|key="),
                         "errors", Map.of("a", "hopeless"),
                         "epoch", "1"));
     }
@@ -477,7 +519,11 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "waiting", Map.of("a", START),
-                        "facts", Map.of("a", "|0|" + START + "|||||" + START + "|"),
+                        "facts",
+                                Map.of(
+                                        "a",
+                                        "token=|attempt=0|due=" + START + "|lease=|since=|node=|lost=|claimed=" + START
+                                                + "|key="),
                         "epoch", "1"));
     }
 
@@ -489,7 +535,10 @@ class RedisLedgerIT {
         releaseUnable(claimOne());
         assertThat(shard.state().get("waiting")).isEqualTo(Map.of("a", START + 2000));
         assertThat(shard.state().get("facts"))
-                .isEqualTo(Map.of("a", "|0|" + START + "||" + START + "|||" + (START + 1000) + "|"));
+                .isEqualTo(Map.of(
+                        "a",
+                        "token=|attempt=0|due=" + START + "|lease=|since=" + START + "|node=|lost=|claimed="
+                                + (START + 1000) + "|key="));
     }
 
     @Test
@@ -561,7 +610,7 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "waiting", Map.of("a", START + 10),
-                        "facts", Map.of("a", "|0||5000|||||"),
+                        "facts", Map.of("a", "token=|attempt=0|due=|lease=5000|since=|node=|lost=|claimed=|key="),
                         "errors", Map.of("a", "hopeless"),
                         "epoch", "1"));
     }
@@ -616,7 +665,7 @@ class RedisLedgerIT {
                 .join();
         assertThat(shard.state())
                 .containsEntry("nodes", Map.of("n", START + 5000))
-                .containsEntry("workers", Map.of("n", "4|3"))
+                .containsEntry("workers", Map.of("n", "workers=4|free=3"))
                 .containsEntry("handlers", Map.of("n", "x\ny z"));
         ledger.resign("n").join();
         assertThat(shard.state().keySet()).containsExactly("pulse", "watermark");
