@@ -41,17 +41,8 @@ public interface Ledger {
      */
     CompletableFuture<Claimed> claim(Call call, ClaimRequest request);
 
-    /** Removes jobs that are done, where the lease still holds. */
-    CompletableFuture<List<Boolean>> complete(Call call, List<Settlement.Complete> jobs);
-
-    /** Lets jobs wait for another attempt, where the lease still holds. */
-    CompletableFuture<List<Boolean>> retry(Call call, List<Settlement.Retry> jobs);
-
-    /** Gives jobs up, where the lease still holds. */
-    CompletableFuture<List<Boolean>> bury(Call call, List<Settlement.Bury> jobs);
-
-    /** Gives jobs back without spending an attempt, where the lease still holds. */
-    CompletableFuture<List<Boolean>> release(Call call, List<Settlement.Release> jobs);
+    /** Ends claims, where their leases still hold; all settlements of a call are of one edge. */
+    CompletableFuture<List<Boolean>> settle(Call call, List<? extends Settlement> settlements);
 
     /** Makes leases last at least so long from now, where they still hold. */
     CompletableFuture<List<Boolean>> renew(List<Renewal> renewals);

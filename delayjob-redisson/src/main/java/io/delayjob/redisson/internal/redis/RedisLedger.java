@@ -118,48 +118,34 @@ final class RedisLedger implements Ledger {
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> complete(Call call, List<Settlement.Complete> jobs) {
-        return settle(Edge.COMPLETE, in(call), List.of(call.number(), keptMillis, keptCount), jobs, (args, job) -> {
-            args.add(job.result() == null || keptCount == 0 ? "" : job.result());
-        });
+    public CompletableFuture<List<Boolean>> settle(Call call, List<? extends Settlement> settlements) {
+        Edge edge = settlements.get(0).edge();
+        return each(edge, in(call), forSettlements(edge, call), settlements, this::write, Letters::flags);
     }
 
-    @Override
-    public CompletableFuture<List<Boolean>> retry(Call call, List<Settlement.Retry> jobs) {
-        return settle(Edge.RETRY, in(call), List.of(call.number()), jobs, (args, job) -> {
-            args.add(job.backoffMillis());
-            args.add(job.error());
-        });
+    /** What the script of an edge is told before the settlements. */
+    private List<?> forSettlements(Edge edge, Call call) {
+        return switch (edge) {
+            case COMPLETE -> List.of(call.number(), keptMillis, keptCount);
+            case RELEASE -> List.of(call.number(), notices, keys.shard());
+            default -> List.of(call.number());
+        };
     }
 
-    @Override
-    public CompletableFuture<List<Boolean>> bury(Call call, List<Settlement.Bury> jobs) {
-        return settle(Edge.BURY, in(call), List.of(call.number()), jobs, (args, job) -> {
-            args.add(job.reason());
-            args.add(job.spent() ? 1 : 0);
-        });
-    }
-
-    @Override
-    public CompletableFuture<List<Boolean>> release(Call call, List<Settlement.Release> jobs) {
-        return settle(Edge.RELEASE, in(call), List.of(call.number(), notices, keys.shard()), jobs, (args, job) -> {
-            args.add(job.unableMillis() == null ? "" : job.unableMillis());
-            args.add(job.missingHandler() == null ? "" : job.missingHandler());
-        });
-    }
-
-    private <S extends Settlement> CompletableFuture<List<Boolean>> settle(
-            Edge edge, KeyNames names, List<?> head, List<S> jobs, BiConsumer<List<Object>, S> write) {
-        return each(
-                edge,
-                names,
-                head,
-                jobs,
-                (args, job) -> {
-                    lease(args, job.lease());
-                    write.accept(args, job);
-                },
-                Letters::flags);
+    private void write(List<Object> args, Settlement settlement) {
+        lease(args, settlement.lease());
+        if (settlement instanceof Settlement.Complete done) {
+            args.add(done.result() == null || keptCount == 0 ? "" : done.result());
+        } else if (settlement instanceof Settlement.Retry failed) {
+            args.add(failed.backoffMillis());
+            args.add(failed.error());
+        } else if (settlement instanceof Settlement.Bury given) {
+            args.add(given.reason());
+            args.add(given.spent() ? 1 : 0);
+        } else if (settlement instanceof Settlement.Release back) {
+            args.add(back.unableMillis() == null ? "" : back.unableMillis());
+            args.add(back.missingHandler() == null ? "" : back.missingHandler());
+        }
     }
 
     @Override

@@ -89,10 +89,10 @@ class GarbageIT extends LedgerFixture {
         CLAIM((ledger, call, lease) -> ledger.claim(call, request(9))),
         MIXED_CLAIM((ledger, call, lease) ->
                 ledger.claim(call, new ClaimRequest("n", 9, 9, 30_000, "r", Ledger.MAX_CLAIM_BYTES, false, true, 0))),
-        COMPLETE((ledger, call, lease) -> ledger.complete(call, List.of(new Settlement.Complete(lease, "1", 0)))),
-        RETRY((ledger, call, lease) -> ledger.retry(call, List.of(new Settlement.Retry(lease, 5, "e")))),
-        BURY((ledger, call, lease) -> ledger.bury(call, List.of(new Settlement.Bury(lease, "e")))),
-        RELEASE((ledger, call, lease) -> ledger.release(call, List.of(new Settlement.Release(lease, null)))),
+        COMPLETE((ledger, call, lease) -> ledger.settle(call, List.of(new Settlement.Complete(lease, "1", 0)))),
+        RETRY((ledger, call, lease) -> ledger.settle(call, List.of(new Settlement.Retry(lease, 5, "e")))),
+        BURY((ledger, call, lease) -> ledger.settle(call, List.of(new Settlement.Bury(lease, "e")))),
+        RELEASE((ledger, call, lease) -> ledger.settle(call, List.of(new Settlement.Release(lease, null)))),
         RENEW((ledger, call, lease) -> ledger.renew(List.of(new Ledger.Renewal(lease, 90_000)))),
         REPORT((ledger, call, lease) -> ledger.report(List.of(new Ledger.Report(lease, progress())))),
         CANCEL((ledger, call, lease) -> ledger.cancel(call, List.of("ready", lease.id()))),
@@ -247,7 +247,7 @@ class GarbageIT extends LedgerFixture {
         assertGarbled(ledger.purgeDead(new Call("other", 7), 0, 9));
         Lease lease = new Lease("a", "1:r");
         raw.call("SET", shard.keys.memo("other"), "7|" + answer);
-        assertGarbled(ledger.retry(new Call("other", 7), List.of(new Settlement.Retry(lease, 1, "e"))));
+        assertGarbled(ledger.settle(new Call("other", 7), List.of(new Settlement.Retry(lease, 1, "e"))));
         assertThat(ledger.cancel(new Call("other", 8), List.of("a")).join()).hasSize(1);
     }
 

@@ -207,16 +207,16 @@ class LedgerPropertyIT {
                 case SUBMIT_KEYED -> ledger.submit(call, keyed(step)).join();
                 case CLAIM -> ledger.claim(call, claim(step, again)).join();
                 case COMPLETE ->
-                    ledger.complete(call, List.of(new Settlement.Complete(lease, step.option() ? "{\n}" : null, 0)))
+                    ledger.settle(call, List.of(new Settlement.Complete(lease, step.option() ? "{\n}" : null, 0)))
                             .join();
                 case RETRY ->
-                    ledger.retry(call, List.of(new Settlement.Retry(lease, step.number(), "error " + number)))
+                    ledger.settle(call, List.of(new Settlement.Retry(lease, step.number(), "error " + number)))
                             .join();
                 case BURY ->
-                    ledger.bury(call, List.of(new Settlement.Bury(lease, "reason " + number)))
+                    ledger.settle(call, List.of(new Settlement.Bury(lease, "reason " + number)))
                             .join();
                 case RELEASE ->
-                    ledger.release(
+                    ledger.settle(
                                     call,
                                     List.of(new Settlement.Release(
                                             lease, optional, step.id() < 2 ? "j" + step.id() : null)))

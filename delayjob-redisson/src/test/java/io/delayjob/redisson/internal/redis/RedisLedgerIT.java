@@ -164,7 +164,7 @@ class RedisLedgerIT {
         submit("a", 0, Dedupe.within("k", Duration.ofMillis(70)));
         Lease lease = claimOne();
         ledger.report(List.of(new Ledger.Report(lease, new Progress(1, "")))).join();
-        ledger.bury(call(), List.of(new Settlement.Bury(lease, "e"))).join();
+        ledger.settle(call(), List.of(new Settlement.Bury(lease, "e"))).join();
         ledger.redrive(call(), List.of("a")).join();
         submit("b", 500, Dedupe.untilStarted("k").replacing());
         assertThat(shard.state())
@@ -370,7 +370,7 @@ class RedisLedgerIT {
         Claimed claimed = claim(10, "r");
         assertThat(claimed.jobs()).extracting(Claimed.Job::record).containsExactly(null, RECORD);
         assertThat(claimed.jobs()).extracting(Claimed.Job::attempt).containsExactly(1, 1);
-        assertThat(ledger.bury(
+        assertThat(ledger.settle(
                                 call(),
                                 claimed.jobs().stream()
                                         .map(job -> new Settlement.Bury(job.lease(), "why"))
@@ -394,13 +394,13 @@ class RedisLedgerIT {
             Lease lease = claimOne();
             ledger.report(List.of(new Ledger.Report(lease, new Progress(1, ""))))
                     .join();
-            ledger.retry(call(), List.of(new Settlement.Retry(lease, 0, "e"))).join();
+            ledger.settle(call(), List.of(new Settlement.Retry(lease, 0, "e"))).join();
             lease = claimOne();
             switch (way) {
                 case "complete" -> complete(lease);
                 case "cancel" -> ledger.cancel(call(), List.of("a")).join();
                 default -> {
-                    ledger.bury(call(), List.of(new Settlement.Bury(lease, "e")))
+                    ledger.settle(call(), List.of(new Settlement.Bury(lease, "e")))
                             .join();
                     ledger.purgeDead(call(), 0, 1).join();
                 }
@@ -457,12 +457,13 @@ class RedisLedgerIT {
         claim(1, "s");
         Map<String, Object> before = shard.state();
         assertThat(complete(stale)).isFalse();
-        assertThat(ledger.retry(call(), List.of(new Settlement.Retry(stale, 1, "e")))
+        assertThat(ledger.settle(call(), List.of(new Settlement.Retry(stale, 1, "e")))
                         .join())
                 .containsExactly(false);
-        assertThat(ledger.bury(call(), List.of(new Settlement.Bury(stale, "e"))).join())
+        assertThat(ledger.settle(call(), List.of(new Settlement.Bury(stale, "e")))
+                        .join())
                 .containsExactly(false);
-        assertThat(ledger.release(call(), List.of(new Settlement.Release(stale, null)))
+        assertThat(ledger.settle(call(), List.of(new Settlement.Release(stale, null)))
                         .join())
                 .containsExactly(false);
         assertThat(ledger.renew(List.of(new Ledger.Renewal(stale, 1))).join()).containsExactly(false);
@@ -474,7 +475,7 @@ class RedisLedgerIT {
         submit("a", 0, 5000L);
         Lease lease = claimOne();
         time(10);
-        assertThat(ledger.retry(call(), List.of(new Settlement.Retry(lease, 90, "broke")))
+        assertThat(ledger.settle(call(), List.of(new Settlement.Retry(lease, 90, "broke")))
                         .join())
                 .containsExactly(true);
         assertThat(shard.state())
@@ -495,7 +496,7 @@ class RedisLedgerIT {
         submit("a", 0, null, null);
         Lease lease = claimOne();
         time(10);
-        ledger.bury(call(), List.of(new Settlement.Bury(lease, "hopeless"))).join();
+        ledger.settle(call(), List.of(new Settlement.Bury(lease, "hopeless"))).join();
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
@@ -514,7 +515,7 @@ class RedisLedgerIT {
         submit("a", 0, null, null);
         Lease lease = claimOne();
         time(500);
-        ledger.release(call(), List.of(new Settlement.Release(lease, null))).join();
+        ledger.settle(call(), List.of(new Settlement.Release(lease, null))).join();
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
@@ -602,7 +603,7 @@ class RedisLedgerIT {
     void redriveCountsAttemptsFromTheStartAndKeepsTheLastError() {
         submit("a", 0, 5000L);
         Lease lease = claimOne();
-        ledger.bury(call(), List.of(new Settlement.Bury(lease, "hopeless"))).join();
+        ledger.settle(call(), List.of(new Settlement.Bury(lease, "hopeless"))).join();
         time(10);
         assertThat(ledger.redrive(call(), List.of("a", "b")).join())
                 .containsExactly(ActionResult.done(JobState.DEAD), ActionResult.NO_SUCH_JOB);
@@ -714,7 +715,7 @@ class RedisLedgerIT {
         assertThat(find("a")).contains(JobState.READY);
         Lease lease = claimOne();
         assertThat(find("a")).contains(JobState.RESERVED);
-        ledger.bury(call(), List.of(new Settlement.Bury(lease, "e"))).join();
+        ledger.settle(call(), List.of(new Settlement.Bury(lease, "e"))).join();
         assertThat(find("a")).contains(JobState.DEAD);
     }
 
@@ -757,13 +758,13 @@ class RedisLedgerIT {
     }
 
     private boolean complete(Lease lease) {
-        return ledger.complete(call(), List.of(new Settlement.Complete(lease, null, 0)))
+        return ledger.settle(call(), List.of(new Settlement.Complete(lease, null, 0)))
                 .join()
                 .get(0);
     }
 
     private void releaseUnable(Lease lease) {
-        ledger.release(call(), List.of(new Settlement.Release(lease, 1000L))).join();
+        ledger.settle(call(), List.of(new Settlement.Release(lease, 1000L))).join();
     }
 
     private Feed.Answer feed(String node, long arranged) {
