@@ -375,7 +375,7 @@ class GarbageIT extends LedgerFixture {
         assertThat(ledger.list(new Listing.Request(JobState.DEAD, null, null, null, 100))
                         .join()
                         .jobs())
-                .allSatisfy(entry -> assertThat(entry.job().error()).startsWith("its id is none that a submit"));
+                .allSatisfy(entry -> assertThat(entry.job().error()).startsWith("invalid id: "));
         assertThat(ledger.redriveAll(call(), 2, 0, 0).join()).hasSize(2);
         assertThat(claim(100).jobs()).isEmpty();
         assertThat(ledger.purgeDead(call(), 0, 500).join()).isBetween(ids.size() - 1, ids.size());
