@@ -5,7 +5,7 @@
 --       3 how many of them are kept; 0 for none
 --       4 channel on which the nodes listen for: shard token id
 --       5 the shard, as they know it; then the ids (at most 250)
--- Returns one letter for each job, see include/state.lua.
+-- Returns one code for each job, see include/state.lua.
 -- Cost  O(log waiting) for each job, and its record is copied if it is kept: the sender then sends few ids.
 --- @keys jobs waiting reserved facts errors progress
 --- @include check
@@ -39,18 +39,18 @@ return once(number, function()
   local answer = {}
   for i = 6, #ARGV do
     local id = ARGV[i]
-    local letter = state_of(id, at)
-    if letter == 'D' or letter == 'Y' or letter == 'R' then
+    local code = state_of(id, at)
+    if code == 'D' or code == 'Y' or code == 'R' then
       local packed = redis.call('HGET', facts, id)
       remove(id, packed, at)
-      if letter == 'R' then
+      if code == 'R' then
         -- Where the user of Redis may not publish, the lease is found gone at its next renewal.
         redis.pcall('PUBLISH', channel, shard .. ' ' .. unpack_facts(packed).token .. ' ' .. id)
       end
     else
-      letter = string.lower(letter)
+      code = string.lower(code)
     end
-    answer[#answer + 1] = letter
+    answer[#answer + 1] = code
   end
   if count > 0 then
     prune(at, time, count, 2 * #answer + 10)

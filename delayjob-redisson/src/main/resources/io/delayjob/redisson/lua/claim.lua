@@ -32,11 +32,13 @@
 --- @include now
 --- @include live
 --- @include facts
---- @include sound
+--- @include valid
 --- @include ring
 --- @include time
 --- @include handlers
 --- @include hints
+--- @include record_name
+--- @include take_back
 --- @include mixed
 --- @include pulse
 --- @include records
@@ -54,7 +56,7 @@ check_keys()
 local at, micros = now()
 go_on_when_full(reserved)
 local live = live_nodes(at)
--- One command for all four; of a key of another type it says that there is none.
+-- One command for all four; a key of another type counts as missing.
 local is_paused, is_busy, is_held, packed_pulse = unpack(redis.call('MGET', paused, busy, holder, pulse), 1, 4)
 local respite = respite_end(packed_pulse, at)
 local lease_end = lease_ends(at, lease)

@@ -1,4 +1,4 @@
--- Counts the jobs of a shard by state, and says for how long one could have been handed out already.
+-- Counts the jobs of a shard by state, and answers for how long one could have been handed out already.
 --
 -- Returns { delayed, ready, reserved, dead, finished, paused: 0 or 1,
 --           ms since the job that has waited longest was due or lost its lease, 0 if none has }

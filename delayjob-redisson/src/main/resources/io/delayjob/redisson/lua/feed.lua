@@ -1,6 +1,6 @@
--- Keeps a node in the registry, elects the holder, and tells the holder which job is due next. Safe to repeat: the node says up to
--- where it was told. The holder's call also removes some of what
--- was kept for a time that is over, and looks for jobs that fell out of every state.
+-- Keeps a node in the registry, elects the holder, and tells the holder which job is due next. Safe to repeat: the node sends
+-- up to where it was told. The holder's call also removes some windows and finished jobs whose time has ended, and repairs jobs that
+-- are in no state.
 --
 -- ARGV  1 node
 --       2 ms the node stays registered, 0 to register nobody
@@ -9,7 +9,7 @@
 --       5 how many jobs due within the horizon are still quiet (1 to 250)
 --       6 ms up to which this node was told of the next job, 0 if never
 --       7 workers=|free=, as it is kept
---       8 = and the names of the node's jobs, a line each, or empty to leave what it said before
+--       8 = and the names of the node's jobs, a line each, or empty to leave those it sent before
 --       9 ms for which finished jobs are kept
 --      10 how many of them are kept
 --      11 lease, ms, for jobs without one of their own
@@ -26,11 +26,11 @@
 --- @include now
 --- @include full
 --- @include register
---- @include lapse
+--- @include expire
 --- @include prune
 --- @include facts
---- @include stands
---- @include mend
+--- @include exists
+--- @include repair
 --- @include handlers
 --- @include hints
 --- @include pulse
@@ -40,8 +40,8 @@ local node, stay, hold, horizon, quiet, arranged =
 local load, names, time, count, lease = ARGV[7], ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
 local known_by, fed = tonumber(ARGV[12]), tonumber(ARGV[13])
 
--- Before it looks at its other keys: whatever somebody put there, claims go by the pulse. A feed that registers nobody says of no
--- node that it is alive.
+-- Before it looks at its other keys: whatever somebody put there, claims go by the pulse. A feed that registers nobody does not count
+-- as a sign of life.
 check_key(nodes, 'zset')
 local at = now()
 go_on_when_full(nodes)
@@ -55,9 +55,9 @@ local function holds()
 end
 
 local function is_mixed(at)
-  local said = live_handlers(at)
-  for _, names in ipairs(said) do
-    if names ~= said[1] then
+  local live_names = live_handlers(at)
+  for _, names in ipairs(live_names) do
+    if names ~= live_names[1] then
       return true
     end
   end
@@ -72,9 +72,9 @@ end
 redis.call('SET', holder, node, 'PX', hold)
 -- Rings that nobody hears must not pile up.
 redis.call('LTRIM', ready, -1000, -1)
-lapse(at, 100)
+expire_windows(at, 100)
 prune(at, time, count, 250)
-mend(at, lease)
+repair(at, lease)
 prune_hints(at)
 local mixed = is_mixed(at) and 1 or 0
 

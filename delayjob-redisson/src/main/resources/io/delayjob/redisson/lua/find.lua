@@ -1,7 +1,7 @@
 -- Reads all that is known of one job.
 --
 -- ARGV  1 id
--- Returns { } if there is no such job, else what include/describe.lua says.
+-- Returns { } if there is no such job, else what include/describe.lua answers.
 -- Cost  O(1).
 --- @include check
 --- @include now
@@ -11,8 +11,8 @@ local id = ARGV[1]
 
 check_keys()
 
-local letter, score = state_of(id, (now()))
+local code, score = state_of(id, (now()))
 if not score then
   return {}
 end
-return describe(id, letter, score)
+return describe(id, code, score)

@@ -1,7 +1,7 @@
 -- Makes dead jobs ready again, with their attempts counted from the start.
 --
 -- ARGV  1 number of the call; then the ids (at most 250)
--- Returns one letter for each job, see include/state.lua.
+-- Returns one code for each job, see include/state.lua.
 -- Cost  O(log dead) for each job.
 --- @keys dead
 --- @include check
@@ -22,14 +22,14 @@ return once(number, function()
   local answer, changed = {}, {}
   for i = 2, #ARGV do
     local id = ARGV[i]
-    local letter = state_of(id, at)
-    if letter == 'X' then
+    local code = state_of(id, at)
+    if code == 'X' then
       revive(id, at)
       changed[id] = true
     else
-      letter = string.lower(letter)
+      code = string.lower(code)
     end
-    answer[#answer + 1] = letter
+    answer[#answer + 1] = code
   end
   ring(changed)
   return table.concat(answer)

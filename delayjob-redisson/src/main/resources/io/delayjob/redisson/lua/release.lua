@@ -1,5 +1,4 @@
--- Gives jobs back without spending an attempt. How many attempts in a row were lost stays as it was: nothing of the job has run to
--- its end.
+-- Gives jobs back without spending an attempt. The count of attempts in a row that lost their lease stays: no attempt has ended.
 --
 -- ARGV  1 number of the call
 --       2 channel on which the nodes listen for: shard, and behind a line feed each the names of jobs that were passed on
@@ -27,15 +26,15 @@ local number, channel, shard = ARGV[1], table.remove(ARGV, 2), table.remove(ARGV
 check_keys()
 
 return once(number, function()
-  local at, said, names = now(), nil, {}
+  local at, live_names, names = now(), nil, {}
 
   -- Whether a live node has the handler: the time in which none has counts from when the job is offered again. A node that comes
   -- later looks by itself.
   local function is_left_to_another(id, name, due)
-    said = said or live_handlers(at)
-    local able = some_has(said, name)
-    leave_hint(able and names or {}, name, due, id)
-    return able
+    live_names = live_names or live_handlers(at)
+    local other_has_it = some_have(live_names, name)
+    leave_hint(other_has_it and names or {}, name, due, id)
+    return other_has_it
   end
 
   local answer, moved = settle(4, function(fact, i)

@@ -16,11 +16,11 @@ check_keys()
 go_on_when_full(reserved)
 local answer = {}
 for i = 1, #ARGV, 3 do
-  local id, token, said = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+  local id, token, reported = ARGV[i], ARGV[i + 1], ARGV[i + 2]
   local held = owns(redis.call('HGET', facts, id), token)
   answer[#answer + 1] = held and '1' or '0'
   if held then
-    redis.call('HSET', progress, id, said)
+    redis.call('HSET', progress, id, reported)
   end
 end
 return table.concat(answer)

@@ -3,7 +3,7 @@
 -- ARGV  1 number of the call; then for each job (at most 250)
 --       id
 --       delay, ms from now
--- Returns one letter for each job, see include/state.lua.
+-- Returns one code for each job, see include/state.lua.
 -- Cost  O(log waiting) for each job.
 --- @keys waiting
 --- @include check
@@ -24,14 +24,14 @@ return once(number, function()
   local answer, changed = {}, {}
   for i = 2, #ARGV, 2 do
     local id, delay = ARGV[i], ARGV[i + 1]
-    local letter = state_of(id, at)
-    if letter == 'D' or letter == 'Y' then
+    local code = state_of(id, at)
+    if code == 'D' or code == 'Y' then
       set_due(id, at + tonumber(delay))
       changed[id] = true
     else
-      letter = string.lower(letter)
+      code = string.lower(code)
     end
-    answer[#answer + 1] = letter
+    answer[#answer + 1] = code
   end
   ring(changed)
   return table.concat(answer)

@@ -10,7 +10,7 @@
 --       the record's JSON behind its opening fields
 -- A call without jobs asks what became of the call of that number: it gets its answer, or an empty one, and then that call never
 -- has an effect.
--- Returns one letter for each job: S stored, E the id exists, K the first was kept, R it was replaced, P it was postponed; then
+-- Returns one code for each job: S stored, E the id exists, K the first was kept, R it was replaced, P it was postponed; then
 --         for each K and P the id of the first, each behind a line feed.
 -- Cost  O(log waiting) for each job.
 --- @keys jobs waiting facts errors progress
@@ -19,8 +19,8 @@
 --- @include now
 --- @include facts
 --- @include dedupe
---- @include lapse
---- @include stands
+--- @include expire
+--- @include exists
 --- @include store
 --- @include ring
 local number = ARGV[1]
@@ -39,7 +39,7 @@ return once(number, function()
   for n, record in ipairs(redis.call('HMGET', jobs, unpack(ids))) do
     -- A record alone is no job: a submit that was not let finish, by the rights of its user, has left it.
     if record then
-      exists[ids[n]] = stands(ids[n])
+      exists[ids[n]] = job_exists(ids[n])
     end
   end
   local at = now()
@@ -73,31 +73,31 @@ return once(number, function()
       return 'K', first
     end
     local stays = postpones and first or id
-    local letter = add(stays, due, lease, key, body)
+    local code = add(stays, due, lease, key, body)
     flush()
     take(key, stays, scope, at)
     if replaces or postpones then
       remove(first, stays)
     end
-    return postpones and 'P' or replaces and 'R' or letter, postpones and first or nil
+    return postpones and 'P' or replaces and 'R' or code, postpones and first or nil
   end
 
-  local letters, firsts = {}, {}
+  local codes, firsts = {}, {}
   for n, id in ipairs(ids) do
     local _, when, lease, key, body = unpack(ARGV, 5 * n - 3, 5 * n + 1)
     local ms = tonumber(string.sub(when, 2))
     local due = string.sub(when, 1, 1) == '+' and at + ms or ms
     if key == '' then
-      letters[n] = (exists[id] or changed[id]) and 'E' or add(id, due, lease, '', body)
+      codes[n] = (exists[id] or changed[id]) and 'E' or add(id, due, lease, '', body)
     else
       local mode, scope, name = string.match(key, '^(.)|(%w+)|(.*)$')
-      letters[n], firsts[#firsts + 1] = add_keyed(id, due, lease, mode, scope, name, body)
+      codes[n], firsts[#firsts + 1] = add_keyed(id, due, lease, mode, scope, name, body)
     end
   end
   flush()
   ring(changed)
   if keyed > 0 then
-    lapse(at, 2 * keyed)
+    expire_windows(at, 2 * keyed)
   end
-  return table.concat({ table.concat(letters), unpack(firsts) }, '\n')
+  return table.concat({ table.concat(codes), unpack(firsts) }, '\n')
 end)

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A shard in memory: each step is what the script of its name does, in plain Java. It is longer than a class should be because
- * it is the whole seam; what can stand alone does.
+ * it implements the whole interface; parts that can be are classes of their own.
  */
 final class MemoryLedger implements Ledger {
 
@@ -74,7 +74,7 @@ final class MemoryLedger implements Ledger {
             List<SubmitResult> results = new ArrayList<>();
             jobs.forEach(job -> results.add(submit(job, now, changed)));
             shard.ring(changed, now);
-            shard.keys.lapse(now, 2 * jobs.size());
+            shard.keys.expire(now, 2 * jobs.size());
             return results;
         });
     }
@@ -343,11 +343,11 @@ final class MemoryLedger implements Ledger {
     }
 
     private void leave(MemoryJob job, @Nullable String name, long now, long again, Set<String> names) {
-        boolean able = name != null && shard.members.isAble(name, now);
-        if (name != null && shard.hints.add(name, job) && able) {
+        boolean otherHasIt = name != null && shard.members.haveHandler(name, now);
+        if (name != null && shard.hints.add(name, job) && otherHasIt) {
             names.add(name);
         }
-        if (able) {
+        if (otherHasIt) {
             job.sinceMillis = again;
         } else if (job.sinceMillis == null) {
             job.sinceMillis = now;
@@ -469,7 +469,7 @@ final class MemoryLedger implements Ledger {
                 return fed(request, false, 0, pulse, null, now);
             }
             shard.hints.prune();
-            shard.keys.lapse(now, 100);
+            shard.keys.expire(now, 100);
             shard.finished.prune(retention, now, MAX_BATCH);
             long upTo = now + request.horizonMillis();
             if (shard.waiting.countTo(upTo) > request.quietLimit()) {

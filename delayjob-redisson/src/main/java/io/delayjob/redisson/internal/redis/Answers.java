@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the lists that scripts answer: their headers say what is where. */
+/** Reads the lists that scripts answer: their headers describe them. */
 final class Answers {
 
     /** How many elements describe a job, see include/describe.lua. */
@@ -85,7 +85,7 @@ final class Answers {
     }
 
     private static StoredJob described(List<Object> job) {
-        JobState state = Letters.state(text(job, 1).charAt(0));
+        JobState state = ResultCodes.state(text(job, 1).charAt(0));
         long at = score(text(job, 2));
         String record = Facts.present(text(job, 3));
         boolean finished = state == JobState.COMPLETED || state == JobState.CANCELLED;

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of named fields, as scripts pack them: {@code scope=f|id=a}. A bar stands between them, so that only the last one may hold
+ * A value of named fields, as scripts pack them: {@code scope=f|id=a}. A bar separates them, so that only the last one may hold
  * any. Whoever reads it takes the fields that it knows and passes over the others: another release may have added them.
  */
 final class Fields {

@@ -15,13 +15,13 @@ enum Key {
     RESERVED(Type.ZSET),
     /** Id → time of death, ms: jobs given up. */
     DEAD(Type.ZSET),
-    /** Id → what changes about a job, packed as include/facts.lua says; absent until first needed. */
+    /** Id → what changes about a job, packed as include/facts.lua describes; absent until first needed. */
     FACTS(Type.HASH),
     /** Id → why the last attempt failed; absent until one did. */
     ERRORS(Type.HASH),
-    /** Id → how far the job has come, percent|text; absent until it reports so. */
+    /** Id → how far the job has come, percent=|text=; absent until it reports so. */
     PROGRESS(Type.HASH),
-    /** Dedupe key → which job took it last, and for how long, as include/dedupe.lua says. */
+    /** Dedupe key → which job took it last, and for how long, as include/dedupe.lua describes. */
     DEDUPE(Type.HASH),
     /** Dedupe key → end, ms: the keys that are kept for a time. */
     WINDOWS(Type.ZSET),
@@ -29,7 +29,7 @@ enum Key {
     FINISHED(Type.ZSET),
     /** Id → record: of finished jobs that are retained. */
     ARCHIVE(Type.HASH),
-    /** Id → how a retained job ended, packed as include/retain.lua says. */
+    /** Id → how a retained job ended, packed as include/retain.lua describes. */
     OUTCOMES(Type.HASH),
     /** Counts claims that found jobs, makes tokens grow. */
     EPOCH(Type.STRING),
@@ -43,15 +43,15 @@ enum Key {
     BUSY(Type.ANY),
     /** Exists while the queue is paused. */
     PAUSED(Type.ANY),
-    /** When nodes fed, and what the data is known by, packed as include/pulse.lua says. */
+    /** When nodes fed, and what the data is known by, packed as include/pulse.lua describes. */
     PULSE(Type.ANY),
     /** Node → expiry, ms: the nodes that are alive. */
     NODES(Type.ZSET),
-    /** Node → workers|free: how many jobs it runs at once, and how many more it could now. */
+    /** Node → workers=|free=: how many jobs it runs at once, and how many more it could now. */
     WORKERS(Type.HASH),
     /** Node → the names of the jobs it can run, a line each. */
     HANDLERS(Type.HASH),
-    /** Name, due and id, as include/hints.lua says: jobs that nodes without their handler left to others. */
+    /** Name, due and id, as include/hints.lua describes: jobs that nodes without their handler left to others. */
     HINTS(Type.ZSET),
     /** With expiry: number and answer of the last call of a lane; each lane has its own. */
     MEMO(Type.STRING),

@@ -60,7 +60,7 @@ final class RedisLedger implements Ledger {
                 List.of(call.number()),
                 jobs,
                 RedisLedger::write,
-                answer -> Letters.submits(keys.shard().queue(), ids, answer));
+                answer -> ResultCodes.submits(keys.shard().queue(), ids, answer));
     }
 
     /** A submit of nothing under the number of the first: it recalls its answer, or takes its place. */
@@ -72,7 +72,7 @@ final class RedisLedger implements Ledger {
                 List.of(call.number()),
                 answer -> answer.isEmpty()
                         ? List.of()
-                        : Letters.submits(keys.shard().queue(), ids, answer));
+                        : ResultCodes.submits(keys.shard().queue(), ids, answer));
     }
 
     private static void write(List<Object> args, NewJob job) {
@@ -113,14 +113,14 @@ final class RedisLedger implements Ledger {
                 request.aheadMillis());
         // The connection may be slow: what was not answered in time is given more.
         return request.unsure()
-                ? scripts.patientList(Edge.CLAIM.script(), names, args, Answers::claimed)
+                ? scripts.listWithFullTimeout(Edge.CLAIM.script(), names, args, Answers::claimed)
                 : scripts.list(Edge.CLAIM.script(), names, args, Answers::claimed);
     }
 
     @Override
     public CompletableFuture<List<Boolean>> settle(Call call, List<? extends Settlement> settlements) {
         Edge edge = settlements.get(0).edge();
-        return each(edge, in(call), forSettlements(edge, call), settlements, this::write, Letters::flags);
+        return each(edge, in(call), forSettlements(edge, call), settlements, this::write, ResultCodes::flags);
     }
 
     /** What the script of an edge is told before the settlements. */
@@ -160,7 +160,7 @@ final class RedisLedger implements Ledger {
                     lease(args, one.lease());
                     args.add(one.leaseMillis());
                 },
-                Letters::flags);
+                ResultCodes::flags);
     }
 
     @Override
@@ -175,13 +175,13 @@ final class RedisLedger implements Ledger {
                     lease(args, one.lease());
                     args.add(FinishedJob.pack(one.progress()));
                 },
-                Letters::flags);
+                ResultCodes::flags);
     }
 
     @Override
     public CompletableFuture<List<ActionResult>> cancel(Call call, List<String> ids) {
         List<?> head = List.of(call.number(), keptMillis, keptCount, notices, keys.shard());
-        return each(Edge.CANCEL, in(call), head, ids, List::add, Letters::actions);
+        return each(Edge.CANCEL, in(call), head, ids, List::add, ResultCodes::actions);
     }
 
     @Override
@@ -195,12 +195,12 @@ final class RedisLedger implements Ledger {
                     args.add(job.id());
                     args.add(job.delayMillis());
                 },
-                Letters::actions);
+                ResultCodes::actions);
     }
 
     @Override
     public CompletableFuture<List<ActionResult>> redrive(Call call, List<String> ids) {
-        return each(Edge.REDRIVE, in(call), List.of(call.number()), ids, List::add, Letters::actions);
+        return each(Edge.REDRIVE, in(call), List.of(call.number()), ids, List::add, ResultCodes::actions);
     }
 
     @Override
@@ -250,7 +250,7 @@ final class RedisLedger implements Ledger {
     public CompletableFuture<Listing.Answer> list(Listing.Request request) {
         Listing.Position after = request.after();
         List<?> args = List.of(
-                Letters.of(request.state()),
+                ResultCodes.of(request.state()),
                 request.nameMark() == null ? "" : request.nameMark(),
                 request.idPrefix() == null ? "" : request.idPrefix(),
                 after == null ? "" : after.millis(),

@@ -21,28 +21,28 @@ import org.redisson.api.RedissonClient;
 import org.redisson.api.options.OptionalOptions;
 
 /**
- * The one way to Lua. Each call runs once: Redisson's own retries are off, because only the caller knows whether a failed try
- * may have run, and says so to its user.
+ * Runs all scripts. Each call runs once: Redisson's own retries are off, because only the caller can tell its user whether a failed
+ * try may have run.
  */
 final class Scripts implements TextScripts {
 
     /* A reply that was lost is noticed by its absence only. The jobs of a lost claim wait for that, and a lease may end for a
      * lost renewal, while both may be repeated at any time: they do not wait for as long as Redisson's timeout is. */
-    private static final Set<String> NOT_PATIENT = Set.of(Edge.CLAIM.script(), Edge.RENEW.script());
-    private static final Duration NOT_PATIENT_TIMEOUT = Duration.ofSeconds(1);
+    private static final Set<String> ANSWERED_SOON = Set.of(Edge.CLAIM.script(), Edge.RENEW.script());
+    private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(1);
 
     private final String servers;
     private final FirstConnection connection;
-    private final RScript patient;
-    private final RScript notPatient;
+    private final RScript withFullTimeout;
+    private final RScript withShortTimeout;
     private final ScriptSource source;
     private final Map<String, Script> loaded = new ConcurrentHashMap<>();
     private final Map<String, String> digests = new ConcurrentHashMap<>();
 
     Scripts(RedissonClient redisson, ScriptSource source) {
         this.servers = Servers.of(redisson.getConfig());
-        this.patient = redisson.getScript(options());
-        this.notPatient = redisson.getScript(options().timeout(NOT_PATIENT_TIMEOUT));
+        this.withFullTimeout = redisson.getScript(options());
+        this.withShortTimeout = redisson.getScript(options().timeout(SHORT_TIMEOUT));
         this.source = source;
         this.connection = new FirstConnection(redisson);
     }
@@ -58,8 +58,9 @@ final class Scripts implements TextScripts {
     }
 
     /** The same, with all the time that Redisson gives to an answer. */
-    <R> CompletableFuture<R> patientList(String script, KeyNames keys, List<?> args, Function<List<Object>, R> read) {
-        return this.<List<Object>>run(patient, script, RScript.ReturnType.LIST, keys, args)
+    <R> CompletableFuture<R> listWithFullTimeout(
+            String script, KeyNames keys, List<?> args, Function<List<Object>, R> read) {
+        return this.<List<Object>>run(withFullTimeout, script, RScript.ReturnType.LIST, keys, args)
                 .thenApply(answer -> read(script, answer, read));
     }
 
@@ -118,7 +119,7 @@ final class Scripts implements TextScripts {
     }
 
     private <R> CompletableFuture<R> run(String script, RScript.ReturnType type, KeyNames keys, List<?> args) {
-        return run(NOT_PATIENT.contains(script) ? notPatient : patient, script, type, keys, args);
+        return run(ANSWERED_SOON.contains(script) ? withShortTimeout : withFullTimeout, script, type, keys, args);
     }
 
     private <R> CompletableFuture<R> run(

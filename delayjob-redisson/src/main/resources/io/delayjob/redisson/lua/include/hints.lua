@@ -1,8 +1,8 @@
 --- @keys waiting facts hints
 -- A job that a node cannot run waits to be offered again some seconds later. So that a node with the handler need not wait for that,
 -- there is a hint in the set `hints`: the job's name, its due time in 15 digits and its id, a zero byte between them. All have the
--- score 0, so that those of a name stand together and in due order. Nothing rests on a hint: it is out of date where the job does not
--- wait any more, or has got another due time.
+-- score 0, so that those of a name are together and in due order. A hint may be out of date: the job does not wait any more, or has
+-- got another due time.
 local function in_digits(due)
   return string.rep('0', 15 - #due) .. due
 end

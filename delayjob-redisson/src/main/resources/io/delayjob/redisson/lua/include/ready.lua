@@ -8,7 +8,7 @@ local function due_in(set, by, most, at)
   local found = most > 0 and redis.call('ZRANGEBYSCORE', set, '-inf', by, 'WITHSCORES', 'LIMIT', 0, most) or {}
   for i = 1, #found, 2 do
     local id = found[i]
-    if sound(id) then
+    if valid_id(id) then
       ids[#ids + 1] = id
       scores[#scores + 1] = found[i + 1]
     else

@@ -1,6 +1,6 @@
 --- @keys jobs
 -- records_of(ids, most_bytes): the records of the first of some jobs, as many as fit, but one at least unless most_bytes is 0. Reads ten
--- at a time, so that long ones are not all read only to be left. False stands for a record that is missing.
+-- at a time, so that long ones are not all read only to be left. A missing record is false.
 local function records_of(ids, most_bytes)
   local records, bytes = {}, 0
   for first = 1, most_bytes > 0 and #ids or 0, 10 do

@@ -1,10 +1,9 @@
 --- @keys waiting reserved dead finished outcomes
--- Where a job stands, as one letter:
+-- The state of a job, as a code of one letter:
 --   D DELAYED  Y READY  R RESERVED  X DEAD  C COMPLETED  O CANCELLED  - no such job
--- An answer to an action on a job is the letter of the state it was in if the action was done, and else, in lower case, the letter
--- of the state that refused it.
+-- An answer to an action on a job is the code of the state it was in, in lower case if the action was not possible in that state.
 --
--- state_of(id, at): the letter, and the score that goes with it. A finished job is
+-- state_of(id, at): the code, and the score that goes with it. A finished job is
 -- seen only where there is no unfinished one of its id.
 local function state_of(id, at)
   local score = redis.call('ZSCORE', waiting, id)

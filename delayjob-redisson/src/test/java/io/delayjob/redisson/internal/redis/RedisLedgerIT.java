@@ -592,11 +592,7 @@ class RedisLedgerIT {
         assertThat(shard.state())
                 .containsEntry("waiting", Map.of("b", START + 500))
                 .containsEntry("dead", Map.of("a", START))
-                .containsEntry(
-                        "errors",
-                        Map.of(
-                                "a",
-                                "it stood in no state: a key of the queue was removed or evicted, and its due time with it"));
+                .containsEntry("errors", Map.of("a", "a queue key was deleted or evicted; the due time is lost"));
     }
 
     @Test

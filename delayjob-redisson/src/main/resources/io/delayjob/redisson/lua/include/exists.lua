@@ -1,6 +1,6 @@
 --- @keys waiting reserved dead
--- stands(id): whether a job has its place in one of the sets, which are waiting, reserved and dead.
-local function stands(id)
+-- job_exists(id): whether an unfinished job is there: its id is in waiting, reserved or dead.
+local function job_exists(id)
   for _, set in ipairs({ waiting, reserved, dead }) do
     if redis.call('ZSCORE', set, id) then
       return true

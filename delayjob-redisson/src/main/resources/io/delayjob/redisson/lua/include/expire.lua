@@ -1,6 +1,6 @@
 --- @keys dedupe windows
--- lapse(at, limit): removes dedupe keys whose window is over, at most so many.
-local function lapse(at, limit)
+-- expire_windows(at, limit): removes dedupe keys whose window has ended, at most so many.
+local function expire_windows(at, limit)
   local over = redis.call('ZRANGEBYSCORE', windows, '-inf', at, 'LIMIT', 0, limit)
   if #over > 0 then
     redis.call('ZREM', windows, unpack(over))
