@@ -3,7 +3,7 @@ package io.delayjob.engine.ledger;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** What a node and the ledger say to each other about once a second. */
+/** What a node and the ledger tell each other about once a second. */
 public final class Feed {
 
     private Feed() {}
@@ -20,8 +20,8 @@ public final class Feed {
      * @param arrangedMillis up to which due time this node has arranged doorbells; 0 if none
      * @param workers how many jobs this node runs at once
      * @param free how many of its workers are free
-     * @param jobs the names of the jobs it can run; null to leave what it said before
-     * @param pulse what the last answer said; {@link Pulse#NONE} in the first
+     * @param jobs the names of the jobs it can run; null to leave those it sent before
+     * @param pulse that of the last answer; {@link Pulse#NONE} in the first
      */
     public record Request(
             String node,
@@ -69,7 +69,7 @@ public final class Feed {
      * @param nodes how many nodes are alive, this one included
      * @param holder whether this node is the holder
      * @param watermarkMillis the due time up to which the holder now has doorbells to arrange
-     * @param known whether the ledger knows the names of this node's jobs; else the next request is to say them
+     * @param known whether the ledger knows the names of this node's jobs; else the next request is to have them
      * @param mixed whether live nodes can run different jobs, or jobs wait that were left to nodes with their handler: claims are to
      *     say so
      * @param pulse when that was, and what the shard's data is known by

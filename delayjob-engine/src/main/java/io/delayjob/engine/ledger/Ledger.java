@@ -25,7 +25,7 @@ public interface Ledger {
 
     /**
      * Stores jobs whose id does not exist yet and whose dedupe key, if any, is free or gives way; answers for each what it led
-     * to and the id of the job that stands.
+     * to and the id of the job that is there.
      */
     CompletableFuture<List<SubmitResult>> submit(Call call, List<NewJob> jobs);
 
@@ -41,22 +41,13 @@ public interface Ledger {
      */
     CompletableFuture<Claimed> claim(Call call, ClaimRequest request);
 
-    /** Removes jobs that are done, where the lease still holds. */
-    CompletableFuture<List<Boolean>> complete(Call call, List<Settlement.Complete> jobs);
-
-    /** Lets jobs wait for another attempt, where the lease still holds. */
-    CompletableFuture<List<Boolean>> retry(Call call, List<Settlement.Retry> jobs);
-
-    /** Gives jobs up, where the lease still holds. */
-    CompletableFuture<List<Boolean>> bury(Call call, List<Settlement.Bury> jobs);
-
-    /** Gives jobs back without spending an attempt, where the lease still holds. */
-    CompletableFuture<List<Boolean>> release(Call call, List<Settlement.Release> jobs);
+    /** Ends claims, where their leases still hold; all settlements of a call are of one edge. */
+    CompletableFuture<List<Boolean>> settle(Call call, List<? extends Settlement> settlements);
 
     /** Makes leases last at least so long from now, where they still hold. */
     CompletableFuture<List<Boolean>> renew(List<Renewal> renewals);
 
-    /** Says how far jobs have come, where the lease still holds. */
+    /** Keeps how far jobs have come, where the lease still holds. */
     CompletableFuture<List<Boolean>> report(List<Report> reports);
 
     /** Removes jobs that wait or run; the node of one that runs is told. */
@@ -103,7 +94,7 @@ public interface Ledger {
     /** Reads what is known of the nodes. */
     CompletableFuture<FleetView> fleet();
 
-    /** Counts jobs by state, and says for how long one has been overdue. */
+    /** Counts jobs by state, and tells for how long one has been overdue. */
     CompletableFuture<Tally> tally();
 
     /** Counts jobs by state. */
@@ -126,7 +117,7 @@ public interface Ledger {
      * How far a job has come.
      *
      * @param lease whose
-     * @param progress what it says
+     * @param progress what it reports
      */
     record Report(Lease lease, Progress progress) {}
 

@@ -10,7 +10,7 @@ public sealed class LedgerException extends DelayJobException permits NotReplica
 
     /** What is known of a failed call. */
     public enum Kind {
-        /** It did not run and a repeat will not either, until somebody mends Redis: out of memory, wrong type, no permission. */
+        /** It did not run and a repeat will not either, until somebody repairs Redis: out of memory, wrong type, no permission. */
         REFUSED,
         /** It did not run; a repeat may: no connection, loading, failing over. */
         NOT_RUN,

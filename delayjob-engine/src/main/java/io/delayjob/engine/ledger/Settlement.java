@@ -8,16 +8,44 @@ public sealed interface Settlement {
     /** Whose job. */
     Lease lease();
 
+    /** The way it moves the job. */
+    Edge edge();
+
+    /** The characters that it carries besides its lease. */
+    int length();
+
     /**
      * The job is done.
      *
      * @param result what it leaves, as JSON; kept if the shard retains finished jobs
      * @param recordLength the characters of its record, which is copied if the shard retains finished jobs; 0 if unknown
      */
-    record Complete(Lease lease, @Nullable String result, int recordLength) implements Settlement {}
+    record Complete(Lease lease, @Nullable String result, int recordLength) implements Settlement {
+
+        @Override
+        public Edge edge() {
+            return Edge.COMPLETE;
+        }
+
+        @Override
+        public int length() {
+            return result == null ? 0 : result.length();
+        }
+    }
 
     /** The attempt failed; the next one comes after the backoff. */
-    record Retry(Lease lease, long backoffMillis, String error) implements Settlement {}
+    record Retry(Lease lease, long backoffMillis, String error) implements Settlement {
+
+        @Override
+        public Edge edge() {
+            return Edge.RETRY;
+        }
+
+        @Override
+        public int length() {
+            return error.length();
+        }
+    }
 
     /**
      * The job is given up.
@@ -29,6 +57,16 @@ public sealed interface Settlement {
         /** After an attempt. */
         public Bury(Lease lease, String reason) {
             this(lease, reason, true);
+        }
+
+        @Override
+        public Edge edge() {
+            return Edge.BURY;
+        }
+
+        @Override
+        public int length() {
+            return reason.length();
         }
     }
 
@@ -48,6 +86,16 @@ public sealed interface Settlement {
         /** For another reason than a handler that is missing. */
         public Release(Lease lease, @Nullable Long unableMillis) {
             this(lease, unableMillis, null);
+        }
+
+        @Override
+        public Edge edge() {
+            return Edge.RELEASE;
+        }
+
+        @Override
+        public int length() {
+            return 0;
         }
     }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All the ledger knows of one job.
  *
- * @param state where it stands; COMPLETED and CANCELLED only while retained
+ * @param state its state; COMPLETED and CANCELLED only while retained
  * @param atMillis its due time, lease expiry, time of death or of its end, by state
  * @param record the record as stored; null if it is missing
  * @param attempt how many attempts have begun
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param unableSinceMillis when a node first found it cannot run the job; null if none did since a node had it that could
  * @param node who holds it; null unless reserved
  * @param error why the last attempt failed or the job was given up
- * @param progress what it last said
+ * @param progress what it last reported
  * @param result what it left, as JSON; null unless completed
  */
 public record StoredJob(

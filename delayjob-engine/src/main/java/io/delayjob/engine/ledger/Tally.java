@@ -3,7 +3,7 @@ package io.delayjob.engine.ledger;
 import io.delayjob.QueueCounts;
 
 /**
- * How the jobs of a shard stand, or of several.
+ * How many jobs a shard has, or several, and how late they are.
  *
  * @param counts how many there are in each state
  * @param overdueMillis for how long the job that has waited longest to be handed out could have been: since it was due, was offered

@@ -43,8 +43,8 @@ final class DedupeKeys {
         }
     }
 
-    /** Removes windows that are over. */
-    void lapse(long now, int limit) {
+    /** Removes keys whose window has ended. */
+    void expire(long now, int limit) {
         windows.upTo(now, limit).forEach(over -> {
             windows.remove(over.id());
             entries.remove(over.id());

@@ -60,15 +60,15 @@ final class Members {
 
     /** Whether nodes can run different jobs. */
     boolean isMixed(long now) {
-        return said(now).distinct().count() > 1;
+        return handlers(now).distinct().count() > 1;
     }
 
     /** Whether a node has a handler of that name. */
-    boolean isAble(String name, long now) {
-        return said(now).anyMatch(jobs -> jobs.contains(name));
+    boolean haveHandler(String name, long now) {
+        return handlers(now).anyMatch(jobs -> jobs.contains(name));
     }
 
-    private Stream<List<String>> said(long now) {
+    private Stream<List<String>> handlers(long now) {
         return members.values().stream()
                 .filter(member -> member.untilMillis() > now)
                 .flatMap(member -> Stream.ofNullable(member.jobs()));

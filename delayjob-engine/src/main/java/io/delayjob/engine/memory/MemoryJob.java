@@ -44,7 +44,7 @@ final class MemoryJob {
         node = null;
     }
 
-    /** The attempt is over, and its node said how. */
+    /** The attempt is over, and its node has settled it. */
     void end() {
         free();
         lost = 0;

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A shard in memory: each step is what the script of its name does, in plain Java. It is longer than a class should be because
- * it is the whole seam; what can stand alone does.
+ * it implements the whole interface; parts that can be are classes of their own.
  */
 final class MemoryLedger implements Ledger {
 
@@ -74,7 +74,7 @@ final class MemoryLedger implements Ledger {
             List<SubmitResult> results = new ArrayList<>();
             jobs.forEach(job -> results.add(submit(job, now, changed)));
             shard.ring(changed, now);
-            shard.keys.lapse(now, 2 * jobs.size());
+            shard.keys.expire(now, 2 * jobs.size());
             return results;
         });
     }
@@ -273,12 +273,60 @@ final class MemoryLedger implements Ledger {
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> complete(Call call, List<Settlement.Complete> jobs) {
-        return once(call, now -> {
-            List<Boolean> answers = settle(jobs, now, (job, how) -> finish(job, JobState.COMPLETED, how.result(), now));
-            prune(jobs.size(), now);
+    public CompletableFuture<List<Boolean>> settle(Call call, List<? extends Settlement> settlements) {
+        Set<String> names = new LinkedHashSet<>();
+        CompletableFuture<List<Boolean>> answer = once(call, now -> {
+            Set<String> changed = new HashSet<>();
+            List<Boolean> answers = new ArrayList<>();
+            for (Settlement settlement : settlements) {
+                MemoryJob job = shard.held(settlement.lease());
+                if (job != null) {
+                    settle(job, settlement, now, names);
+                    changed.add(job.id);
+                }
+                answers.add(job != null);
+            }
+            shard.ring(changed, now);
+            if (settlements.get(0).edge() == Edge.COMPLETE) {
+                prune(settlements.size(), now);
+            }
             return answers;
         });
+        tell(List.copyOf(names));
+        return answer;
+    }
+
+    private void settle(MemoryJob job, Settlement settlement, long now, Set<String> names) {
+        if (settlement instanceof Settlement.Complete done) {
+            finish(job, JobState.COMPLETED, done.result(), now);
+        } else if (settlement instanceof Settlement.Retry failed) {
+            job.end();
+            job.error = failed.error();
+            shard.move(job, shard.waiting, now + failed.backoffMillis());
+        } else if (settlement instanceof Settlement.Bury given) {
+            bury(job, given, now);
+        } else if (settlement instanceof Settlement.Release back) {
+            release(job, back, now, names);
+        }
+    }
+
+    private void bury(MemoryJob job, Settlement.Bury given, long now) {
+        job.end();
+        job.attempt -= given.spent() ? 0 : 1;
+        job.error = given.reason();
+        shard.move(job, shard.dead, now);
+        shard.keys.free(job);
+    }
+
+    private void release(MemoryJob job, Settlement.Release back, long now, Set<String> names) {
+        giveBack(job, now);
+        Long unable = back.unableMillis();
+        if (unable == null) {
+            job.sinceMillis = null;
+        } else {
+            leave(job, back.missingHandler(), now, now + unable, names);
+            shard.move(job, shard.waiting, now + unable);
+        }
     }
 
     private void finish(MemoryJob job, JobState state, @Nullable String result, long now) {
@@ -294,79 +342,16 @@ final class MemoryLedger implements Ledger {
         }
     }
 
-    @Override
-    public CompletableFuture<List<Boolean>> retry(Call call, List<Settlement.Retry> jobs) {
-        return once(
-                call,
-                now -> settle(jobs, now, (job, how) -> {
-                    job.end();
-                    job.error = how.error();
-                    shard.move(job, shard.waiting, now + how.backoffMillis());
-                }));
-    }
-
-    @Override
-    public CompletableFuture<List<Boolean>> bury(Call call, List<Settlement.Bury> jobs) {
-        return once(
-                call,
-                now -> settle(jobs, now, (job, how) -> {
-                    job.end();
-                    job.attempt -= how.spent() ? 0 : 1;
-                    job.error = how.reason();
-                    shard.move(job, shard.dead, now);
-                    shard.keys.free(job);
-                }));
-    }
-
-    @Override
-    public CompletableFuture<List<Boolean>> release(Call call, List<Settlement.Release> jobs) {
-        Set<String> names = new LinkedHashSet<>();
-        CompletableFuture<List<Boolean>> answer = once(
-                call,
-                now -> settle(jobs, now, (job, how) -> {
-                    giveBack(job, now);
-                    Long unable = how.unableMillis();
-                    if (unable == null) {
-                        job.sinceMillis = null;
-                    } else {
-                        leave(job, how.missingHandler(), now, now + unable, names);
-                        shard.move(job, shard.waiting, now + unable);
-                    }
-                }));
-        tell(List.copyOf(names));
-        return answer;
-    }
-
     private void leave(MemoryJob job, @Nullable String name, long now, long again, Set<String> names) {
-        boolean able = name != null && shard.members.isAble(name, now);
-        if (name != null && shard.hints.add(name, job) && able) {
+        boolean otherHasIt = name != null && shard.members.haveHandler(name, now);
+        if (name != null && shard.hints.add(name, job) && otherHasIt) {
             names.add(name);
         }
-        if (able) {
+        if (otherHasIt) {
             job.sinceMillis = again;
         } else if (job.sinceMillis == null) {
             job.sinceMillis = now;
         }
-    }
-
-    /** How a claim that still holds its job ends. */
-    private interface Ending<S> {
-        void apply(MemoryJob job, S how);
-    }
-
-    private <S extends Settlement> List<Boolean> settle(List<S> settlements, long now, Ending<S> ending) {
-        Set<String> changed = new HashSet<>();
-        List<Boolean> answers = new ArrayList<>();
-        for (S how : settlements) {
-            MemoryJob job = shard.held(how.lease());
-            if (job != null) {
-                ending.apply(job, how);
-                changed.add(job.id);
-            }
-            answers.add(job != null);
-        }
-        shard.ring(changed, now);
-        return answers;
     }
 
     @Override
@@ -484,7 +469,7 @@ final class MemoryLedger implements Ledger {
                 return fed(request, false, 0, pulse, null, now);
             }
             shard.hints.prune();
-            shard.keys.lapse(now, 100);
+            shard.keys.expire(now, 100);
             shard.finished.prune(retention, now, MAX_BATCH);
             long upTo = now + request.horizonMillis();
             if (shard.waiting.countTo(upTo) > request.quietLimit()) {

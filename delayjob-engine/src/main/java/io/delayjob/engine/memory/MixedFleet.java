@@ -40,7 +40,7 @@ final class MixedFleet {
     }
 
     /**
-     * What stands in front and may be handed out.
+     * How many jobs are in front that may be handed out.
      *
      * @param lost how many of those whose lease ran out
      * @param waiting how many of those that wait
@@ -105,7 +105,7 @@ final class MixedFleet {
     }
 
     private boolean isForeign(String name) {
-        return own != null && !own.contains(name) && shard.members.isAble(name, now);
+        return own != null && !own.contains(name) && shard.members.haveHandler(name, now);
     }
 
     private void passOn(ScoredIds place, Position at, String name) {

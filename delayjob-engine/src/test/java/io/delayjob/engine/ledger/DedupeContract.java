@@ -293,7 +293,8 @@ public abstract class DedupeContract extends JobsContract {
 
     @Test
     void keysAndIdsMayHoldAnyCharacterButControls() {
-        for (String key : List.of("|", "a|b|", "s", "|s", "x|f", "ключ 😀", " : ", "1|2|3|4|5|6|7|8|9")) {
+        for (String key :
+                List.of("|", "a|b|", "s", "|s", "x|f", "ключ 😀", " : ", "1|2|3|4|5|6|7|8|9", "|key=a|id=b")) {
             Dedupe dedupe = Dedupe.untilFinished(key);
             String id = "id|" + key;
             assertThat(submit(id, 0, dedupe)).isEqualTo(result(id, Outcome.STORED));

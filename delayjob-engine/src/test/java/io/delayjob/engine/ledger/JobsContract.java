@@ -223,7 +223,7 @@ public abstract class JobsContract extends LedgerFixture {
         List<Lease> leases = claim(2).jobs().stream().map(Claimed.Job::lease).toList();
         Settlement.Bury untried = new Settlement.Bury(leases.get(0), "too late", false);
         Settlement.Bury tried = new Settlement.Bury(leases.get(1), "hopeless");
-        assertThat(ledger.bury(call(), List.of(untried, tried)).join()).containsExactly(true, true);
+        assertThat(ledger.settle(call(), List.of(untried, tried)).join()).containsExactly(true, true);
         assertThat(found("a").attempt()).isZero();
         assertThat(found("a").error()).isEqualTo("too late");
         assertThat(found("b").attempt()).isEqualTo(1);
@@ -437,9 +437,9 @@ public abstract class JobsContract extends LedgerFixture {
         submit(job("a", 0), job("b", 0));
         List<Claimed.Job> jobs = claim(2).jobs();
         Settlement.Complete a = new Settlement.Complete(jobs.get(0).lease(), null, 0);
-        assertThat(ledger.complete(call(), List.of(a, a)).join()).containsExactly(true, false);
+        assertThat(ledger.settle(call(), List.of(a, a)).join()).containsExactly(true, false);
         Settlement.Bury b = new Settlement.Bury(jobs.get(1).lease(), "e");
-        assertThat(ledger.bury(call(), List.of(b, b)).join()).containsExactly(true, false);
+        assertThat(ledger.settle(call(), List.of(b, b)).join()).containsExactly(true, false);
     }
 
     @Test
@@ -447,7 +447,7 @@ public abstract class JobsContract extends LedgerFixture {
         submit(job("a", 0), job("b", 0), job("c", 0));
         List<Lease> leases = claim(3).jobs().stream().map(Claimed.Job::lease).toList();
         StoredJob before = found("b");
-        assertThat(ledger.retry(
+        assertThat(ledger.settle(
                                 call(),
                                 List.of(
                                         new Settlement.Retry(leases.get(0), 10, "first"),

@@ -105,19 +105,19 @@ public abstract class LedgerFixture {
     }
 
     protected final boolean complete(Lease lease, @Nullable String result) {
-        return one(ledger.complete(call(), List.of(new Settlement.Complete(lease, result, 0))));
+        return one(ledger.settle(call(), List.of(new Settlement.Complete(lease, result, 0))));
     }
 
     protected final boolean retry(Lease lease, long backoff) {
-        return one(ledger.retry(call(), List.of(new Settlement.Retry(lease, backoff, "broke"))));
+        return one(ledger.settle(call(), List.of(new Settlement.Retry(lease, backoff, "broke"))));
     }
 
     protected final boolean bury(Lease lease) {
-        return one(ledger.bury(call(), List.of(new Settlement.Bury(lease, "hopeless"))));
+        return one(ledger.settle(call(), List.of(new Settlement.Bury(lease, "hopeless"))));
     }
 
     protected final boolean release(Lease lease, @Nullable Long unable) {
-        return one(ledger.release(call(), List.of(new Settlement.Release(lease, unable))));
+        return one(ledger.settle(call(), List.of(new Settlement.Release(lease, unable))));
     }
 
     protected final boolean renew(Lease lease, long millis) {

@@ -355,7 +355,7 @@ public abstract class MixedFleetContract extends RetentionContract {
     }
 
     private void releaseUnable(Lease lease, String name) {
-        ledger.release(call(), List.of(new Settlement.Release(lease, 5000L, name)))
+        ledger.settle(call(), List.of(new Settlement.Release(lease, 5000L, name)))
                 .join();
     }
 }

@@ -201,7 +201,7 @@ public abstract class RetentionContract extends DedupeContract {
             List<Settlement.Complete> done = claim(Ledger.MAX_BATCH).jobs().stream()
                     .map(job -> new Settlement.Complete(job.lease(), null, 0))
                     .toList();
-            ledger.complete(call(), done).join();
+            ledger.settle(call(), done).join();
         }
     }
 }

@@ -1,24 +1,13 @@
 -- Removes jobs that wait or run. The nodes hear of those that run.
 --
--- KEYS  1 jobs      HASH id -> record
---       2 waiting   ZSET id -> due, ms
---       3 reserved  ZSET id -> lease expiry, ms
---       4 dead      ZSET id -> time of death, ms
---       5 facts     HASH id -> packed facts
---       6 errors    HASH id -> last error
---       7 progress  HASH id -> percent|text
---       8 dedupe    HASH key -> who has it
---       9 finished  ZSET id -> its end, ms
---      10 archive   HASH id -> record of a finished job
---      11 outcomes  HASH id -> how it ended
---      12 memo      STRING of the lane
 -- ARGV  1 number of the call
 --       2 ms for which finished jobs are kept
 --       3 how many of them are kept; 0 for none
 --       4 channel on which the nodes listen for: shard token id
 --       5 the shard, as they know it; then the ids (at most 250)
--- Returns one letter for each job, see include/state.lua.
+-- Returns one code for each job, see include/state.lua.
 -- Cost  O(log waiting) for each job, and its record is copied if it is kept: the sender then sends few ids.
+--- @keys jobs waiting reserved facts errors progress
 --- @include check
 --- @include memo
 --- @include full
@@ -28,15 +17,14 @@
 --- @include free
 --- @include retain
 --- @include prune
-local jobs, waiting, reserved, dead, facts, errors, progress, dedupe, finished, archive, outcomes, memo = unpack(KEYS)
 local number, time, count, channel, shard = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 
 check_keys()
 
 local function remove(id, packed, at)
-  free(dedupe, id, key_of(packed))
+  free(id, key_of(packed))
   if count > 0 then
-    retain(finished, archive, outcomes, jobs, progress, id, packed, 'O', '', at)
+    retain(id, packed, 'O', '', at)
   end
   redis.call('ZREM', waiting, id)
   redis.call('ZREM', reserved, id)
@@ -45,27 +33,27 @@ local function remove(id, packed, at)
   end
 end
 
-return once(memo, number, function()
+return once(number, function()
   local at = now()
   go_on_when_full(waiting)
   local answer = {}
   for i = 6, #ARGV do
     local id = ARGV[i]
-    local letter = state_of(waiting, reserved, dead, finished, outcomes, id, at)
-    if letter == 'D' or letter == 'Y' or letter == 'R' then
+    local code = state_of(id, at)
+    if code == 'D' or code == 'Y' or code == 'R' then
       local packed = redis.call('HGET', facts, id)
       remove(id, packed, at)
-      if letter == 'R' then
+      if code == 'R' then
         -- Where the user of Redis may not publish, the lease is found gone at its next renewal.
         redis.pcall('PUBLISH', channel, shard .. ' ' .. unpack_facts(packed).token .. ' ' .. id)
       end
     else
-      letter = string.lower(letter)
+      code = string.lower(code)
     end
-    answer[#answer + 1] = letter
+    answer[#answer + 1] = code
   end
   if count > 0 then
-    prune(finished, archive, outcomes, at, time, count, 2 * #answer + 10)
+    prune(at, time, count, 2 * #answer + 10)
   end
   return table.concat(answer)
 end)

@@ -1,15 +1,5 @@
 -- Removes jobs that are done, and keeps them as finished ones where the queue wants that.
 --
--- KEYS  1 jobs      HASH id -> record
---       2 reserved  ZSET id -> lease expiry, ms
---       3 facts     HASH id -> packed facts
---       4 errors    HASH id -> last error
---       5 progress  HASH id -> percent|text
---       6 dedupe    HASH key -> who has it
---       7 finished  ZSET id -> its end, ms
---       8 archive   HASH id -> record of a finished job
---       9 outcomes  HASH id -> how it ended
---      10 memo      STRING of the lane
 -- ARGV  1 number of the call
 --       2 ms for which finished jobs are kept
 --       3 how many of them are kept; 0 for none; then for each job (at most 250)
@@ -18,6 +8,7 @@
 --       result as JSON, or empty
 -- Returns one character for each job: 1 removed, 0 the claim no longer holds it.
 -- Cost  O(log reserved) for each job, and its record is copied if it is kept: the sender bounds their length.
+--- @keys jobs reserved facts errors progress dedupe
 --- @include check
 --- @include memo
 --- @include full
@@ -26,12 +17,11 @@
 --- @include free
 --- @include retain
 --- @include prune
-local jobs, reserved, facts, errors, progress, dedupe, finished, archive, outcomes, memo = unpack(KEYS)
 local number, time, count = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
 check_keys()
 
-return once(memo, number, function()
+return once(number, function()
   go_on_when_full(reserved)
   local at = count > 0 and now()
   local ids = {}
@@ -52,10 +42,10 @@ return once(memo, number, function()
       done[#done + 1] = id
       gone[id] = true
       if keyed then
-        free(dedupe, id, key_of(packed[n]))
+        free(id, key_of(packed[n]))
       end
       if count > 0 then
-        retain(finished, archive, outcomes, jobs, progress, id, packed[n], 'C', ARGV[3 * n + 3], at)
+        retain(id, packed[n], 'C', ARGV[3 * n + 3], at)
       end
     end
   end
@@ -66,7 +56,7 @@ return once(memo, number, function()
     end
   end
   if count > 0 then
-    prune(finished, archive, outcomes, at, time, count, 2 * #ids + 10)
+    prune(at, time, count, 2 * #ids + 10)
   end
   return table.concat(answer)
 end)

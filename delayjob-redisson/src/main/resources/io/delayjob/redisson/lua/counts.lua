@@ -1,16 +1,11 @@
--- Counts the jobs of a shard by state, and says for how long one could have been handed out already.
+-- Counts the jobs of a shard by state, and answers for how long one could have been handed out already.
 --
--- KEYS  1 waiting   ZSET id -> due, ms
---       2 reserved  ZSET id -> lease expiry, ms
---       3 dead      ZSET id -> time of death, ms
---       4 finished  ZSET id -> its end, ms
---       5 paused    STRING, exists while the queue is paused
 -- Returns { delayed, ready, reserved, dead, finished, paused: 0 or 1,
 --           ms since the job that has waited longest was due or lost its lease, 0 if none has }
 -- Cost  O(log waiting).
+--- @keys waiting reserved dead finished paused
 --- @include check
 --- @include now
-local waiting, reserved, dead, finished, paused = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 
 check_keys()
 
@@ -23,10 +18,10 @@ local function overdue(ids)
   return first and math.max(0, math.min(FARTHEST, at - tonumber(first))) or 0
 end
 
-local ready = redis.call('ZCOUNT', waiting, '-inf', at)
+local due = redis.call('ZCOUNT', waiting, '-inf', at)
 return {
-  redis.call('ZCARD', waiting) - ready,
-  ready,
+  redis.call('ZCARD', waiting) - due,
+  due,
   redis.call('ZCARD', reserved),
   redis.call('ZCARD', dead),
   redis.call('ZCARD', finished),

@@ -1,12 +1,11 @@
 -- Keeps the names of queues that jobs are submitted to or taken from, so that those that nobody runs can be found. Of more than
 -- 10,000 names, those that were named last longest ago go. Safe to repeat.
 --
--- KEYS  1 queues  ZSET queue -> when a node named it last, ms
 -- ARGV  names of queues (at most 250)
 -- Returns 1.
 -- Cost  O(log queues) for each name.
+--- @keys queues
 --- @include now
-local queues = KEYS[1]
 
 local at = now()
 for _, queue in ipairs(ARGV) do

@@ -1,35 +1,15 @@
--- Keeps a node in the registry, elects the holder, and tells the holder which job is due next. Safe to repeat: the node says up to
--- where it was told. The holder's call also removes some of what
--- was kept for a time that is over, and looks for jobs that fell out of every state.
+-- Keeps a node in the registry, elects the holder, and tells the holder which job is due next. Safe to repeat: the node sends
+-- up to where it was told. The holder's call also removes some windows and finished jobs whose time has ended, and repairs jobs that
+-- are in no state.
 --
--- KEYS  1 waiting    ZSET id -> due, ms
---       2 ready      LIST of ids, the doorbell
---       3 watermark  STRING ms: of the jobs due up to here the holder knows the next
---       4 holder     STRING node, with expiry
---       5 busy       STRING, with expiry: takers poll
---       6 nodes      ZSET node -> expiry, ms
---       7 workers    HASH node -> workers|free
---       8 handlers   HASH node -> the names of the jobs it can run, a line each
---       9 dedupe     HASH key -> who has it
---      10 windows    ZSET dedupe key -> when its window is over, ms
---      11 finished   ZSET id -> its end, ms
---      12 archive    HASH id -> record of a finished job
---      13 outcomes   HASH id -> how it ended
---      14 jobs       HASH id -> record
---      15 reserved   ZSET id -> lease expiry, ms
---      16 dead       ZSET id -> time of death, ms
---      17 facts      HASH id -> packed facts
---      18 errors     HASH id -> last error
---      19 hints      ZSET name, due and id of jobs that nodes without their handler left, see include/hints.lua
---      20 pulse      STRING: when nodes fed
 -- ARGV  1 node
 --       2 ms the node stays registered, 0 to register nobody
 --       3 ms the holder holds
 --       4 ms of horizon
 --       5 how many jobs due within the horizon are still quiet (1 to 250)
 --       6 ms up to which this node was told of the next job, 0 if never
---       7 workers|free
---       8 = and the names of the node's jobs, a line each, or empty to leave what it said before
+--       7 workers=|free=, as it is kept
+--       8 = and the names of the node's jobs, a line each, or empty to leave those it sent before
 --       9 ms for which finished jobs are kept
 --      10 how many of them are kept
 --      11 lease, ms, for jobs without one of their own
@@ -41,33 +21,31 @@
 --           are hints
 -- Cost  O(log waiting + nodes + at most 100 windows and 250 finished jobs that are over
 --       + 40 jobs and 100 hints looked at).
+--- @keys waiting ready watermark holder busy nodes hints
 --- @include check
 --- @include now
 --- @include full
 --- @include register
---- @include lapse
+--- @include expire
 --- @include prune
 --- @include facts
---- @include stands
---- @include mend
+--- @include exists
+--- @include repair
 --- @include handlers
 --- @include hints
 --- @include pulse
 --- @include beat
-local waiting, ready, watermark, holder, busy, nodes, workers, handlers, dedupe, windows, finished, archive, outcomes =
-  unpack(KEYS)
-local jobs, reserved, dead, facts, errors, hints, pulse = unpack(KEYS, 14)
 local node, stay, hold, horizon, quiet, arranged =
   ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local load, names, time, count, lease = ARGV[7], ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
 local known_by, fed = tonumber(ARGV[12]), tonumber(ARGV[13])
 
--- Before it looks at its other keys: whatever somebody put there, claims go by the pulse. A feed that registers nobody says of no
--- node that it is alive.
-check_keys({ nodes })
+-- Before it looks at its other keys: whatever somebody put there, claims go by the pulse. A feed that registers nobody does not count
+-- as a sign of life.
+check_key(nodes, 'zset')
 local at = now()
 go_on_when_full(nodes)
-local born = stay > 0 and beat(pulse, nodes, at, known_by, fed) or 0
+local born = stay > 0 and beat(at, known_by, fed) or 0
 check_keys()
 
 -- A seat that does not end soon was taken by no node.
@@ -77,16 +55,16 @@ local function holds()
 end
 
 local function is_mixed(at)
-  local said = live_handlers(nodes, handlers, at)
-  for _, names in ipairs(said) do
-    if names ~= said[1] then
+  local live_names = live_handlers(at)
+  for _, names in ipairs(live_names) do
+    if names ~= live_names[1] then
       return true
     end
   end
   return redis.call('EXISTS', hints) == 1
 end
 
-local live, known = register(nodes, workers, handlers, node, at, stay, load, names)
+local live, known = register(node, at, stay, load, names)
 local current = redis.call('GET', holder)
 if current and current ~= node and holds() then
   return { live, known, is_mixed(at) and 1 or 0, 0, 0, born, at }
@@ -94,10 +72,10 @@ end
 redis.call('SET', holder, node, 'PX', hold)
 -- Rings that nobody hears must not pile up.
 redis.call('LTRIM', ready, -1000, -1)
-lapse(dedupe, windows, at, 100)
-prune(finished, archive, outcomes, at, time, count, 250)
-mend({ waiting, reserved, dead }, jobs, facts, errors, at, lease)
-prune_hints(waiting, facts, hints, at)
+expire_windows(at, 100)
+prune(at, time, count, 250)
+repair(at, lease)
+prune_hints(at)
 local mixed = is_mixed(at) and 1 or 0
 
 local upto = at + horizon

@@ -1,14 +1,10 @@
 -- Reads what is known of the nodes.
 --
--- KEYS  1 nodes     ZSET node -> expiry, ms
---       2 workers   HASH node -> workers|free
---       3 handlers  HASH node -> the names of the jobs it can run, a line each
---       4 paused    STRING, exists while the queue is paused
--- Returns { now ms, paused: 0 or 1, then for each live node: its name, workers|free or empty, names or empty }
+-- Returns { now ms, paused: 0 or 1, then for each live node: its name, workers=|free= or empty, names or empty }
 -- Cost  O(nodes).
+--- @keys paused nodes workers handlers
 --- @include check
 --- @include now
-local nodes, workers, handlers, paused = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 
 check_keys()
 

@@ -1,29 +1,23 @@
 -- Looks at jobs of one state, in the order of their score and id: at most 250 of them and about 2 MB.
 --
--- KEYS  1 place     ZSET id -> score: waiting, reserved, dead or finished, where jobs of that state are
---       2 jobs      HASH id -> record
---       3 facts     HASH id -> packed facts
---       4 errors    HASH id -> last error
---       5 progress  HASH id -> percent|text
---       6 archive   HASH id -> record of a finished job
---       7 outcomes  HASH id -> how it ended
--- ARGV  1 letter of the state, see include/state.lua
+-- ARGV  1 code of the state, see include/state.lua
 --       2 what the record has behind its opening fields if it is wanted, or empty
 --       3 what the id begins with if it is wanted, or empty
 --       4 look behind this score, or empty to look from the start
 --       5 and this id; one that is none, as it was answered before
 --       6 at most this many jobs (1 to 250)
 -- Returns { the score and the id looked at last, both empty if there is nothing behind, then for each job what
---           include/describe.lua says }. The score is whole; an id that is no sound one is written in hexadecimal behind a \1.
+--           include/describe.lua answers }. The score is whole; an invalid id is written in hexadecimal behind a \1.
 -- Cost  O(log place) for each job looked at, at most 250.
+--- @keys waiting reserved dead finished outcomes
 --- @include check
 --- @include now
---- @include sound
+--- @include valid
 --- @include seek
 --- @include describe
-local place, outcomes = KEYS[1], KEYS[7]
-local letter, mark, prefix, after, after_id, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
-local hashes = { unpack(KEYS, 2) }
+local code, mark, prefix, after, after_id, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
+local places = { D = waiting, Y = waiting, R = reserved, X = dead, C = finished, O = finished }
+local place = places[code]
 
 check_keys()
 
@@ -33,7 +27,7 @@ local function whole(score)
 end
 
 local function written(id)
-  return sound(id) and id or '\1' .. string.gsub(id, '.', function(c)
+  return valid_id(id) and id or '\1' .. string.gsub(id, '.', function(c)
     return string.format('%02x', string.byte(c))
   end)
 end
@@ -45,7 +39,7 @@ local function read(text)
   end) or text
 end
 
--- How many to pass over. A job that still stands there is found by its rank: its score need not be a whole number.
+-- How many to pass over. A job that is still there is found by its rank: its score need not be a whole number.
 local function behind(id)
   local score = redis.call('ZSCORE', place, id)
   if score and whole(score) == after then
@@ -55,13 +49,13 @@ local function behind(id)
 end
 
 local first = after == '' and 0 or behind((read(after_id)))
-if letter == 'D' then
+if code == 'D' then
   first = math.max(first, redis.call('ZCOUNT', place, '-inf', at))
 end
 
 local function ended_so(id)
-  local ended = string.sub(redis.call('HGET', outcomes, id) or '', 1, 1) == 'O' and 'O' or 'C'
-  return letter == ended or letter ~= 'C' and letter ~= 'O'
+  local ended = string.sub(redis.call('HGET', outcomes, id) or '', 1, 7) == 'state=O' and 'O' or 'C'
+  return code == ended or code ~= 'C' and code ~= 'O'
 end
 
 local function marked(record)
@@ -74,7 +68,7 @@ local found, bytes = 0, 0
 local looked = redis.call('ZRANGE', place, first, first + 250, 'WITHSCORES')
 for i = 1, #looked, 2 do
   local id, score = looked[i], looked[i + 1]
-  if letter == 'Y' and tonumber(score) > at then
+  if code == 'Y' and tonumber(score) > at then
     break
   end
   if found == limit or bytes > 2000000 or i > 500 then
@@ -82,7 +76,7 @@ for i = 1, #looked, 2 do
     break
   end
   if string.sub(id, 1, #prefix) == prefix and ended_so(id) then
-    local job = describe(hashes, id, letter, score)
+    local job = describe(id, code, score)
     for field = 4, #job do
       bytes = bytes + #job[field]
     end

@@ -1,17 +1,12 @@
 -- Lets the jobs that died first wait again, with their attempts counted from the start, each due so much later than the one before.
 --
--- KEYS  1 waiting    ZSET id -> due, ms
---       2 dead       ZSET id -> time of death, ms
---       3 facts      HASH id -> packed facts
---       4 ready      LIST of ids, the doorbell
---       5 watermark  STRING ms
---       6 memo       STRING of the lane
 -- ARGV  1 number of the call
 --       2 at most this many (1 to 250)
 --       3 microseconds until the first is due, from now
 --       4 microseconds from one to the next
 -- Returns their ids, a line each; a line feed within an id, which no submit makes, becomes a ?.
 -- Cost  O(log dead) for each job.
+--- @keys dead
 --- @include check
 --- @include memo
 --- @include full
@@ -19,21 +14,20 @@
 --- @include facts
 --- @include ring
 --- @include revive
-local waiting, dead, facts, ready, watermark, memo = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local number, limit, start, spacing = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 
 check_keys()
 
-return once(memo, number, function()
+return once(number, function()
   local at = now()
   go_on_when_full(dead)
   local ids = redis.call('ZRANGE', dead, 0, limit - 1)
   local changed = {}
   for n, id in ipairs(ids) do
-    revive(dead, waiting, facts, id, at + math.floor((start + (n - 1) * spacing) / 1000))
+    revive(id, at + math.floor((start + (n - 1) * spacing) / 1000))
     changed[id] = true
   end
-  ring(waiting, ready, watermark, changed)
+  ring(changed)
   for n, id in ipairs(ids) do
     ids[n] = string.gsub(id, '\n', '?')
   end

@@ -1,15 +1,5 @@
--- Gives jobs back without spending an attempt. How many attempts in a row were lost stays as it was: nothing of the job has run to
--- its end.
+-- Gives jobs back without spending an attempt. The count of attempts in a row that lost their lease stays: no attempt has ended.
 --
--- KEYS  1 reserved   ZSET id -> lease expiry, ms
---       2 waiting    ZSET id -> due, ms
---       3 facts      HASH id -> packed facts
---       4 ready      LIST of ids, the doorbell
---       5 watermark  STRING ms
---       6 memo       STRING of the lane
---       7 nodes      ZSET node -> expiry, ms
---       8 handlers   HASH node -> the names of the jobs it can run, a line each
---       9 hints      ZSET name, due and id of jobs that nodes without their handler left, see include/hints.lua
 -- ARGV  1 number of the call
 --       2 channel on which the nodes listen for: shard, and behind a line feed each the names of jobs that were passed on
 --       3 the shard, as they know it; then for each job (at most 250)
@@ -20,6 +10,7 @@
 --       the name that this node has no handler for, or empty if that is not why it cannot run the job
 -- Returns one character for each job: 1 waits again, 0 the claim no longer holds it.
 -- Cost  O(log waiting) for each job, and O(nodes) if a handler is missing.
+--- @keys waiting
 --- @include check
 --- @include memo
 --- @include full
@@ -30,24 +21,23 @@
 --- @include time
 --- @include handlers
 --- @include hints
-local reserved, waiting, facts, ready, watermark, memo, nodes, handlers, hints = unpack(KEYS)
 local number, channel, shard = ARGV[1], table.remove(ARGV, 2), table.remove(ARGV, 2)
 
 check_keys()
 
-return once(memo, number, function()
-  local at, said, names = now(), nil, {}
+return once(number, function()
+  local at, live_names, names = now(), nil, {}
 
   -- Whether a live node has the handler: the time in which none has counts from when the job is offered again. A node that comes
   -- later looks by itself.
   local function is_left_to_another(id, name, due)
-    said = said or live_handlers(nodes, handlers, at)
-    local able = some_has(said, name)
-    leave_hint(hints, able and names or {}, name, due, id)
-    return able
+    live_names = live_names or live_handlers(at)
+    local other_has_it = some_have(live_names, name)
+    leave_hint(other_has_it and names or {}, name, due, id)
+    return other_has_it
   end
 
-  local answer, moved = settle(reserved, facts, 4, function(fact, i)
+  local answer, moved = settle(4, function(fact, i)
     local delay, name = ARGV[i + 2], ARGV[i + 3]
     fact.attempt = math.max(0, fact.attempt - 1)
     if delay == '' then
@@ -63,7 +53,7 @@ return once(memo, number, function()
     end
     return waiting, again
   end)
-  ring(waiting, ready, watermark, moved)
+  ring(moved)
   tell(channel, shard, names)
   return answer
 end)

@@ -1,18 +1,16 @@
 -- Makes leases last at least so long from now; never shortens one, and brings back one that somebody removed. Safe to repeat.
 --
--- KEYS  1 reserved  ZSET id -> lease expiry, ms
---       2 facts     HASH id -> packed facts
 -- ARGV  for each job (at most 250)
 --       id
 --       token of the claim
 --       lease, ms from now
 -- Returns one character for each job: 1 renewed, 0 the claim no longer holds it.
 -- Cost  O(log reserved) for each job.
+--- @keys reserved facts
 --- @include check
 --- @include now
 --- @include full
 --- @include facts
-local reserved, facts = KEYS[1], KEYS[2]
 
 check_keys()
 

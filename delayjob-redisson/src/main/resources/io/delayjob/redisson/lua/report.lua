@@ -1,29 +1,26 @@
 -- Keeps how far jobs have come. Safe to repeat.
 --
--- KEYS  1 reserved  ZSET id -> lease expiry, ms
---       2 facts     HASH id -> packed facts
---       3 progress  HASH id -> percent|text
 -- ARGV  for each job (at most 250)
 --       id
 --       token of the claim
---       percent|text
+--       percent=|text=, as it is kept; the text is the last field
 -- Returns one character for each job: 1 kept, 0 the claim no longer holds it.
 -- Cost  O(1) for each job.
+--- @keys reserved facts progress
 --- @include check
 --- @include full
 --- @include facts
-local reserved, facts, progress = KEYS[1], KEYS[2], KEYS[3]
 
 check_keys()
 
 go_on_when_full(reserved)
 local answer = {}
 for i = 1, #ARGV, 3 do
-  local id, token, said = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+  local id, token, reported = ARGV[i], ARGV[i + 1], ARGV[i + 2]
   local held = owns(redis.call('HGET', facts, id), token)
   answer[#answer + 1] = held and '1' or '0'
   if held then
-    redis.call('HSET', progress, id, said)
+    redis.call('HSET', progress, id, reported)
   end
 end
 return table.concat(answer)

@@ -1,18 +1,6 @@
 -- Stores new jobs and lets them wait for their time. An id that exists stays as it is; a dedupe key that is taken decides between
 -- the job that has it and the new one.
 --
--- KEYS  1 jobs       HASH id -> record
---       2 waiting    ZSET id -> due, ms
---       3 reserved   ZSET id -> lease expiry, ms
---       4 dead       ZSET id -> time of death, ms
---       5 facts      HASH id -> packed facts, written only for a job with a lease or a dedupe key
---       6 errors     HASH id -> last error
---       7 progress   HASH id -> percent|text
---       8 dedupe     HASH key -> who has it
---       9 windows    ZSET dedupe key -> when its window is over, ms
---      10 ready      LIST of ids, the doorbell
---      11 watermark  STRING ms
---      12 memo       STRING of the lane
 -- ARGV  1 number of the call; then for each job (at most 250)
 --       id
 --       when: +ms from now, or @ms since 1970
@@ -22,24 +10,24 @@
 --       the record's JSON behind its opening fields
 -- A call without jobs asks what became of the call of that number: it gets its answer, or an empty one, and then that call never
 -- has an effect.
--- Returns one letter for each job: S stored, E the id exists, K the first was kept, R it was replaced, P it was postponed; then
+-- Returns one code for each job: S stored, E the id exists, K the first was kept, R it was replaced, P it was postponed; then
 --         for each K and P the id of the first, each behind a line feed.
 -- Cost  O(log waiting) for each job.
+--- @keys jobs waiting facts errors progress
 --- @include check
 --- @include memo
 --- @include now
 --- @include facts
 --- @include dedupe
---- @include lapse
---- @include stands
+--- @include expire
+--- @include exists
 --- @include store
 --- @include ring
-local jobs, waiting, reserved, dead, facts, errors, progress, dedupe, windows, ready, watermark, memo = unpack(KEYS)
 local number = ARGV[1]
 
 check_keys()
 
-return once(memo, number, function()
+return once(number, function()
   local ids, keyed, exists, changed = {}, 0, {}, {}
   for i = 2, #ARGV, 5 do
     ids[#ids + 1] = ARGV[i]
@@ -51,11 +39,11 @@ return once(memo, number, function()
   for n, record in ipairs(redis.call('HMGET', jobs, unpack(ids))) do
     -- A record alone is no job: a submit that was not let finish, by the rights of its user, has left it.
     if record then
-      exists[ids[n]] = stands({ waiting, reserved, dead }, ids[n])
+      exists[ids[n]] = job_exists(ids[n])
     end
   end
   local at = now()
-  local store, flush = storing(jobs, waiting, facts, at)
+  local store, flush = storing(at)
 
   local function add(id, due, lease, key, body)
     changed[id] = true
@@ -77,7 +65,7 @@ return once(memo, number, function()
 
   -- Written at once, because the next job of this call may have the same key.
   local function add_keyed(id, due, lease, mode, scope, key, body)
-    local first, fresh = first_of(dedupe, waiting, reserved, facts, key, at)
+    local first, fresh = first_of(key, at)
     local replaces, postpones = fresh and mode == 'r', fresh and mode == 'p'
     if (exists[id] or changed[id]) and not (replaces and first == id) then
       return 'E'
@@ -85,31 +73,31 @@ return once(memo, number, function()
       return 'K', first
     end
     local stays = postpones and first or id
-    local letter = add(stays, due, lease, key, body)
+    local code = add(stays, due, lease, key, body)
     flush()
-    take(dedupe, windows, key, stays, scope, at)
+    take(key, stays, scope, at)
     if replaces or postpones then
       remove(first, stays)
     end
-    return postpones and 'P' or replaces and 'R' or letter, postpones and first or nil
+    return postpones and 'P' or replaces and 'R' or code, postpones and first or nil
   end
 
-  local letters, firsts = {}, {}
+  local codes, firsts = {}, {}
   for n, id in ipairs(ids) do
     local _, when, lease, key, body = unpack(ARGV, 5 * n - 3, 5 * n + 1)
     local ms = tonumber(string.sub(when, 2))
     local due = string.sub(when, 1, 1) == '+' and at + ms or ms
     if key == '' then
-      letters[n] = (exists[id] or changed[id]) and 'E' or add(id, due, lease, '', body)
+      codes[n] = (exists[id] or changed[id]) and 'E' or add(id, due, lease, '', body)
     else
       local mode, scope, name = string.match(key, '^(.)|(%w+)|(.*)$')
-      letters[n], firsts[#firsts + 1] = add_keyed(id, due, lease, mode, scope, name, body)
+      codes[n], firsts[#firsts + 1] = add_keyed(id, due, lease, mode, scope, name, body)
     end
   end
   flush()
-  ring(waiting, ready, watermark, changed)
+  ring(changed)
   if keyed > 0 then
-    lapse(dedupe, windows, at, 2 * keyed)
+    expire_windows(at, 2 * keyed)
   end
-  return table.concat({ table.concat(letters), unpack(firsts) }, '\n')
+  return table.concat({ table.concat(codes), unpack(firsts) }, '\n')
 end)

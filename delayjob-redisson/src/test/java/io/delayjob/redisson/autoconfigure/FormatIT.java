@@ -111,8 +111,9 @@ class FormatIT {
             RawRedis raw = new RawRedis(TestApplication.redisson(context));
             raw.put(key("jobs"), key("waiting"), "newer", newer);
             await().atMost(SOON)
-                    .until(() ->
-                            hash(context, "facts").getOrDefault("newer", "").matches("\\|0\\|1?\\|\\|\\d+\\|.*"));
+                    .until(() -> hash(context, "facts")
+                            .getOrDefault("newer", "")
+                            .matches("token=\\|attempt=0\\|due=1?\\|lease=\\|since=\\d+\\|.*"));
             assertThat(record(context, "newer")).isEqualTo(newer);
             assertThat(context.getBean(DelayJobAdmin.class).counts(queue).dead())
                     .isZero();
@@ -120,6 +121,17 @@ class FormatIT {
             // A node that understands it has it run; here by giving it the format of this one.
             raw.call("HSET", key("jobs"), "newer", newer.replace("\"v\":2", "\"v\":1"));
             context.getBean(Inbox.class).awaitExactly("newer 1 {}");
+        });
+    }
+
+    @Test
+    void readsPastMembersOfARecordThatItDoesNotKnow() {
+        String grown =
+                "{\"v\":1,\"at\":1766000000000,\"job\":\"parcel\",\"priority\":7,\"max\":5,\"route\":{\"job\":[1,null]},"
+                        + "\"param\":{\"text\":\"grown\",\"number\":1},\"since\":\"0.2\"}";
+        run(context -> {
+            new RawRedis(TestApplication.redisson(context)).put(key("jobs"), key("waiting"), "grown", grown);
+            context.getBean(Inbox.class).awaitExactly("grown 1 {}");
         });
     }
 

@@ -153,9 +153,10 @@ class UnableJobsIT {
                     store(context, "moved", record("elsewhere", GOOD_PARAM));
                     Map<String, String> facts =
                             TestApplication.redisson(context).getMap(key("facts"), StringCodec.INSTANCE);
-                    // token|attempt|due|lease|since|…: given back, no attempt spent, and since when.
+                    // Given back, no attempt spent, and since when.
                     await().atMost(Duration.ofSeconds(10))
-                            .until(() -> facts.getOrDefault("moved", "").matches("\\|0\\|1?\\|\\|\\d+\\|.*"));
+                            .until(() -> facts.getOrDefault("moved", "")
+                                    .matches("token=\\|attempt=0\\|due=1?\\|lease=\\|since=\\d+\\|.*"));
                     TestApplication.runner(queue)
                             .withBean(ElsewhereJob.class)
                             .run(other -> other.getBean(Inbox.class).awaitExactly(1));

@@ -12,10 +12,15 @@ import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
+import io.delayjob.engine.ledger.Edge;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiConsumer;
@@ -27,11 +32,14 @@ import org.jspecify.annotations.Nullable;
 /** This node's side of one shard: its ledger, and a lane for each kind of call that must take effect once. */
 public final class Shard {
 
-    /** Stands for the record of a cancelled job, which is copied if it is kept, and whose length its sender does not know. */
     /** Nobody waits for them, so that they may share calls. */
     private static final Duration COMPLETES_APART = Duration.ofMillis(3);
 
+    /** Stands for the record of a cancelled job, which is copied if it is kept, and whose length its sender does not know. */
     private static final int KEPT_CANCEL = 10_000;
+
+    /** A settlement is one of these edges; each has its script, and hence its lane. */
+    private static final Set<Edge> SETTLEMENTS = EnumSet.of(Edge.COMPLETE, Edge.RETRY, Edge.BURY, Edge.RELEASE);
 
     /** For how long a settlement is refused until the node is taken for one that cannot settle: a few tries. */
     private static final Duration REFUSED = Duration.ofSeconds(1);
@@ -46,10 +54,7 @@ public final class Shard {
     private final Lane<Ledger.Rescheduled, ActionResult> reschedule;
     private final Lane<String, ActionResult> redrive;
     private final Lane<Ledger.Report, Boolean> report;
-    private final Lane<Settlement.Complete, Boolean> complete;
-    private final Lane<Settlement.Retry, Boolean> retry;
-    private final Lane<Settlement.Bury, Boolean> bury;
-    private final Lane<Settlement.Release, Boolean> release;
+    private final Map<Edge, Lane<Settlement, Boolean>> settlements = new EnumMap<>(Edge.class);
 
     public Shard(ShardId id, Backend backend, EngineSettings settings, ScheduledExecutorService scheduler) {
         this.id = id;
@@ -67,22 +72,27 @@ public final class Shard {
         this.reschedule = lane("reschedule", ledger::reschedule, job -> 1, patience);
         this.redrive = lane("redrive", ledger::redrive, String::length, patience);
         this.report = lane("report", (call, reports) -> ledger.report(reports), job -> 1, patience);
-        // A run that ended is reported however long Redis is away: until then nobody else can know.
-        this.complete = new Lane<>(
-                () -> laneName("complete"),
-                ledger::complete,
-                done -> weight(done, retains),
-                null,
-                null,
-                COMPLETES_APART,
-                scheduler);
-        this.retry = lane("retry", ledger::retry, job -> job.error().length(), null);
-        this.bury = lane("bury", ledger::bury, job -> job.reason().length(), null);
-        this.release = lane("release", ledger::release, job -> 1, null);
+        for (Edge edge : SETTLEMENTS) {
+            settlements.put(edge, settlements(edge, retains));
+        }
     }
 
-    private static int weight(Settlement.Complete job, boolean retains) {
-        return 1 + (job.result() == null ? 0 : job.result().length()) + (retains ? job.recordLength() : 0);
+    /** A run that ended is reported however long Redis is away: until then nobody else can know. */
+    private Lane<Settlement, Boolean> settlements(Edge edge, boolean retains) {
+        Duration apart = edge == Edge.COMPLETE ? COMPLETES_APART : Duration.ZERO;
+        return new Lane<>(
+                () -> laneName(edge.script()),
+                ledger::settle,
+                settlement -> weight(settlement, retains),
+                null,
+                null,
+                apart,
+                scheduler);
+    }
+
+    private static int weight(Settlement settlement, boolean retains) {
+        int copied = retains && settlement instanceof Settlement.Complete done ? done.recordLength() : 0;
+        return 1 + settlement.length() + copied;
     }
 
     private <I, A> Lane<I, A> lane(
@@ -147,32 +157,21 @@ public final class Shard {
 
     /** Ends a claim; false if it had been lost. */
     public CompletableFuture<Boolean> settle(Settlement settlement) {
-        if (settlement instanceof Settlement.Complete done) {
-            return complete.add(done);
-        } else if (settlement instanceof Settlement.Retry failed) {
-            return retry.add(failed);
-        } else if (settlement instanceof Settlement.Bury given) {
-            return bury.add(given);
-        }
-        return release.add((Settlement.Release) settlement);
+        return Objects.requireNonNull(settlements.get(settlement.edge())).add(settlement);
     }
 
     /** Whether every settlement has been answered. */
     public boolean settled() {
-        return settlements().allMatch(Lane::idle);
+        return settlements.values().stream().allMatch(Lane::idle);
     }
 
     /** Why settlements have been refused for a while; null if they are not. */
-    @Nullable public LedgerException refusal() {
-        return settlements()
+    public @Nullable LedgerException refusal() {
+        return settlements.values().stream()
                 .map(lane -> lane.refusedFor(REFUSED))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-    }
-
-    private Stream<Lane<?, Boolean>> settlements() {
-        return Stream.of(complete, retry, bury, release);
     }
 
     /** Whether nothing is under way, and no submit is remembered. */

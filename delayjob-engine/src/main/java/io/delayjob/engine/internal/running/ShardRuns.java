@@ -230,12 +230,12 @@ public final class ShardRuns {
     }
 
     private static Outcome outcome(Settlement settlement) {
-        if (settlement instanceof Settlement.Complete) {
-            return Outcome.COMPLETED;
-        } else if (settlement instanceof Settlement.Retry) {
-            return Outcome.RETRIED;
-        }
-        return settlement instanceof Settlement.Bury ? Outcome.DEAD : Outcome.RELEASED;
+        return switch (settlement.edge()) {
+            case COMPLETE -> Outcome.COMPLETED;
+            case RETRY -> Outcome.RETRIED;
+            case BURY -> Outcome.DEAD;
+            default -> Outcome.RELEASED;
+        };
     }
 
     /** What did not begin has nothing to be measured. */

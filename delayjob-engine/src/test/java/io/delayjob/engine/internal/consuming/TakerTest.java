@@ -257,7 +257,7 @@ class TakerTest {
     }
 
     private CompletableFuture<?> answer(String method, Object[] args) {
-        if (method.equals("complete")) {
+        if (method.equals("settle")) {
             return completed();
         }
         CompletableFuture<Claimed> answer = new CompletableFuture<>();

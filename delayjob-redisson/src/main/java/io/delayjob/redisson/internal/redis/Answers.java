@@ -16,11 +16,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the lists that scripts answer: their headers say what is where. */
+/** Reads the lists that scripts answer: their headers describe them. */
 final class Answers {
 
     /** How many elements describe a job, see include/describe.lua. */
@@ -28,9 +26,6 @@ final class Answers {
 
     /** Whole numbers are exact up to here, in Redis' scores and in Lua; in ms, the year 287,000. */
     private static final double FARTHEST = 9e15;
-
-    /** workers|free. */
-    private static final Pattern LOAD = Pattern.compile("(\\d{1,9})\\|(\\d{1,9})");
 
     private Answers() {}
 
@@ -90,16 +85,16 @@ final class Answers {
     }
 
     private static StoredJob described(List<Object> job) {
-        JobState state = Letters.state(text(job, 1).charAt(0));
+        JobState state = ResultCodes.state(text(job, 1).charAt(0));
         long at = score(text(job, 2));
         String record = Facts.present(text(job, 3));
         boolean finished = state == JobState.COMPLETED || state == JobState.CANCELLED;
         return finished
-                ? ended(state, at, record, Outcome.unpack(text(job, 4)))
+                ? ended(state, at, record, FinishedJob.unpack(text(job, 4)))
                 : unfinished(state, at, record, Facts.unpack(text(job, 4)), text(job, 5), text(job, 6));
     }
 
-    private static StoredJob ended(JobState state, long at, @Nullable String record, Outcome outcome) {
+    private static StoredJob ended(JobState state, long at, @Nullable String record, FinishedJob outcome) {
         return new StoredJob(
                 state,
                 at,
@@ -126,7 +121,7 @@ final class Answers {
                 facts.sinceMillis(),
                 facts.node(),
                 Facts.present(error),
-                Outcome.progress(progress),
+                FinishedJob.progress(progress),
                 null);
     }
 
@@ -140,12 +135,13 @@ final class Answers {
     }
 
     private static NodeSnapshot node(String name, String load, String jobs) {
-        Matcher counts = LOAD.matcher(load);
-        boolean known = counts.matches();
+        Fields fields = new Fields(load, null);
+        Integer workers = fields.count("workers");
+        Integer free = fields.count("free");
         return new NodeSnapshot(
                 name,
-                known ? Integer.parseInt(counts.group(1)) : 0,
-                known ? Integer.parseInt(counts.group(2)) : 0,
+                workers == null ? 0 : workers,
+                free == null ? 0 : free,
                 jobs.isEmpty() ? Set.of() : new HashSet<>(List.of(jobs.split("\n", -1))));
     }
 

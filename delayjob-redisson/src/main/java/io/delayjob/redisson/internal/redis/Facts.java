@@ -20,7 +20,8 @@ record Facts(
 
     /** As include/facts.lua takes it: counts of at most 9 digits, times of at most 15. */
     private static final Pattern PACKED = Pattern.compile(
-            "([^|]*)\\|(\\d{1,9})\\|(\\d{0,15})\\|(\\d{0,15})\\|(\\d{0,15})\\|([^|]*)\\|(\\d{0,9})\\|(\\d{0,15})\\|.*",
+            "token=([^|]*)\\|attempt=(\\d{1,9})\\|due=(\\d{0,15})\\|lease=(\\d{0,15})\\|since=(\\d{0,15})\\|node=([^|]*)"
+                    + "\\|lost=(\\d{0,9})\\|claimed=(\\d{0,15})(?:\\|.*)?\\|key=.*",
             Pattern.DOTALL);
 
     private static final Facts NONE = new Facts("", 0, null, null, null, null, 0, null);

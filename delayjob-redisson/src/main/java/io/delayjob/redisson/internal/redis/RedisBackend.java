@@ -75,12 +75,12 @@ public final class RedisBackend implements Backend {
 
     @Override
     public CompletableFuture<Boolean> enlist(List<String> queues) {
-        return scripts.number("enlist", List.of(Keys.queues(prefix)), queues).thenApply(done -> true);
+        return scripts.number("enlist", forAllShards(), queues).thenApply(done -> true);
     }
 
     @Override
     public CompletableFuture<Set<String>> queues() {
-        return scripts.list("queues", List.of(Keys.queues(prefix)), List.of(), RedisBackend::names);
+        return scripts.list("queues", forAllShards(), List.of(), RedisBackend::names);
     }
 
     /** Anything may have been written there: what is no name of a queue is left out. */
@@ -110,7 +110,7 @@ public final class RedisBackend implements Backend {
 
     /** What Redis does with keys when its memory is full, such as {@code noeviction}; empty if it does not say. */
     public CompletableFuture<String> evictionPolicy(String queue) {
-        return scripts.string("policy", List.of(new Keys(prefix, new ShardId(queue, 0)).jobs()), List.of());
+        return scripts.string("policy", new Keys(prefix, new ShardId(queue, 0)), List.of());
     }
 
     /**
@@ -118,7 +118,7 @@ public final class RedisBackend implements Backend {
      * ones do not, and not where its user may not ask.
      */
     public CompletableFuture<Boolean> keepsNothing(String queue) {
-        return scripts.string("persistence", List.of(new Keys(prefix, new ShardId(queue, 0)).jobs()), List.of())
+        return scripts.string("persistence", new Keys(prefix, new ShardId(queue, 0)), List.of())
                 .thenCompose(log -> log.equals("0") ? savesNever() : CompletableFuture.completedFuture(false));
     }
 
@@ -128,6 +128,10 @@ public final class RedisBackend implements Backend {
                 .map(saves -> saves.thenApply(save -> "".equals(save.get("save"))))
                 .reduce((one, other) -> one.thenCombine(other, Boolean::logicalOr))
                 .orElse(CompletableFuture.completedFuture(false));
+    }
+
+    private KeyNames forAllShards() {
+        return script -> List.of(Keys.queues(prefix));
     }
 
     private RTopic notices() {

@@ -2,7 +2,6 @@ package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.ActionResult;
 import io.delayjob.Dedupe;
-import io.delayjob.JobState;
 import io.delayjob.SubmitResult;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
@@ -26,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** A shard in Redis: each step is one script; this class lays out its keys and arguments. */
+/** A shard in Redis: each step is one script; this class lays out its arguments. */
 final class RedisLedger implements Ledger {
 
     private final Scripts scripts;
@@ -57,11 +56,11 @@ final class RedisLedger implements Ledger {
         return each(
                 submits,
                 Edge.SUBMIT.script(),
-                forSubmit(call),
+                in(call),
                 List.of(call.number()),
                 jobs,
                 RedisLedger::write,
-                answer -> Letters.submits(keys.shard().queue(), ids, answer));
+                answer -> ResultCodes.submits(keys.shard().queue(), ids, answer));
     }
 
     /** A submit of nothing under the number of the first: it recalls its answer, or takes its place. */
@@ -69,27 +68,11 @@ final class RedisLedger implements Ledger {
     public CompletableFuture<List<SubmitResult>> outcome(Call call, List<String> ids) {
         return submits.string(
                 Edge.SUBMIT.script(),
-                forSubmit(call),
+                in(call),
                 List.of(call.number()),
                 answer -> answer.isEmpty()
                         ? List.of()
-                        : Letters.submits(keys.shard().queue(), ids, answer));
-    }
-
-    private List<String> forSubmit(Call call) {
-        return List.of(
-                keys.jobs(),
-                keys.waiting(),
-                keys.reserved(),
-                keys.dead(),
-                keys.facts(),
-                keys.errors(),
-                keys.progress(),
-                keys.dedupe(),
-                keys.windows(),
-                keys.ready(),
-                keys.watermark(),
-                memo(call));
+                        : ResultCodes.submits(keys.shard().queue(), ids, answer));
     }
 
     private static void write(List<Object> args, NewJob job) {
@@ -115,25 +98,7 @@ final class RedisLedger implements Ledger {
 
     @Override
     public CompletableFuture<Claimed> claim(Call call, ClaimRequest request) {
-        List<String> all = new ArrayList<>(List.of(
-                keys.jobs(),
-                keys.waiting(),
-                keys.reserved(),
-                keys.dead(),
-                keys.facts(),
-                keys.errors(),
-                keys.paused(),
-                keys.busy(),
-                keys.epoch(),
-                memo(call),
-                keys.nodes(),
-                keys.holder(),
-                keys.ready(),
-                keys.watermark(),
-                keys.pulse()));
-        if (request.mixed()) {
-            all.addAll(List.of(keys.handlers(), keys.hints()));
-        }
+        KeyNames names = request.mixed() ? keys.allIn(call.lane()) : in(call);
         List<?> args = List.of(
                 call.number(),
                 request.node(),
@@ -148,84 +113,39 @@ final class RedisLedger implements Ledger {
                 request.aheadMillis());
         // The connection may be slow: what was not answered in time is given more.
         return request.unsure()
-                ? scripts.patientList(Edge.CLAIM.script(), all, args, Answers::claimed)
-                : scripts.list(Edge.CLAIM.script(), all, args, Answers::claimed);
+                ? scripts.listWithFullTimeout(Edge.CLAIM.script(), names, args, Answers::claimed)
+                : scripts.list(Edge.CLAIM.script(), names, args, Answers::claimed);
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> complete(Call call, List<Settlement.Complete> jobs) {
-        List<String> all = List.of(
-                keys.jobs(),
-                keys.reserved(),
-                keys.facts(),
-                keys.errors(),
-                keys.progress(),
-                keys.dedupe(),
-                keys.finished(),
-                keys.archive(),
-                keys.outcomes(),
-                memo(call));
-        return settle(Edge.COMPLETE, all, List.of(call.number(), keptMillis, keptCount), jobs, (args, job) -> {
-            args.add(job.result() == null || keptCount == 0 ? "" : job.result());
-        });
+    public CompletableFuture<List<Boolean>> settle(Call call, List<? extends Settlement> settlements) {
+        Edge edge = settlements.get(0).edge();
+        return each(edge, in(call), forSettlements(edge, call), settlements, this::write, ResultCodes::flags);
     }
 
-    @Override
-    public CompletableFuture<List<Boolean>> retry(Call call, List<Settlement.Retry> jobs) {
-        List<String> all = List.of(
-                keys.reserved(),
-                keys.waiting(),
-                keys.facts(),
-                keys.errors(),
-                keys.ready(),
-                keys.watermark(),
-                memo(call));
-        return settle(Edge.RETRY, all, List.of(call.number()), jobs, (args, job) -> {
-            args.add(job.backoffMillis());
-            args.add(job.error());
-        });
+    /** What the script of an edge is told before the settlements. */
+    private List<?> forSettlements(Edge edge, Call call) {
+        return switch (edge) {
+            case COMPLETE -> List.of(call.number(), keptMillis, keptCount);
+            case RELEASE -> List.of(call.number(), notices, keys.shard());
+            default -> List.of(call.number());
+        };
     }
 
-    @Override
-    public CompletableFuture<List<Boolean>> bury(Call call, List<Settlement.Bury> jobs) {
-        List<String> all =
-                List.of(keys.reserved(), keys.dead(), keys.facts(), keys.errors(), keys.dedupe(), memo(call));
-        return settle(Edge.BURY, all, List.of(call.number()), jobs, (args, job) -> {
-            args.add(job.reason());
-            args.add(job.spent() ? 1 : 0);
-        });
-    }
-
-    @Override
-    public CompletableFuture<List<Boolean>> release(Call call, List<Settlement.Release> jobs) {
-        List<String> all = List.of(
-                keys.reserved(),
-                keys.waiting(),
-                keys.facts(),
-                keys.ready(),
-                keys.watermark(),
-                memo(call),
-                keys.nodes(),
-                keys.handlers(),
-                keys.hints());
-        return settle(Edge.RELEASE, all, List.of(call.number(), notices, keys.shard()), jobs, (args, job) -> {
-            args.add(job.unableMillis() == null ? "" : job.unableMillis());
-            args.add(job.missingHandler() == null ? "" : job.missingHandler());
-        });
-    }
-
-    private <S extends Settlement> CompletableFuture<List<Boolean>> settle(
-            Edge edge, List<String> all, List<?> head, List<S> jobs, BiConsumer<List<Object>, S> write) {
-        return each(
-                edge,
-                all,
-                head,
-                jobs,
-                (args, job) -> {
-                    lease(args, job.lease());
-                    write.accept(args, job);
-                },
-                Letters::flags);
+    private void write(List<Object> args, Settlement settlement) {
+        lease(args, settlement.lease());
+        if (settlement instanceof Settlement.Complete done) {
+            args.add(done.result() == null || keptCount == 0 ? "" : done.result());
+        } else if (settlement instanceof Settlement.Retry failed) {
+            args.add(failed.backoffMillis());
+            args.add(failed.error());
+        } else if (settlement instanceof Settlement.Bury given) {
+            args.add(given.reason());
+            args.add(given.spent() ? 1 : 0);
+        } else if (settlement instanceof Settlement.Release back) {
+            args.add(back.unableMillis() == null ? "" : back.unableMillis());
+            args.add(back.missingHandler() == null ? "" : back.missingHandler());
+        }
     }
 
     @Override
@@ -233,124 +153,72 @@ final class RedisLedger implements Ledger {
         return each(
                 scripts,
                 Edge.RENEW.script(),
-                List.of(keys.reserved(), keys.facts()),
+                keys,
                 List.of(),
                 renewals,
                 (args, one) -> {
                     lease(args, one.lease());
                     args.add(one.leaseMillis());
                 },
-                Letters::flags);
+                ResultCodes::flags);
     }
 
     @Override
     public CompletableFuture<List<Boolean>> report(List<Report> reports) {
-        List<String> all = List.of(keys.reserved(), keys.facts(), keys.progress());
         return each(
                 scripts,
                 "report",
-                all,
+                keys,
                 List.of(),
                 reports,
                 (args, one) -> {
                     lease(args, one.lease());
-                    args.add(Outcome.pack(one.progress()));
+                    args.add(FinishedJob.pack(one.progress()));
                 },
-                Letters::flags);
+                ResultCodes::flags);
     }
 
     @Override
     public CompletableFuture<List<ActionResult>> cancel(Call call, List<String> ids) {
-        List<String> all = List.of(
-                keys.jobs(),
-                keys.waiting(),
-                keys.reserved(),
-                keys.dead(),
-                keys.facts(),
-                keys.errors(),
-                keys.progress(),
-                keys.dedupe(),
-                keys.finished(),
-                keys.archive(),
-                keys.outcomes(),
-                memo(call));
         List<?> head = List.of(call.number(), keptMillis, keptCount, notices, keys.shard());
-        return each(Edge.CANCEL, all, head, ids, List::add, Letters::actions);
+        return each(Edge.CANCEL, in(call), head, ids, List::add, ResultCodes::actions);
     }
 
     @Override
     public CompletableFuture<List<ActionResult>> reschedule(Call call, List<Rescheduled> jobs) {
         return each(
                 Edge.RESCHEDULE,
-                forWaiting(call),
+                in(call),
                 List.of(call.number()),
                 jobs,
                 (args, job) -> {
                     args.add(job.id());
                     args.add(job.delayMillis());
                 },
-                Letters::actions);
+                ResultCodes::actions);
     }
 
     @Override
     public CompletableFuture<List<ActionResult>> redrive(Call call, List<String> ids) {
-        return each(Edge.REDRIVE, forWaiting(call), List.of(call.number()), ids, List::add, Letters::actions);
-    }
-
-    /** The keys of an action that lets a job wait for another time, or answers the state that refuses it. */
-    private List<String> forWaiting(Call call) {
-        return List.of(
-                keys.waiting(),
-                keys.reserved(),
-                keys.dead(),
-                keys.facts(),
-                keys.finished(),
-                keys.outcomes(),
-                keys.ready(),
-                keys.watermark(),
-                memo(call));
+        return each(Edge.REDRIVE, in(call), List.of(call.number()), ids, List::add, ResultCodes::actions);
     }
 
     @Override
     public CompletableFuture<List<String>> redriveAll(Call call, int limit, long startMicros, long spacingMicros) {
-        List<String> all =
-                List.of(keys.waiting(), keys.dead(), keys.facts(), keys.ready(), keys.watermark(), memo(call));
         return scripts.string(
                 "redrive_all",
-                all,
+                in(call),
                 List.of(call.number(), limit, startMicros, spacingMicros),
                 ids -> ids.isEmpty() ? List.of() : List.of(ids.split("\n", -1)));
     }
 
     @Override
     public CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit) {
-        List<String> all = List.of(keys.jobs(), keys.dead(), keys.facts(), keys.errors(), keys.progress(), memo(call));
-        return scripts.string("purge_dead", all, List.of(call.number(), olderThanMillis, limit), Integer::valueOf);
+        return scripts.string("purge_dead", in(call), List.of(call.number(), olderThanMillis, limit), Integer::valueOf);
     }
 
     @Override
     public CompletableFuture<Feed.Answer> feed(Feed.Request request) {
-        List<String> all = List.of(
-                keys.waiting(),
-                keys.ready(),
-                keys.watermark(),
-                keys.holder(),
-                keys.busy(),
-                keys.nodes(),
-                keys.workers(),
-                keys.handlers(),
-                keys.dedupe(),
-                keys.windows(),
-                keys.finished(),
-                keys.archive(),
-                keys.outcomes(),
-                keys.jobs(),
-                keys.reserved(),
-                keys.dead(),
-                keys.facts(),
-                keys.errors(),
-                keys.hints(),
-                keys.pulse());
         List<?> args = List.of(
                 request.node(),
                 request.stayMillis(),
@@ -358,91 +226,69 @@ final class RedisLedger implements Ledger {
                 request.horizonMillis(),
                 request.quietLimit(),
                 request.arrangedMillis(),
-                request.workers() + "|" + request.free(),
+                "workers=" + request.workers() + "|free=" + request.free(),
                 request.jobs() == null ? "" : "=" + String.join("\n", request.jobs()),
                 keptMillis,
                 keptCount,
                 request.leaseMillis(),
                 request.pulse().bornMillis(),
                 request.pulse().fedMillis());
-        return scripts.list("feed", all, args, Answers::fed);
+        return scripts.list("feed", keys, args, Answers::fed);
     }
 
     @Override
     public CompletableFuture<Boolean> resign(String node) {
-        List<String> all = List.of(keys.holder(), keys.nodes(), keys.workers(), keys.handlers(), keys.ready());
-        return scripts.number("resign", all, List.of(node)).thenApply(done -> true);
+        return scripts.number("resign", keys, List.of(node)).thenApply(done -> true);
     }
 
     @Override
     public CompletableFuture<Optional<StoredJob>> find(String id) {
-        List<String> all = new ArrayList<>(List.of(keys.waiting(), keys.reserved(), keys.dead(), keys.finished()));
-        all.addAll(descriptions());
-        return scripts.list("find", all, List.of(id), Answers::found);
+        return scripts.list("find", keys, List.of(id), Answers::found);
     }
 
     @Override
     public CompletableFuture<Listing.Answer> list(Listing.Request request) {
-        List<String> all = new ArrayList<>(List.of(place(request.state())));
-        all.addAll(descriptions());
         Listing.Position after = request.after();
         List<?> args = List.of(
-                Letters.of(request.state()),
+                ResultCodes.of(request.state()),
                 request.nameMark() == null ? "" : request.nameMark(),
                 request.idPrefix() == null ? "" : request.idPrefix(),
                 after == null ? "" : after.millis(),
                 after == null ? "" : after.id(),
                 request.limit());
-        return scripts.list("list", all, args, Answers::listed);
-    }
-
-    private String place(JobState state) {
-        return switch (state) {
-            case DELAYED, READY -> keys.waiting();
-            case RESERVED -> keys.reserved();
-            case DEAD -> keys.dead();
-            case COMPLETED, CANCELLED -> keys.finished();
-        };
-    }
-
-    /** The hashes that include/describe.lua reads. */
-    private List<String> descriptions() {
-        return List.of(keys.jobs(), keys.facts(), keys.errors(), keys.progress(), keys.archive(), keys.outcomes());
+        return scripts.list("list", keys, args, Answers::listed);
     }
 
     @Override
     public CompletableFuture<FleetView> fleet() {
-        List<String> all = List.of(keys.nodes(), keys.workers(), keys.handlers(), keys.paused());
-        return scripts.list("fleet", all, List.of(), Answers::fleet);
+        return scripts.list("fleet", keys, List.of(), Answers::fleet);
     }
 
     @Override
     public CompletableFuture<Tally> tally() {
-        List<String> all = List.of(keys.waiting(), keys.reserved(), keys.dead(), keys.finished(), keys.paused());
-        return scripts.list("counts", all, List.of(), Answers::tally);
+        return scripts.list("counts", keys, List.of(), Answers::tally);
     }
 
     @Override
     public CompletableFuture<Boolean> pause(boolean paused) {
-        return scripts.number("pause", List.of(keys.paused(), keys.ready()), List.of(paused ? 1 : 0))
-                .thenApply(done -> true);
+        return scripts.number("pause", keys, List.of(paused ? 1 : 0)).thenApply(done -> true);
     }
 
     private <J, A> CompletableFuture<List<A>> each(
             Edge edge,
-            List<String> all,
+            KeyNames names,
             List<?> head,
             List<J> jobs,
             BiConsumer<List<Object>, J> write,
             Function<String, List<A>> read) {
-        return each(scripts, edge.script(), all, head, jobs, write, read);
+        return each(scripts, edge.script(), names, head, jobs, write, read);
     }
 
     /** Runs a script for several jobs; it answers one character for each. */
     private static <J, A> CompletableFuture<List<A>> each(
             TextScripts scripts,
             String script,
-            List<String> all,
+            KeyNames names,
             List<?> head,
             List<J> jobs,
             BiConsumer<List<Object>, J> write,
@@ -450,7 +296,7 @@ final class RedisLedger implements Ledger {
         List<Object> args = new ArrayList<>(head.size() + 5 * jobs.size());
         args.addAll(head);
         jobs.forEach(job -> write.accept(args, job));
-        return scripts.string(script, all, args, answer -> ofEach(jobs, read.apply(answer)));
+        return scripts.string(script, names, args, answer -> ofEach(jobs, read.apply(answer)));
     }
 
     private static <A> List<A> ofEach(List<?> jobs, List<A> answers) {
@@ -460,8 +306,8 @@ final class RedisLedger implements Ledger {
         return answers;
     }
 
-    private String memo(Call call) {
-        return keys.memo(call.lane());
+    private KeyNames in(Call call) {
+        return keys.in(call.lane());
     }
 
     private static void lease(List<Object> args, Lease lease) {

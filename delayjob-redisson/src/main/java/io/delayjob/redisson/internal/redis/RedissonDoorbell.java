@@ -38,7 +38,7 @@ final class RedissonDoorbell implements Doorbell {
         this.thread = thread;
         this.scripts = scripts;
         // StringCodec: an id that was pushed by anything can be popped.
-        this.ready = redisson.getBlockingQueue(keys.ready(), StringCodec.INSTANCE);
+        this.ready = redisson.getBlockingQueue(keys.of(Key.READY), StringCodec.INSTANCE);
     }
 
     @Override

@@ -100,7 +100,7 @@ final class RedissonRings implements Rings {
     }
 
     private String ready(ShardId shard) {
-        return new Keys(prefix, shard).ready();
+        return new Keys(prefix, shard).of(Key.READY);
     }
 
     /** The name as Redis knows it, which is what an answer has. */

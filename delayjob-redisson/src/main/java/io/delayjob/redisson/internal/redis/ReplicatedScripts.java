@@ -45,7 +45,7 @@ final class ReplicatedScripts implements TextScripts {
     }
 
     @Override
-    public CompletableFuture<String> string(String script, List<String> keys, List<?> args) {
+    public CompletableFuture<String> string(String script, KeyNames keys, List<?> args) {
         return scripts.connected(
                 script,
                 () -> together(script, keys, args)
@@ -58,14 +58,14 @@ final class ReplicatedScripts implements TextScripts {
      * After a batch that was thrown back and did not run. The script alone makes Redis load it, follows a slot that has moved, or
      * tells what is wrong; then the batch is its repeat, which gets the kept answer and waits for the replicas.
      */
-    private CompletableFuture<String> aloneFirst(String script, List<String> keys, List<?> args) {
+    private CompletableFuture<String> aloneFirst(String script, KeyNames keys, List<?> args) {
         return scripts.string(script, keys, args)
                 .thenCompose(done -> together(script, keys, args)
                         .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                                 explained(script, failure).afterATryThatMayHaveRun())));
     }
 
-    private CompletableFuture<String> together(String script, List<String> keys, List<?> args) {
+    private CompletableFuture<String> together(String script, KeyNames keys, List<?> args) {
         CompletableFuture<String> answer = new CompletableFuture<>();
         try {
             RBatch batch = redisson.createBatch(options());

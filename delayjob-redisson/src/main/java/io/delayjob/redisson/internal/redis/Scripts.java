@@ -21,28 +21,28 @@ import org.redisson.api.RedissonClient;
 import org.redisson.api.options.OptionalOptions;
 
 /**
- * The one way to Lua. Each call runs once: Redisson's own retries are off, because only the caller knows whether a failed try
- * may have run, and says so to its user.
+ * Runs all scripts. Each call runs once: Redisson's own retries are off, because only the caller can tell its user whether a failed
+ * try may have run.
  */
 final class Scripts implements TextScripts {
 
     /* A reply that was lost is noticed by its absence only. The jobs of a lost claim wait for that, and a lease may end for a
      * lost renewal, while both may be repeated at any time: they do not wait for as long as Redisson's timeout is. */
-    private static final Set<String> NOT_PATIENT = Set.of(Edge.CLAIM.script(), Edge.RENEW.script());
-    private static final Duration NOT_PATIENT_TIMEOUT = Duration.ofSeconds(1);
+    private static final Set<String> ANSWERED_SOON = Set.of(Edge.CLAIM.script(), Edge.RENEW.script());
+    private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(1);
 
     private final String servers;
     private final FirstConnection connection;
-    private final RScript patient;
-    private final RScript notPatient;
+    private final RScript withFullTimeout;
+    private final RScript withShortTimeout;
     private final ScriptSource source;
-    private final Map<String, String> loaded = new ConcurrentHashMap<>();
+    private final Map<String, Script> loaded = new ConcurrentHashMap<>();
     private final Map<String, String> digests = new ConcurrentHashMap<>();
 
     Scripts(RedissonClient redisson, ScriptSource source) {
         this.servers = Servers.of(redisson.getConfig());
-        this.patient = redisson.getScript(options());
-        this.notPatient = redisson.getScript(options().timeout(NOT_PATIENT_TIMEOUT));
+        this.withFullTimeout = redisson.getScript(options());
+        this.withShortTimeout = redisson.getScript(options().timeout(SHORT_TIMEOUT));
         this.source = source;
         this.connection = new FirstConnection(redisson);
     }
@@ -52,25 +52,25 @@ final class Scripts implements TextScripts {
     }
 
     /** Runs a script that answers a list; integers come as Long, everything else as String. */
-    <R> CompletableFuture<R> list(String script, List<String> keys, List<?> args, Function<List<Object>, R> read) {
+    <R> CompletableFuture<R> list(String script, KeyNames keys, List<?> args, Function<List<Object>, R> read) {
         return this.<List<Object>>run(script, RScript.ReturnType.LIST, keys, args)
                 .thenApply(answer -> read(script, answer, read));
     }
 
     /** The same, with all the time that Redisson gives to an answer. */
-    <R> CompletableFuture<R> patientList(
-            String script, List<String> keys, List<?> args, Function<List<Object>, R> read) {
-        return this.<List<Object>>run(patient, script, RScript.ReturnType.LIST, keys, args)
+    <R> CompletableFuture<R> listWithFullTimeout(
+            String script, KeyNames keys, List<?> args, Function<List<Object>, R> read) {
+        return this.<List<Object>>run(withFullTimeout, script, RScript.ReturnType.LIST, keys, args)
                 .thenApply(answer -> read(script, answer, read));
     }
 
     @Override
-    public CompletableFuture<String> string(String script, List<String> keys, List<?> args) {
+    public CompletableFuture<String> string(String script, KeyNames keys, List<?> args) {
         return run(script, RScript.ReturnType.STRING, keys, args);
     }
 
     /** Runs a script that answers a number. */
-    CompletableFuture<Long> number(String script, List<String> keys, List<?> args) {
+    CompletableFuture<Long> number(String script, KeyNames keys, List<?> args) {
         return run(script, RScript.ReturnType.LONG, keys, args);
     }
 
@@ -78,18 +78,19 @@ final class Scripts implements TextScripts {
      * Puts a script that answers a string into a batch, by its digest: the batch fails if Redis has not loaded it. Redisson would
      * load it once and then for ever believe that Redis has it.
      */
-    RFuture<String> add(RBatch batch, String script, List<String> keys, List<?> args) {
-        String digest = digests.computeIfAbsent(script, name -> sha1(text(name)));
+    RFuture<String> add(RBatch batch, String script, KeyNames keys, List<?> args) {
+        Script loaded = load(script);
+        String digest = digests.computeIfAbsent(script, name -> sha1(loaded.text()));
         return batch.getScript(PackedArgs.CODEC)
                 .evalShaAsync(
                         RScript.Mode.READ_WRITE,
                         digest,
                         RScript.ReturnType.STRING,
-                        List.copyOf(keys),
+                        List.copyOf(keys.of(loaded)),
                         new PackedArgs(args));
     }
 
-    private String text(String script) {
+    private Script load(String script) {
         return loaded.computeIfAbsent(script, source::load);
     }
 
@@ -117,12 +118,12 @@ final class Scripts implements TextScripts {
         }
     }
 
-    private <R> CompletableFuture<R> run(String script, RScript.ReturnType type, List<String> keys, List<?> args) {
-        return run(NOT_PATIENT.contains(script) ? notPatient : patient, script, type, keys, args);
+    private <R> CompletableFuture<R> run(String script, RScript.ReturnType type, KeyNames keys, List<?> args) {
+        return run(ANSWERED_SOON.contains(script) ? withShortTimeout : withFullTimeout, script, type, keys, args);
     }
 
     private <R> CompletableFuture<R> run(
-            RScript redis, String script, RScript.ReturnType type, List<String> keys, List<?> args) {
+            RScript redis, String script, RScript.ReturnType type, KeyNames keys, List<?> args) {
         return connected(script, () -> send(redis, script, type, keys, args));
     }
 
@@ -138,12 +139,17 @@ final class Scripts implements TextScripts {
     }
 
     private <R> CompletableFuture<R> send(
-            RScript redis, String script, RScript.ReturnType type, List<String> keys, List<?> args) {
-        String text = text(script);
+            RScript redis, String script, RScript.ReturnType type, KeyNames keys, List<?> args) {
+        Script loaded = load(script);
         CompletableFuture<R> answer = new CompletableFuture<>();
         try {
             // READ_WRITE goes to the master: a replica's answer may be old, and what is asked here decides something.
-            redis.<R>evalAsync(RScript.Mode.READ_WRITE, text, type, List.copyOf(keys), new PackedArgs(args))
+            redis.<R>evalAsync(
+                            RScript.Mode.READ_WRITE,
+                            loaded.text(),
+                            type,
+                            List.copyOf(keys.of(loaded)),
+                            new PackedArgs(args))
                     .whenComplete((value, failure) -> {
                         if (failure == null) {
                             answer.complete(value);

@@ -8,10 +8,10 @@ import java.util.function.Function;
 interface TextScripts {
 
     /** Runs a script that answers a string; the future fails with a LedgerException. */
-    CompletableFuture<String> string(String script, List<String> keys, List<?> args);
+    CompletableFuture<String> string(String script, KeyNames keys, List<?> args);
 
     /** Runs a script, and reads what its string means. */
-    default <R> CompletableFuture<R> string(String script, List<String> keys, List<?> args, Function<String, R> read) {
+    default <R> CompletableFuture<R> string(String script, KeyNames keys, List<?> args, Function<String, R> read) {
         return string(script, keys, args).thenApply(answer -> Scripts.read(script, answer, read));
     }
 }

@@ -1,6 +1,7 @@
--- set_due(waiting, facts, id, due): gives a job that waits a new due time, ms. That nodes could not run it is then forgotten, so
+--- @keys waiting facts
+-- set_due(id, due): gives a job that waits a new due time, ms. That nodes could not run it is then forgotten, so
 -- that the next claim takes the new time.
-local function set_due(waiting, facts, id, due)
+local function set_due(id, due)
   local fact = unpack_facts(redis.call('HGET', facts, id))
   if fact.since ~= '' then
     fact.since = ''

@@ -1,3 +1,4 @@
+--- @keys nodes handlers
 -- Who can run what: the hash `handlers` holds for each node the names of the jobs that it has a handler for, a line each.
 --
 -- has(names, name): whether one of the lines is that name.
@@ -5,19 +6,19 @@ local function has(names, name)
   return string.find('\n' .. names .. '\n', '\n' .. name .. '\n', 1, true) ~= nil
 end
 
--- live_handlers(nodes, handlers, at): the names of each live node that has said them.
-local function live_handlers(nodes, handlers, at)
+-- live_handlers(at): the names of each live node that has registered them.
+local function live_handlers(at)
   local live = redis.call('ZRANGEBYSCORE', nodes, '(' .. string.format('%.0f', at), '+inf', 'LIMIT', 0, 1000)
-  local said = {}
+  local live_names = {}
   for _, names in ipairs(#live > 0 and redis.call('HMGET', handlers, unpack(live)) or {}) do
-    said[#said + 1] = names or nil
+    live_names[#live_names + 1] = names or nil
   end
-  return said
+  return live_names
 end
 
--- some_has(said, name): whether one of the nodes has that name.
-local function some_has(said, name)
-  for _, names in ipairs(said) do
+-- some_have(live_names, name): whether one of the nodes has that name.
+local function some_have(live_names, name)
+  for _, names in ipairs(live_names) do
     if has(names, name) then
       return true
     end

@@ -1,13 +1,14 @@
+--- @keys waiting facts hints
 -- A job that a node cannot run waits to be offered again some seconds later. So that a node with the handler need not wait for that,
 -- there is a hint in the set `hints`: the job's name, its due time in 15 digits and its id, a zero byte between them. All have the
--- score 0, so that those of a name stand together and in due order. Nothing rests on a hint: it is out of date where the job does not
--- wait any more, or has got another due time.
+-- score 0, so that those of a name are together and in due order. A hint may be out of date: the job does not wait any more, or has
+-- got another due time.
 local function in_digits(due)
   return string.rep('0', 15 - #due) .. due
 end
 
--- leave_hint(hints, names, name, due, id): adds a hint, and the name to those that nodes are to be told of if it is new.
-local function leave_hint(hints, names, name, due, id)
+-- leave_hint(names, name, due, id): adds a hint, and the name to those that nodes are to be told of if it is new.
+local function leave_hint(names, name, due, id)
   if redis.call('ZADD', hints, 0, name .. '\0' .. in_digits(due) .. '\0' .. id) == 1 and not names[name] then
     names[name] = true
     names[#names + 1] = name
@@ -22,8 +23,8 @@ local function tell(channel, shard, names)
   end
 end
 
--- hinted(waiting, facts, hint): the id and the facts of the job of a hint; nothing if the hint is out of date.
-local function hinted(waiting, facts, hint)
+-- hinted(hint): the id and the facts of the job of a hint; nothing if the hint is out of date.
+local function hinted(hint)
   local due, id = string.match(hint, '^[^%z]*%z(%d+)%z(.+)$')
   local fact = unpack_facts(id and redis.call('HGET', facts, id))
   if id and fact.since ~= '' and fact.due ~= '' and in_digits(fact.due) == due and redis.call('ZSCORE', waiting, id) then
@@ -31,12 +32,12 @@ local function hinted(waiting, facts, hint)
   end
 end
 
--- prune_hints(waiting, facts, hints, at): looks at up to 100 hints, others each time, and removes those that are out of date.
-local function prune_hints(waiting, facts, hints, at)
+-- prune_hints(at): looks at up to 100 hints, others each time, and removes those that are out of date.
+local function prune_hints(at)
   local count = redis.call('ZCARD', hints)
   local from = count > 100 and at % count or 0
   for _, hint in ipairs(count > 0 and redis.call('ZRANGE', hints, from, from + 99) or {}) do
-    if not hinted(waiting, facts, hint) then
+    if not hinted(hint) then
       redis.call('ZREM', hints, hint)
     end
   end

@@ -1,3 +1,4 @@
+--- @keys jobs waiting reserved facts handlers hints
 -- What a claim does first in a mixed fleet, whose nodes have different handlers. A job that the claiming node has no handler for but
 -- another live node has is *passed on*: it goes to `waiting` until it is offered again, with a hint, and its attempts are not
 -- counted. Then what is due is what this node can run, or nobody.
@@ -9,67 +10,23 @@
 -- claim follows at once.
 local SHORTEST_WAIT, MOST_LOOKED_AT = 5000, 250
 
--- The name in a record of our format; nil if there is none. Names hold no control characters.
-local function name_of(record)
-  local name = string.match(record or '', '^{"v":1,"at":%d+,"job":"([^"\\]+)",')
-  if name or not record then
-    return name
-  end
-  local text = string.gsub(string.sub(record, 1, 2000), '\\(["\\])', { ['"'] = '\1', ['\\'] = '\2' })
-  name = string.match(text, '^{"v":1,"at":%d+,"job":"([^"\\]+)",')
-  return name and (string.gsub(name, '[\1\2]', { ['\1'] = '"', ['\2'] = '\\' }))
-end
-
--- sort_out(keys, node, at, ahead, limit, lost_limit, most_bytes, names): prepares a claim of at most `limit` jobs and `most_bytes` of records, of
+-- sort_out(node, at, ahead, limit, lost_limit, most_bytes, names): prepares a claim of at most `limit` jobs and `most_bytes` of records, of
 -- which at most `lost_limit` jobs lost their lease; adds to names what nodes are to be told of. Returns how many of those whose lease ran
--- out, and of those that wait, stand in front and may be handed out, and whether more hints than `limit` are for this node.
-local function sort_out(keys, node, at, ahead, limit, lost_limit, most_bytes, names)
-  local jobs, waiting, reserved, facts, nodes, handlers, hints = unpack(keys)
+-- out, and of those that wait, are in front and may be handed out, and whether more hints than `limit` are for this node.
+local function sort_out(node, at, ahead, limit, lost_limit, most_bytes, names)
   local own = redis.call('HGET', handlers, node)
   if not own then
     return lost_limit, limit, false
   end
-  local said, later
+  local live_names, later
   local foreign, looked, bytes = {}, 0, 0
 
   local function is_foreign(name)
     if foreign[name] == nil then
-      said = said or live_handlers(nodes, handlers, at)
-      foreign[name] = not has(own, name) and some_has(said, name)
+      live_names = live_names or live_handlers(at)
+      foreign[name] = not has(own, name) and some_have(live_names, name)
     end
     return foreign[name]
-  end
-
-  -- The first hints of each of this node's names, those due first in front.
-  local function own_hints(most)
-    local found = {}
-    if redis.call('EXISTS', hints) == 1 then
-      for name in string.gmatch(own, '[^\n]+') do
-        local from, to = '[' .. name .. '\0', '(' .. name .. '\1'
-        for _, hint in ipairs(redis.call('ZRANGE', hints, from, to, 'BYLEX', 'LIMIT', 0, most)) do
-          found[#found + 1] = { hint = hint, due = tonumber(string.match(hint, '%z(%d+)%z')) or 0, place = #found }
-        end
-      end
-    end
-    table.sort(found, function(a, b)
-      return a.due < b.due or a.due == b.due and a.place < b.place
-    end)
-    return found
-  end
-
-  -- What was passed on to this node is due when it was.
-  local function take_back(most)
-    local found = own_hints(most + 1)
-    for i = 1, math.min(#found, most) do
-      local id, fact = hinted(waiting, facts, found[i].hint)
-      redis.call('ZREM', hints, found[i].hint)
-      if id then
-        fact.since = ''
-        redis.call('HSET', facts, id, pack_facts(fact))
-        redis.call('ZADD', waiting, fact.due, id)
-      end
-    end
-    return #found > most
   end
 
   local function pass_on(set, id, score, name)
@@ -87,10 +44,10 @@ local function sort_out(keys, node, at, ahead, limit, lost_limit, most_bytes, na
     if set == reserved then
       redis.call('ZREM', reserved, id)
     end
-    leave_hint(hints, names, name, fact.due, id)
+    leave_hint(names, name, fact.due, id)
   end
 
-  -- Passes on what is due by then, until as many stand in front as are wanted that are not to be passed on. Returns how many do.
+  -- Passes on what is due by then, until as many as are wanted are in front that are not. Returns how many are.
   local function clear(set, by, wanted)
     local kept, found = 0, nil
     repeat
@@ -100,7 +57,7 @@ local function sort_out(keys, node, at, ahead, limit, lost_limit, most_bytes, na
         if bytes > most_bytes then
           return kept
         end
-        local record = sound(found[i]) and redis.call('HGET', jobs, found[i])
+        local record = valid_id(found[i]) and redis.call('HGET', jobs, found[i])
         local name = name_of(record)
         looked, bytes = looked + 1, bytes + (record and #record or 0)
         if name and is_foreign(name) then
@@ -113,6 +70,6 @@ local function sort_out(keys, node, at, ahead, limit, lost_limit, most_bytes, na
     return kept
   end
 
-  local more = take_back(limit)
+  local more = take_back(own, limit)
   return clear(reserved, at, lost_limit), clear(waiting, at + ahead, limit), more
 end

@@ -1,24 +1,30 @@
--- The pulse of a shard, packed: fed|back|born, each ms by Redis' clock
+-- The pulse of a shard is one value of named fields: fed=|back=|born=, each ms by Redis' clock
 --   fed   when a node fed last
 --   back  when a node fed again after a silence; 0 if there was none
 --   born  when the first node fed; by it nodes know the shard's data again
+-- Fields that another release adds stand behind them and are kept as they are.
 -- After a silence of so long, owners have so long to renew their leases before those that ran out are handed out.
 local SILENCE, RESPITE = 5000, 10000
 
 -- unpack_pulse(packed): its parts, or nil. What is no pulse counts as none.
 local function unpack_pulse(packed)
-  local fed, back, born = string.match(packed or '', '^(%d+)|(%d+)|(%d+)$')
-  if fed and math.max(#fed, #back, #born) <= 15 then
-    return { fed = tonumber(fed), back = tonumber(back), born = tonumber(born) }
+  local fed, back, born, others = string.match(packed or '', '^fed=(%d+)|back=(%d+)|born=(%d+)(.*)$')
+  if fed and math.max(#fed, #back, #born) <= 15 and not string.find(others, '^[^|]') then
+    return { fed = tonumber(fed), back = tonumber(back), born = tonumber(born), others = others }
   end
+end
+
+-- pack_pulse(fed, back, born, others): the reverse.
+local function pack_pulse(fed, back, born, others)
+  return string.format('fed=%.0f|back=%.0f|born=%.0f', fed, back, born) .. others
 end
 
 -- respite_end(packed, at): until when leases that ran out are left to their owners, ms; 0 if they are not.
 local function respite_end(packed, at)
-  local pulse = unpack_pulse(packed)
-  if not pulse then
+  local known = unpack_pulse(packed)
+  if not known then
     return 0
   end
-  local back = at - pulse.fed > SILENCE and at or pulse.back
+  local back = at - known.fed > SILENCE and at or known.back
   return at < back + RESPITE and back + RESPITE or 0
 end

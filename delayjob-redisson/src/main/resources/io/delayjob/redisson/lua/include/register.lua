@@ -1,8 +1,9 @@
--- register(nodes, workers, handlers, node, at, stay, load, names): keeps a node in the registry with its workers|free and, unless
+--- @keys nodes workers handlers
+-- register(node, at, stay, load, names): keeps a node in the registry with its load (workers=|free=) and, unless
 -- names is empty, the names of its jobs behind a first character that is dropped; takes out nodes that were silent for too long.
 -- An entry that would stay for more than a day is none of a node, and would make the fleet seem large.
 -- Returns how many nodes are alive, and 1 if the names of this one's jobs are known, else 0.
-local function register(nodes, workers, handlers, node, at, stay, load, names)
+local function register(node, at, stay, load, names)
   redis.call('ZADD', nodes, string.format('%.0f', at + stay), node)
   redis.call('HSET', workers, node, load)
   if names ~= '' then

@@ -1,5 +1,6 @@
--- revive(dead, waiting, facts, id, due): moves a dead job to `waiting`, its attempts counted from the start.
-local function revive(dead, waiting, facts, id, due)
+--- @keys waiting dead facts
+-- revive(id, due): moves a dead job to `waiting`, its attempts counted from the start.
+local function revive(id, due)
   local fact = unpack_facts(redis.call('HGET', facts, id))
   fact.attempt, fact.due, fact.since, fact.lost, fact.claimed = 0, '', '', 0, ''
   redis.call('ZREM', dead, id)

@@ -1,7 +1,8 @@
--- ring(waiting, ready, watermark, changed): pushes one token to `ready` if the head of `waiting` is one of the changed ids and has
+--- @keys waiting ready watermark
+-- ring(changed): pushes one token to `ready` if the head of `waiting` is one of the changed ids and has
 -- no doorbell: it is due by the watermark, and the holder does not know of it; or there is no watermark, because there is no holder
 -- now. Then a token that is there already is enough: whoever listens first finds the job.
-local function ring(waiting, ready, watermark, changed)
+local function ring(changed)
   local head = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
   if head[1] and changed[head[1]] then
     local upto = tonumber(redis.call('GET', watermark))

@@ -1,4 +1,4 @@
--- seek(zset, score, id): how many members stand at or before that place in the order of the set, whether it is there or not.
+-- seek(zset, score, id): how many members are at or before that place in the order of the set, whether it is there or not.
 -- Bytes are compared, as Redis does in the set: Lua's own comparison goes by the locale.
 local function at_or_before(a, b)
   for i = 1, math.min(#a, #b) do

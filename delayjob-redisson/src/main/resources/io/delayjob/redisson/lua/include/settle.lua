@@ -1,8 +1,9 @@
--- settle(reserved, facts, width, move): ends the claims that ARGV names from the second argument on, `width` arguments each: id,
+--- @keys reserved facts
+-- settle(width, move): ends the claims that ARGV names from the second argument on, `width` arguments each: id,
 -- token, and what the script adds. Where the claim still holds the job, move(fact, i) changes what it must of the facts, `lost`
 -- included, and returns the set the job goes to and its score there; i is where the arguments of the job begin.
 -- Returns one character for each job, 1 moved or 0 not held, and the set of the ids that moved.
-local function settle(reserved, facts, width, move)
+local function settle(width, move)
   go_on_when_full(reserved)
   local answer, moved = {}, {}
   for i = 2, #ARGV, width do

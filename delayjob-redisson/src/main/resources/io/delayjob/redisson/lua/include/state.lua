@@ -1,11 +1,11 @@
--- Where a job stands, as one letter:
+--- @keys waiting reserved dead finished outcomes
+-- The state of a job, as a code of one letter:
 --   D DELAYED  Y READY  R RESERVED  X DEAD  C COMPLETED  O CANCELLED  - no such job
--- An answer to an action on a job is the letter of the state it was in if the action was done, and else, in lower case, the letter
--- of the state that refused it.
+-- An answer to an action on a job is the code of the state it was in, in lower case if the action was not possible in that state.
 --
--- state_of(waiting, reserved, dead, finished, outcomes, id, at): the letter, and the score that goes with it. A finished job is
+-- state_of(id, at): the code, and the score that goes with it. A finished job is
 -- seen only where there is no unfinished one of its id.
-local function state_of(waiting, reserved, dead, finished, outcomes, id, at)
+local function state_of(id, at)
   local score = redis.call('ZSCORE', waiting, id)
   if score then
     return tonumber(score) <= at and 'Y' or 'D', score
@@ -20,7 +20,7 @@ local function state_of(waiting, reserved, dead, finished, outcomes, id, at)
   end
   score = redis.call('ZSCORE', finished, id)
   if score then
-    return string.sub(redis.call('HGET', outcomes, id) or '', 1, 1) == 'O' and 'O' or 'C', score
+    return string.sub(redis.call('HGET', outcomes, id) or '', 1, 7) == 'state=O' and 'O' or 'C', score
   end
   return '-'
 end

@@ -1,8 +1,9 @@
--- storing(jobs, waiting, facts, at): returns
+--- @keys jobs waiting facts
+-- storing(at): returns
 --   store(id, due, lease, key, body)  puts a new job aside: when it is due, ms; its own lease, ms, and its dedupe key, both perhaps
 --                                     empty; the record's JSON behind its opening fields
 --   flush()                           writes all that were put aside, so that many jobs cost few commands
-local function storing(jobs, waiting, facts, at)
+local function storing(at)
   local opening, records, dues, news = string.format('{"v":1,"at":%.0f,', at), {}, {}, {}
 
   local function store(id, due, lease, key, body)
@@ -10,8 +11,10 @@ local function storing(jobs, waiting, facts, at)
     records[n + 1], records[n + 2] = id, opening .. body
     dues[n + 1], dues[n + 2] = string.format('%d', due), id
     if lease ~= '' or key ~= '' then
+      local fact = unpack_facts()
+      fact.lease, fact.key = lease, key
       news[#news + 1] = id
-      news[#news + 1] = '|0||' .. lease .. '|||||' .. key
+      news[#news + 1] = pack_facts(fact)
     end
   end
 

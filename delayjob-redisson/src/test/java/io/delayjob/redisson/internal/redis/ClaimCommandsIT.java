@@ -48,7 +48,7 @@ class ClaimCommandsIT {
                         .join();
                 assertThat(called(redis))
                         .isEqualTo(Map.ofEntries(
-                                Map.entry("type", 15),
+                                Map.entry("type", 12),
                                 Map.entry("time", 1),
                                 Map.entry("mget", 1),
                                 Map.entry("zcount", 1),

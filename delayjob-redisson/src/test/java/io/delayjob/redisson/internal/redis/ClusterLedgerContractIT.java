@@ -102,7 +102,7 @@ class ClusterLedgerContractIT extends RedisContract {
 
     private static boolean hasRun(String script) throws Exception {
         byte[] sha = MessageDigest.getInstance("SHA-1")
-                .digest(TestShard.SOURCE.load(script).getBytes(UTF_8));
+                .digest(TestShard.SOURCE.load(script).text().getBytes(UTF_8));
         String hex = HexFormat.of().formatHex(sha);
         for (OwnRedis node : cluster.nodes()) {
             if (RedisCall.call(node.url(), "SCRIPT", "EXISTS", hex).equals("1")) {

@@ -66,10 +66,9 @@ class EdgeIT {
                 .lease();
         Call last = new Call("setup", 3);
         if (state == JobState.DEAD) {
-            ledger.bury(last, List.of(new Settlement.Bury(lease, "e"))).join();
+            ledger.settle(last, List.of(new Settlement.Bury(lease, "e"))).join();
         } else if (state == JobState.COMPLETED) {
-            ledger.complete(last, List.of(new Settlement.Complete(lease, "1", 0)))
-                    .join();
+            ledger.settle(last, List.of(new Settlement.Complete(lease, "1", 0))).join();
         } else if (state == JobState.CANCELLED) {
             ledger.cancel(last, List.of("a")).join();
         }
@@ -86,19 +85,19 @@ class EdgeIT {
                         .jobs()
                         .isEmpty();
             case COMPLETE ->
-                ledger.complete(call, List.of(new Settlement.Complete(lease, null, 0)))
+                ledger.settle(call, List.of(new Settlement.Complete(lease, null, 0)))
                         .join()
                         .get(0);
             case RETRY ->
-                ledger.retry(call, List.of(new Settlement.Retry(lease, 9, "e")))
+                ledger.settle(call, List.of(new Settlement.Retry(lease, 9, "e")))
                         .join()
                         .get(0);
             case BURY ->
-                ledger.bury(call, List.of(new Settlement.Bury(lease, "e")))
+                ledger.settle(call, List.of(new Settlement.Bury(lease, "e")))
                         .join()
                         .get(0);
             case RELEASE ->
-                ledger.release(call, List.of(new Settlement.Release(lease, null)))
+                ledger.settle(call, List.of(new Settlement.Release(lease, null)))
                         .join()
                         .get(0);
             case RENEW ->

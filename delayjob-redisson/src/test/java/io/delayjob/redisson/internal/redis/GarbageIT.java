@@ -89,10 +89,10 @@ class GarbageIT extends LedgerFixture {
         CLAIM((ledger, call, lease) -> ledger.claim(call, request(9))),
         MIXED_CLAIM((ledger, call, lease) ->
                 ledger.claim(call, new ClaimRequest("n", 9, 9, 30_000, "r", Ledger.MAX_CLAIM_BYTES, false, true, 0))),
-        COMPLETE((ledger, call, lease) -> ledger.complete(call, List.of(new Settlement.Complete(lease, "1", 0)))),
-        RETRY((ledger, call, lease) -> ledger.retry(call, List.of(new Settlement.Retry(lease, 5, "e")))),
-        BURY((ledger, call, lease) -> ledger.bury(call, List.of(new Settlement.Bury(lease, "e")))),
-        RELEASE((ledger, call, lease) -> ledger.release(call, List.of(new Settlement.Release(lease, null)))),
+        COMPLETE((ledger, call, lease) -> ledger.settle(call, List.of(new Settlement.Complete(lease, "1", 0)))),
+        RETRY((ledger, call, lease) -> ledger.settle(call, List.of(new Settlement.Retry(lease, 5, "e")))),
+        BURY((ledger, call, lease) -> ledger.settle(call, List.of(new Settlement.Bury(lease, "e")))),
+        RELEASE((ledger, call, lease) -> ledger.settle(call, List.of(new Settlement.Release(lease, null)))),
         RENEW((ledger, call, lease) -> ledger.renew(List.of(new Ledger.Renewal(lease, 90_000)))),
         REPORT((ledger, call, lease) -> ledger.report(List.of(new Ledger.Report(lease, progress())))),
         CANCEL((ledger, call, lease) -> ledger.cancel(call, List.of("ready", lease.id()))),
@@ -204,7 +204,7 @@ class GarbageIT extends LedgerFixture {
     @ParameterizedTest
     @ValueSource(strings = {"", "abc", "-1", "1e400", "inf", "nan", "9999999999999999999999", "\n"})
     void aWatermarkOfAnythingLetsJobsBeSubmittedAndMoved(String garbage) {
-        raw.call("SET", shard.keys.watermark(), garbage);
+        raw.call("SET", shard.keys.of(Key.WATERMARK), garbage);
         assertThat(submit(job("a", 0)).get(0).outcome()).isEqualTo(Outcome.STORED);
         assertThat(retry(claimOne(), 0)).isTrue();
         assertThat(release(claimOne(), null)).isTrue();
@@ -215,7 +215,7 @@ class GarbageIT extends LedgerFixture {
     @ParameterizedTest
     @ValueSource(strings = {"", "abc", "-9", "1.5", "9223372036854775807", "9223372036854775806", "inf"})
     void anEpochOfAnythingGivesTokensThatHold(String garbage) {
-        raw.call("SET", shard.keys.epoch(), garbage);
+        raw.call("SET", shard.keys.of(Key.EPOCH), garbage);
         Set<String> tokens = new HashSet<>();
         for (int i = 0; i < 3; i++) {
             submit("a-" + i, 0, null);
@@ -247,7 +247,7 @@ class GarbageIT extends LedgerFixture {
         assertGarbled(ledger.purgeDead(new Call("other", 7), 0, 9));
         Lease lease = new Lease("a", "1:r");
         raw.call("SET", shard.keys.memo("other"), "7|" + answer);
-        assertGarbled(ledger.retry(new Call("other", 7), List.of(new Settlement.Retry(lease, 1, "e"))));
+        assertGarbled(ledger.settle(new Call("other", 7), List.of(new Settlement.Retry(lease, 1, "e"))));
         assertThat(ledger.cancel(new Call("other", 8), List.of("a")).join()).hasSize(1);
     }
 
@@ -258,6 +258,9 @@ class GarbageIT extends LedgerFixture {
         });
     }
 
+    private static final String FACTS =
+            "token=%s|attempt=%s|due=%s|lease=%s|since=%s|node=%s|lost=%s|claimed=%s|key=%s";
+
     static Stream<String> facts() {
         String many = "9".repeat(400);
         Stream<String> ill = Stream.of(
@@ -265,20 +268,22 @@ class GarbageIT extends LedgerFixture {
                 "|",
                 "garbage",
                 "||||||||",
-                "|0||||||",
-                "|1e5||||||||",
-                "|-1||||||||",
+                "|0|||||||",
+                FACTS.replace("%s", "") + "|",
+                FACTS.formatted("", "0", "", "", "", "", "", "7x", ""),
+                FACTS.replace("|lost=%s", "").formatted("", "0", "", "", "", "", "", ""),
+                FACTS.replace("|key", "|=key").formatted("", "0", "", "", "", "", "", "", ""),
                 "a|b|c|d|e|f|g|h|i",
                 "\n",
                 "{}");
-        String[] sound = {"", "0", "", "", "", "", "", "", ""};
+        String[] valid = {"", "0", "", "", "", "", "", "", ""};
         List<String> each = new ArrayList<>();
-        for (int field = 0; field < sound.length; field++) {
+        for (int field = 0; field < valid.length; field++) {
             for (String value :
                     List.of(many, "99999999999999999", "-5", "1.5", "nan", "inf", "0x10", "é", "\u0000", " ")) {
-                String[] fields = sound.clone();
+                String[] fields = valid.clone();
                 fields[field] = value;
-                each.add(String.join("|", fields));
+                each.add(FACTS.formatted((Object[]) fields));
             }
         }
         return Stream.concat(ill, each.stream());
@@ -288,7 +293,7 @@ class GarbageIT extends LedgerFixture {
     @MethodSource("facts")
     void aJobWithFactsOfAnythingRunsAndIsReadAlike(String facts) {
         submit("a", 0, null);
-        raw.call("HSET", shard.keys.facts(), "a", facts);
+        raw.call("HSET", shard.keys.of(Key.FACTS), "a", facts);
         StoredJob before = found("a");
         Claimed.Job job = claimJob();
         assertThat(job.attempt()).isEqualTo(before.attempt() + 1);
@@ -310,8 +315,8 @@ class GarbageIT extends LedgerFixture {
     void aScoreOfAnythingIsReadAndPagedOverAndWhatIsDueRuns(String score) {
         for (String id : List.of("a", "b", "c")) {
             submit(id, 60_000, null);
-            raw.call("ZADD", shard.keys.waiting(), score, id);
-            raw.call("ZADD", shard.keys.dead(), score, id + "-dead");
+            raw.call("ZADD", shard.keys.of(Key.WAITING), score, id);
+            raw.call("ZADD", shard.keys.of(Key.DEAD), score, id + "-dead");
         }
         boolean due = Double.parseDouble(score.replace("inf", "Infinity")) <= START;
         JobState state = due ? JobState.READY : JobState.DELAYED;
@@ -355,8 +360,12 @@ class GarbageIT extends LedgerFixture {
     void anIdThatNobodySubmitsIsDeadAtItsClaimAndInNobodysWay() {
         List<byte[]> ids = idsThatNobodySubmits().toList();
         for (int i = 0; i < ids.size(); i++) {
-            raw.call("HSET", shard.keys.jobs(), ids.get(i), "{\"v\":1,\"at\":1,\"job\":\"j\",\"param\":1}");
-            raw.call("ZADD", i % 2 == 0 ? shard.keys.waiting() : shard.keys.reserved(), START - 100 + i, ids.get(i));
+            raw.call("HSET", shard.keys.of(Key.JOBS), ids.get(i), "{\"v\":1,\"at\":1,\"job\":\"j\",\"param\":1}");
+            raw.call(
+                    "ZADD",
+                    i % 2 == 0 ? shard.keys.of(Key.WAITING) : shard.keys.of(Key.RESERVED),
+                    START - 100 + i,
+                    ids.get(i));
         }
         submit("good", 0, null);
         assertThat(claim(3).jobs()).isEmpty();
@@ -366,7 +375,7 @@ class GarbageIT extends LedgerFixture {
         assertThat(ledger.list(new Listing.Request(JobState.DEAD, null, null, null, 100))
                         .join()
                         .jobs())
-                .allSatisfy(entry -> assertThat(entry.job().error()).startsWith("its id is none that a submit"));
+                .allSatisfy(entry -> assertThat(entry.job().error()).startsWith("invalid id: "));
         assertThat(ledger.redriveAll(call(), 2, 0, 0).join()).hasSize(2);
         assertThat(claim(100).jobs()).isEmpty();
         assertThat(ledger.purgeDead(call(), 0, 500).join()).isBetween(ids.size() - 1, ids.size());
@@ -385,13 +394,14 @@ class GarbageIT extends LedgerFixture {
     @Test
     void aRegistryOfAnythingIsReadAndForgotten() {
         for (String score : List.of("inf", "1e300", Long.toString(START + 90_000_000))) {
-            raw.call("ZADD", shard.keys.nodes(), score, "ghost-" + score);
+            raw.call("ZADD", shard.keys.of(Key.NODES), score, "ghost-" + score);
         }
-        List<String> loads = List.of("", "|", "x|y", "1|", "99999999999|1", "-1|2", "1|2|3");
+        List<String> loads = List.of(
+                "", "|", "1|2", "workers=x|free=y", "workers=|free=", "workers=99999999999|free=", "workers=-1|free=");
         for (String load : loads) {
-            raw.call("ZADD", shard.keys.nodes(), START + 5000, "node " + load);
-            raw.call("HSET", shard.keys.workers(), "node " + load, load);
-            raw.call("HSET", shard.keys.handlers(), "node " + load, "a\na\n\n" + load);
+            raw.call("ZADD", shard.keys.of(Key.NODES), START + 5000, "node " + load);
+            raw.call("HSET", shard.keys.of(Key.WORKERS), "node " + load, load);
+            raw.call("HSET", shard.keys.of(Key.HANDLERS), "node " + load, "a\na\n\n" + load);
         }
         assertThat(ledger.fleet().join().nodes())
                 .hasSize(loads.size() + 3)
@@ -414,11 +424,15 @@ class GarbageIT extends LedgerFixture {
                 "j\u00005",
                 "j\u0000" + many + "\u0000a",
                 "\u0000\u0000\u0000")) {
-            raw.call("ZADD", shard.keys.hints(), 0, hint);
-            raw.call("ZADD", shard.keys.hints(), 7, hint + "7");
+            raw.call("ZADD", shard.keys.of(Key.HINTS), 0, hint);
+            raw.call("ZADD", shard.keys.of(Key.HINTS), 7, hint + "7");
         }
-        raw.call("HSET", shard.keys.facts(), "a", "|0|||5||||");
-        raw.call("ZADD", shard.keys.hints(), 0, "j\u0000000000000000000\u0000a");
+        raw.call(
+                "HSET",
+                shard.keys.of(Key.FACTS),
+                "a",
+                "token=|attempt=0|due=|lease=|since=5|node=|lost=|claimed=|key=");
+        raw.call("ZADD", shard.keys.of(Key.HINTS), 0, "j\u0000000000000000000\u0000a");
         ClaimRequest mixed = new ClaimRequest("n", 9, 9, 30_000, "r", Ledger.MAX_CLAIM_BYTES, false, true, 0);
         assertThat(ledger.claim(call(), mixed).join().jobs())
                 .extracting(job -> job.lease().id())
@@ -429,10 +443,10 @@ class GarbageIT extends LedgerFixture {
 
     @Test
     void aSeatThatWasTakenByNoNodeIsGivenToOne() {
-        raw.call("SET", shard.keys.holder(), "nobody");
-        raw.call("SET", shard.keys.busy(), "for ever");
+        raw.call("SET", shard.keys.of(Key.HOLDER), "nobody");
+        raw.call("SET", shard.keys.of(Key.BUSY), "for ever");
         assertThat(ledger.feed(feeding("n")).join().holder()).isTrue();
-        raw.call("SET", shard.keys.holder(), "nobody", "EX", 100_000);
+        raw.call("SET", shard.keys.of(Key.HOLDER), "nobody", "EX", 100_000);
         assertThat(ledger.feed(feeding("n")).join().holder()).isTrue();
         assertThat(ledger.feed(feeding("m")).join().holder()).isFalse();
         assertThat(claim(1).mode()).isEqualTo(Claimed.Mode.QUIET);
@@ -441,10 +455,19 @@ class GarbageIT extends LedgerFixture {
     @Test
     void dedupeWindowsAndFinishedJobsOfAnythingAreReadAndGoTheirWay() {
         ledger = open(KEPT);
-        String[] entries = {"", "|", "a\nb\nc|f", "x|99999999999999999999", "x|1e300", "x|-1", "\n|s", "nobody|f"};
+        String[] entries = {
+            "",
+            "|",
+            "scope=f|id=a\nb\nc",
+            "scope=99999999999999999999|id=x",
+            "scope=1e300|id=x",
+            "scope=-1|id=x",
+            "scope=s|id=\n",
+            "scope=f|id=nobody"
+        };
         for (int i = 0; i < entries.length; i++) {
-            raw.call("HSET", shard.keys.dedupe(), "k" + i, entries[i]);
-            raw.call("ZADD", shard.keys.windows(), i % 2 == 0 ? "-inf" : "inf", "k" + (i + 100));
+            raw.call("HSET", shard.keys.of(Key.DEDUPE), "k" + i, entries[i]);
+            raw.call("ZADD", shard.keys.of(Key.WINDOWS), i % 2 == 0 ? "-inf" : "inf", "k" + (i + 100));
             assertThat(submit(job("id" + i, 5, Dedupe.within("k" + i, Duration.ofSeconds(1))), job("b" + i, 5)))
                     .hasSize(2)
                     .last()
@@ -452,12 +475,19 @@ class GarbageIT extends LedgerFixture {
                     .isEqualTo(Outcome.STORED);
         }
         String[] outcomes = {
-            "", "C", "C|x|y|z\n", "C|99999999999|1|1\n", "C|1|1|1|200|x\n1", "O\n", "\n\n", "C|1|-|1\n{"
+            "",
+            "state=C",
+            "state=C|attempt=x|due=y|claimed=z\n",
+            "state=C|attempt=99999999999|due=1|claimed=1\n",
+            "state=C|attempt=1|percent=200|text=x\n1",
+            "state=O\n",
+            "\n\n",
+            "state=C|due=-\n{"
         };
         for (int i = 0; i < outcomes.length; i++) {
-            raw.call("ZADD", shard.keys.finished(), i % 2 == 0 ? START : "inf", "f" + i);
-            raw.call("HSET", shard.keys.outcomes(), "f" + i, outcomes[i]);
-            raw.call("HSET", shard.keys.progress(), "b" + i, outcomes[i]);
+            raw.call("ZADD", shard.keys.of(Key.FINISHED), i % 2 == 0 ? START : "inf", "f" + i);
+            raw.call("HSET", shard.keys.of(Key.OUTCOMES), "f" + i, outcomes[i]);
+            raw.call("HSET", shard.keys.of(Key.PROGRESS), "b" + i, outcomes[i]);
             assertThat(find("f" + i)).isPresent();
             assertThat(find("b" + i)).isPresent();
         }

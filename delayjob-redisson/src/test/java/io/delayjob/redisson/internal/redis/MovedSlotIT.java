@@ -53,7 +53,7 @@ class MovedSlotIT {
 
     @Test
     void doesNotBelieveWhatTheOldMasterSaysOfItsReplica() throws IOException {
-        int slot = Integer.parseInt(call(from, "CLUSTER", "KEYSLOT", new Keys("delayjob", SHARD).jobs()));
+        int slot = Integer.parseInt(call(from, "CLUSTER", "KEYSLOT", new Keys("delayjob", SHARD).of(Key.JOBS)));
         build(slot);
         RedissonClient stale = client();
         try {

@@ -46,7 +46,7 @@ class PulseIT {
     }
 
     private void fed(long sinceStart) {
-        raw.call("SET", shard.keys.pulse(), (START + sinceStart) + "|0|" + START);
+        raw.call("SET", shard.keys.of(Key.PULSE), "fed=" + (START + sinceStart) + "|back=0|born=" + START);
     }
 
     @Test
@@ -77,7 +77,7 @@ class PulseIT {
     @Test
     void aPulseThatWasRemovedAloneIsPutBack() {
         knownData();
-        raw.call("DEL", shard.keys.pulse());
+        raw.call("DEL", shard.keys.of(Key.PULSE));
         assertThat(born("n", 61_000, KNOWN)).isEqualTo(START);
         assertThat(born("m", 62_000, Feed.Pulse.NONE)).isEqualTo(START);
     }
@@ -85,7 +85,7 @@ class PulseIT {
     @Test
     void aRegistryThatWasRemovedAloneMakesNoOtherData() {
         knownData();
-        raw.call("DEL", shard.keys.nodes());
+        raw.call("DEL", shard.keys.of(Key.NODES));
         assertThat(born("n", 61_000, KNOWN)).isEqualTo(START);
     }
 
@@ -104,15 +104,25 @@ class PulseIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "garbage", "1|2", "1|2|3|4", "-1|0|1", "1.5|0|1", "1|0|99999999999999999"})
+    @ValueSource(
+            strings = {
+                "",
+                "garbage",
+                "1|2|3",
+                "fed=1|back=2",
+                "fed=1|back=2|born=3x",
+                "fed=-1|back=0|born=1",
+                "fed=1.5|back=0|born=1",
+                "fed=1|back=0|born=99999999999999999"
+            })
     void garbageIsNoPulseAndIsWrittenOver(String garbage) {
-        raw.call("SET", shard.keys.pulse(), garbage);
+        raw.call("SET", shard.keys.of(Key.PULSE), garbage);
         leavesClaimsAlone();
     }
 
     @Test
     void aPulseOfAnotherTypeIsNoneAndIsWrittenOver() {
-        raw.call("HSET", shard.keys.pulse(), "a", "b");
+        raw.call("HSET", shard.keys.of(Key.PULSE), "a", "b");
         leavesClaimsAlone();
     }
 
@@ -124,7 +134,8 @@ class PulseIT {
         shard.setClock(START + 60_000);
         assertThat(claim().jobs()).hasSize(1);
         assertThat(born("n", 60_000, Feed.Pulse.NONE)).isEqualTo(START + 60_000);
-        assertThat(shard.state()).containsEntry("pulse", (START + 60_000) + "|0|" + (START + 60_000));
+        assertThat(shard.state())
+                .containsEntry("pulse", "fed=" + (START + 60_000) + "|back=0|born=" + (START + 60_000));
     }
 
     private Call call() {

@@ -138,7 +138,7 @@ class RaceIT {
         for (int round = 0; round < ROUNDS; round++) {
             String id = "job-" + round;
             submit(id, 0);
-            ledger.bury(call("bury"), List.of(new Settlement.Bury(held("claim", id), "e")))
+            ledger.settle(call("bury"), List.of(new Settlement.Bury(held("claim", id), "e")))
                     .join();
             assertThat(atOnce(List.of(() -> redrive("one", id), () -> redrive("two", id))))
                     .containsExactlyInAnyOrder(ActionResult.done(JobState.DEAD), ActionResult.refused(JobState.READY));
@@ -218,7 +218,7 @@ class RaceIT {
     }
 
     private boolean complete(Lease lease) {
-        return ledger.complete(call("complete"), List.of(new Settlement.Complete(lease, null, 0)))
+        return ledger.settle(call("complete"), List.of(new Settlement.Complete(lease, null, 0)))
                 .join()
                 .get(0);
     }

@@ -60,7 +60,7 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "waiting", Map.of("a", START + 500),
-                        "facts", Map.of("a", "|0||9000|||||")));
+                        "facts", Map.of("a", "token=|attempt=0|due=|lease=9000|since=|node=|lost=|claimed=|key=")));
     }
 
     @Test
@@ -107,11 +107,11 @@ class RedisLedgerIT {
 
     @Test
     void submitRingsOnceForWhoeverListensWhenNobodyArrangesDoorbells() {
-        shard.redisson().getKeys().delete(shard.keys.watermark());
+        shard.redisson().getKeys().delete(shard.keys.of(Key.WATERMARK));
         submit("later", 5000, null, null);
         submit("soon", 1000, null, null);
         assertThat(shard.state().get("ready")).isEqualTo(List.of("later"));
-        shard.redisson().getKeys().delete(shard.keys.ready());
+        shard.redisson().getKeys().delete(shard.keys.of(Key.READY));
         submit("behind", 2000, null, null);
         submit("sooner", 500, null, null);
         assertThat(shard.state().get("ready")).isEqualTo(List.of("sooner"));
@@ -119,7 +119,9 @@ class RedisLedgerIT {
 
     @Test
     void submitThatCannotWriteWritesNothing() {
-        shard.redisson().getBucket(shard.keys.waiting(), StringCodec.INSTANCE).set("not a sorted set");
+        shard.redisson()
+                .getBucket(shard.keys.of(Key.WAITING), StringCodec.INSTANCE)
+                .set("not a sorted set");
         assertThatThrownBy(() -> submit("a", 500, null, null))
                 .cause()
                 .isInstanceOfSatisfying(LedgerException.class, e -> {
@@ -138,8 +140,22 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD, "b", RECORD, "c", RECORD),
                         "waiting", Map.of("a", START + 500, "b", START + 500, "c", START + 500),
-                        "facts", Map.of("a", "|0|||||||s|", "b", "|0|||||||f", "c", "|0|||||||w"),
-                        "dedupe", Map.of("s|", "a|s", "f", "b|f", "w", "c|" + (START + 70)),
+                        "facts",
+                                Map.of(
+                                        "a",
+                                        "token=|attempt=0|due=|lease=|since=|node=|lost=|claimed=|key=s|",
+                                        "b",
+                                        "token=|attempt=0|due=|lease=|since=|node=|lost=|claimed=|key=f",
+                                        "c",
+                                        "token=|attempt=0|due=|lease=|since=|node=|lost=|claimed=|key=w"),
+                        "dedupe",
+                                Map.of(
+                                        "s|",
+                                        "scope=s|id=a",
+                                        "f",
+                                        "scope=f|id=b",
+                                        "w",
+                                        "scope=" + (START + 70) + "|id=c"),
                         "windows", Map.of("w", START + 70)));
     }
 
@@ -148,15 +164,15 @@ class RedisLedgerIT {
         submit("a", 0, Dedupe.within("k", Duration.ofMillis(70)));
         Lease lease = claimOne();
         ledger.report(List.of(new Ledger.Report(lease, new Progress(1, "")))).join();
-        ledger.bury(call(), List.of(new Settlement.Bury(lease, "e"))).join();
+        ledger.settle(call(), List.of(new Settlement.Bury(lease, "e"))).join();
         ledger.redrive(call(), List.of("a")).join();
         submit("b", 500, Dedupe.untilStarted("k").replacing());
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("b", RECORD),
                         "waiting", Map.of("b", START + 500),
-                        "facts", Map.of("b", "|0|||||||k"),
-                        "dedupe", Map.of("k", "b|s"),
+                        "facts", Map.of("b", "token=|attempt=0|due=|lease=|since=|node=|lost=|claimed=|key=k"),
+                        "dedupe", Map.of("k", "scope=s|id=b"),
                         "epoch", "1"));
     }
 
@@ -170,9 +186,18 @@ class RedisLedgerIT {
 
     @Test
     void submitTakesAKeyWhoseEntryIsNoneOfOurs() {
-        for (String entry : List.of("", "|", "x", "a|?", "nobody|s", "nobody|f", "nobody|x")) {
+        for (String entry : List.of(
+                "",
+                "|",
+                "x",
+                "a|s",
+                "scope=|id=a",
+                "scope=s",
+                "scope=s|id=nobody",
+                "scope=f|id=nobody",
+                "scope=x|id=nobody")) {
             shard.redisson()
-                    .<String, String>getMap(shard.keys.dedupe(), StringCodec.INSTANCE)
+                    .<String, String>getMap(shard.keys.of(Key.DEDUPE), StringCodec.INSTANCE)
                     .fastPut("k", entry);
             String id = "id-" + number;
             assertThat(submit(id, 5, Dedupe.untilStarted("k"))).isTrue();
@@ -181,7 +206,9 @@ class RedisLedgerIT {
 
     @Test
     void submitWithAKeyThatCannotWriteWritesNothing() {
-        shard.redisson().getBucket(shard.keys.windows(), StringCodec.INSTANCE).set("not a sorted set");
+        shard.redisson()
+                .getBucket(shard.keys.of(Key.WINDOWS), StringCodec.INSTANCE)
+                .set("not a sorted set");
         assertThatThrownBy(() -> submit("a", 500, Dedupe.untilStarted("k")))
                 .cause()
                 .hasMessageContaining("WRONGTYPE");
@@ -201,7 +228,7 @@ class RedisLedgerIT {
         assertThat(size("windows")).isEqualTo(149);
         feed("n", 0);
         feed("n", 0);
-        assertThat(shard.state().get("dedupe")).isEqualTo(Map.of("later", "later|" + (START + 140)));
+        assertThat(shard.state().get("dedupe")).isEqualTo(Map.of("later", "scope=" + (START + 140) + "|id=later"));
         assertThat(shard.state().get("windows")).isEqualTo(Map.of("later", START + 140));
     }
 
@@ -243,8 +270,14 @@ class RedisLedgerIT {
                         "reserved", Map.of("a", START + 250 + LEASE, "b", START + 250 + LEASE),
                         "facts",
                                 Map.of(
-                                        "a", "1:r|1|" + (START + 100) + "|||n||" + (START + 250) + "|",
-                                        "b", "1:r|1|" + (START + 200) + "|||n||" + (START + 250) + "|"),
+                                        "a",
+                                                "token=1:r|attempt=1|due=" + (START + 100)
+                                                        + "|lease=|since=|node=n|lost=|claimed=" + (START + 250)
+                                                        + "|key=",
+                                        "b",
+                                                "token=1:r|attempt=1|due=" + (START + 200)
+                                                        + "|lease=|since=|node=n|lost=|claimed=" + (START + 250)
+                                                        + "|key="),
                         "epoch", "1"));
     }
 
@@ -329,15 +362,15 @@ class RedisLedgerIT {
     @Test
     void claimHandsOutAnIdWithoutRecordAndOneWithForeignFacts() {
         submit("a", 0, null, null);
-        shard.redisson().getMap(shard.keys.jobs(), StringCodec.INSTANCE).remove("a");
+        shard.redisson().getMap(shard.keys.of(Key.JOBS), StringCodec.INSTANCE).remove("a");
         submit("b", 0, null, null);
         shard.redisson()
-                .<String, String>getMap(shard.keys.facts(), StringCodec.INSTANCE)
+                .<String, String>getMap(shard.keys.of(Key.FACTS), StringCodec.INSTANCE)
                 .put("b", "no facts of ours");
         Claimed claimed = claim(10, "r");
         assertThat(claimed.jobs()).extracting(Claimed.Job::record).containsExactly(null, RECORD);
         assertThat(claimed.jobs()).extracting(Claimed.Job::attempt).containsExactly(1, 1);
-        assertThat(ledger.bury(
+        assertThat(ledger.settle(
                                 call(),
                                 claimed.jobs().stream()
                                         .map(job -> new Settlement.Bury(job.lease(), "why"))
@@ -361,13 +394,13 @@ class RedisLedgerIT {
             Lease lease = claimOne();
             ledger.report(List.of(new Ledger.Report(lease, new Progress(1, ""))))
                     .join();
-            ledger.retry(call(), List.of(new Settlement.Retry(lease, 0, "e"))).join();
+            ledger.settle(call(), List.of(new Settlement.Retry(lease, 0, "e"))).join();
             lease = claimOne();
             switch (way) {
                 case "complete" -> complete(lease);
                 case "cancel" -> ledger.cancel(call(), List.of("a")).join();
                 default -> {
-                    ledger.bury(call(), List.of(new Settlement.Bury(lease, "e")))
+                    ledger.settle(call(), List.of(new Settlement.Bury(lease, "e")))
                             .join();
                     ledger.purgeDead(call(), 0, 1).join();
                 }
@@ -388,7 +421,11 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "finished", Map.of("a", START + 10),
                         "archive", Map.of("a", RECORD),
-                        "outcomes", Map.of("a", "C|1|" + START + "|" + START + "|7|a|b\n"),
+                        "outcomes",
+                                Map.of(
+                                        "a",
+                                        "state=C|attempt=1|due=" + START + "|claimed=" + START
+                                                + "|percent=7|text=a|b\n"),
                         "epoch", "1"));
     }
 
@@ -396,12 +433,13 @@ class RedisLedgerIT {
     void aRetainedJobWithoutRecordOrWithAForeignOutcomeIsStillFound() {
         ledger = shard.ledger(new Retention(Duration.ofDays(1), 5));
         submit("a", 0, null, null);
-        shard.redisson().getMap(shard.keys.jobs(), StringCodec.INSTANCE).remove("a");
+        shard.redisson().getMap(shard.keys.of(Key.JOBS), StringCodec.INSTANCE).remove("a");
         ledger.cancel(call(), List.of("a")).join();
         assertThat(ledger.find("a").join().orElseThrow().record()).isNull();
-        for (String outcome : List.of("", "?", "\n", "C|x|y|z\n", "C|1|||x|y\n", "C|1|||101|\n")) {
+        for (String outcome : List.of(
+                "", "?", "\n", "state=C|attempt=x|due=y|claimed=z\n", "C|1|||\n", "state=C|percent=101|text=\n")) {
             shard.redisson()
-                    .<String, String>getMap(shard.keys.outcomes(), StringCodec.INSTANCE)
+                    .<String, String>getMap(shard.keys.of(Key.OUTCOMES), StringCodec.INSTANCE)
                     .fastPut("a", outcome);
             assertThat(find("a")).contains(JobState.COMPLETED);
             assertThat(ledger.list(new Listing.Request(JobState.COMPLETED, null, null, null, 5))
@@ -419,12 +457,13 @@ class RedisLedgerIT {
         claim(1, "s");
         Map<String, Object> before = shard.state();
         assertThat(complete(stale)).isFalse();
-        assertThat(ledger.retry(call(), List.of(new Settlement.Retry(stale, 1, "e")))
+        assertThat(ledger.settle(call(), List.of(new Settlement.Retry(stale, 1, "e")))
                         .join())
                 .containsExactly(false);
-        assertThat(ledger.bury(call(), List.of(new Settlement.Bury(stale, "e"))).join())
+        assertThat(ledger.settle(call(), List.of(new Settlement.Bury(stale, "e")))
+                        .join())
                 .containsExactly(false);
-        assertThat(ledger.release(call(), List.of(new Settlement.Release(stale, null)))
+        assertThat(ledger.settle(call(), List.of(new Settlement.Release(stale, null)))
                         .join())
                 .containsExactly(false);
         assertThat(ledger.renew(List.of(new Ledger.Renewal(stale, 1))).join()).containsExactly(false);
@@ -436,14 +475,18 @@ class RedisLedgerIT {
         submit("a", 0, 5000L);
         Lease lease = claimOne();
         time(10);
-        assertThat(ledger.retry(call(), List.of(new Settlement.Retry(lease, 90, "broke")))
+        assertThat(ledger.settle(call(), List.of(new Settlement.Retry(lease, 90, "broke")))
                         .join())
                 .containsExactly(true);
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "waiting", Map.of("a", START + 100),
-                        "facts", Map.of("a", "|1|" + START + "|5000||||" + START + "|"),
+                        "facts",
+                                Map.of(
+                                        "a",
+                                        "token=|attempt=1|due=" + START + "|lease=5000|since=|node=|lost=|claimed="
+                                                + START + "|key="),
                         "errors", Map.of("a", "broke"),
                         "epoch", "1"));
     }
@@ -453,12 +496,16 @@ class RedisLedgerIT {
         submit("a", 0, null, null);
         Lease lease = claimOne();
         time(10);
-        ledger.bury(call(), List.of(new Settlement.Bury(lease, "hopeless"))).join();
+        ledger.settle(call(), List.of(new Settlement.Bury(lease, "hopeless"))).join();
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "dead", Map.of("a", START + 10),
-                        "facts", Map.of("a", "|1|" + START + "|||||" + START + "|"),
+                        "facts",
+                                Map.of(
+                                        "a",
+                                        "token=|attempt=1|due=" + START + "|lease=|since=|node=|lost=|claimed=" + START
+                                                + "|key="),
                         "errors", Map.of("a", "hopeless"),
                         "epoch", "1"));
     }
@@ -468,12 +515,16 @@ class RedisLedgerIT {
         submit("a", 0, null, null);
         Lease lease = claimOne();
         time(500);
-        ledger.release(call(), List.of(new Settlement.Release(lease, null))).join();
+        ledger.settle(call(), List.of(new Settlement.Release(lease, null))).join();
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "waiting", Map.of("a", START),
-                        "facts", Map.of("a", "|0|" + START + "|||||" + START + "|"),
+                        "facts",
+                                Map.of(
+                                        "a",
+                                        "token=|attempt=0|due=" + START + "|lease=|since=|node=|lost=|claimed=" + START
+                                                + "|key="),
                         "epoch", "1"));
     }
 
@@ -485,7 +536,10 @@ class RedisLedgerIT {
         releaseUnable(claimOne());
         assertThat(shard.state().get("waiting")).isEqualTo(Map.of("a", START + 2000));
         assertThat(shard.state().get("facts"))
-                .isEqualTo(Map.of("a", "|0|" + START + "||" + START + "|||" + (START + 1000) + "|"));
+                .isEqualTo(Map.of(
+                        "a",
+                        "token=|attempt=0|due=" + START + "|lease=|since=" + START + "|node=|lost=|claimed="
+                                + (START + 1000) + "|key="));
     }
 
     @Test
@@ -538,18 +592,14 @@ class RedisLedgerIT {
         assertThat(shard.state())
                 .containsEntry("waiting", Map.of("b", START + 500))
                 .containsEntry("dead", Map.of("a", START))
-                .containsEntry(
-                        "errors",
-                        Map.of(
-                                "a",
-                                "it stood in no state: a key of the queue was removed or evicted, and its due time with it"));
+                .containsEntry("errors", Map.of("a", "a queue key was deleted or evicted; the due time is lost"));
     }
 
     @Test
     void redriveCountsAttemptsFromTheStartAndKeepsTheLastError() {
         submit("a", 0, 5000L);
         Lease lease = claimOne();
-        ledger.bury(call(), List.of(new Settlement.Bury(lease, "hopeless"))).join();
+        ledger.settle(call(), List.of(new Settlement.Bury(lease, "hopeless"))).join();
         time(10);
         assertThat(ledger.redrive(call(), List.of("a", "b")).join())
                 .containsExactly(ActionResult.done(JobState.DEAD), ActionResult.NO_SUCH_JOB);
@@ -557,7 +607,7 @@ class RedisLedgerIT {
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
                         "waiting", Map.of("a", START + 10),
-                        "facts", Map.of("a", "|0||5000|||||"),
+                        "facts", Map.of("a", "token=|attempt=0|due=|lease=5000|since=|node=|lost=|claimed=|key="),
                         "errors", Map.of("a", "hopeless"),
                         "epoch", "1"));
     }
@@ -612,7 +662,7 @@ class RedisLedgerIT {
                 .join();
         assertThat(shard.state())
                 .containsEntry("nodes", Map.of("n", START + 5000))
-                .containsEntry("workers", Map.of("n", "4|3"))
+                .containsEntry("workers", Map.of("n", "workers=4|free=3"))
                 .containsEntry("handlers", Map.of("n", "x\ny z"));
         ledger.resign("n").join();
         assertThat(shard.state().keySet()).containsExactly("pulse", "watermark");
@@ -661,7 +711,7 @@ class RedisLedgerIT {
         assertThat(find("a")).contains(JobState.READY);
         Lease lease = claimOne();
         assertThat(find("a")).contains(JobState.RESERVED);
-        ledger.bury(call(), List.of(new Settlement.Bury(lease, "e"))).join();
+        ledger.settle(call(), List.of(new Settlement.Bury(lease, "e"))).join();
         assertThat(find("a")).contains(JobState.DEAD);
     }
 
@@ -704,13 +754,13 @@ class RedisLedgerIT {
     }
 
     private boolean complete(Lease lease) {
-        return ledger.complete(call(), List.of(new Settlement.Complete(lease, null, 0)))
+        return ledger.settle(call(), List.of(new Settlement.Complete(lease, null, 0)))
                 .join()
                 .get(0);
     }
 
     private void releaseUnable(Lease lease) {
-        ledger.release(call(), List.of(new Settlement.Release(lease, 1000L))).join();
+        ledger.settle(call(), List.of(new Settlement.Release(lease, 1000L))).join();
     }
 
     private Feed.Answer feed(String node, long arranged) {

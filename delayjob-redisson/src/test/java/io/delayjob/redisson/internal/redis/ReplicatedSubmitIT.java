@@ -74,7 +74,8 @@ class ReplicatedSubmitIT {
     @Test
     void isConfirmedWhenTheReplicaHasIt() throws IOException {
         assertThat(submit(ledger(1, LONG), call(), "a").join()).containsExactly(stored("a"));
-        assertThat(RedisCall.call(replica.url(), "HGET", KEYS.jobs(), "a")).contains("\"job\":\"j\"");
+        assertThat(RedisCall.call(replica.url(), "HGET", KEYS.of(Key.JOBS), "a"))
+                .contains("\"job\":\"j\"");
     }
 
     @Test
@@ -174,7 +175,7 @@ class ReplicatedSubmitIT {
 
     @Test
     void aKeyOfTheWrongTypeIsRefusedAndNamed() throws IOException {
-        RedisCall.call(master.url(), "SET", KEYS.waiting(), "not ours");
+        RedisCall.call(master.url(), "SET", KEYS.of(Key.WAITING), "not ours");
         assertThat(failure(submit(ledger(1, SHORT), call(), "a"))).isInstanceOfSatisfying(LedgerException.class, e -> {
             assertThat(e.kind()).isEqualTo(Kind.REFUSED);
             assertThat(e).hasMessageContaining("WRONGTYPE");

@@ -4,23 +4,104 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.engine.ledger.Edge;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ScriptSourceTest {
 
+    /** They ask something of the server, and have a key so that the master of a shard is asked. */
+    private static final Set<String> ASK_THE_SERVER = Set.of("policy", "persistence");
+
+    private static final Pattern COMMENT = Pattern.compile("--.*");
+
+    static Stream<String> scripts() throws IOException, URISyntaxException {
+        return files("/io/delayjob/redisson/lua");
+    }
+
+    static Stream<String> scriptsAndIncludes() throws IOException, URISyntaxException {
+        return Stream.concat(
+                scripts(), files("/io/delayjob/redisson/lua/include").map(name -> "include/" + name));
+    }
+
+    private static Stream<String> files(String folder) throws IOException, URISyntaxException {
+        Path path = Path.of(Objects.requireNonNull(ScriptSource.class.getResource(folder), folder)
+                .toURI());
+        try (Stream<Path> files = Files.list(path)) {
+            List<String> names = files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".lua"))
+                    .map(name -> name.substring(0, name.length() - ".lua".length()))
+                    .toList();
+            return names.stream();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Edge.class)
-    void everyEdgeIsAScriptWhoseHeaderSaysItsKeysAnswerAndCost(Edge edge) {
+    void everyEdgeIsAScriptWhoseHeaderSaysItsArgumentsAnswerAndCost(Edge edge) {
         String text = ScriptSource.resource(edge.script());
-        assertThat(text).contains("-- KEYS  1 ", "-- ARGV  ", "-- Returns ", "-- Cost  ");
+        assertThat(text).contains("-- ARGV  ", "-- Returns ", "-- Cost  ");
+    }
+
+    @ParameterizedTest
+    @MethodSource("scriptsAndIncludes")
+    void noScriptNumbersItsKeys(String name) {
+        assertThat(code(ScriptSource.resource(name))).doesNotContain("KEYS[");
+    }
+
+    @ParameterizedTest
+    @MethodSource("scripts")
+    void everyScriptIsSentTheKeysItUsesAndNoOthers(String name) {
+        Script script = new ScriptSource().load(name);
+        String code = code(script.text().substring(script.text().indexOf("KEY_TYPES")));
+        List<Key> sent = Stream.concat(script.keys().stream(), script.optional().stream())
+                .toList();
+        assertThat(sent).doesNotHaveDuplicates().isNotEmpty();
+        assertThat(sent).filteredOn(key -> !uses(code, key)).hasSize(ASK_THE_SERVER.contains(name) ? 1 : 0);
+    }
+
+    /** Whether a key is handed to Redis, or to a function. */
+    private static boolean uses(String code, Key key) {
+        return Pattern.compile("(?:[(,{=] ?|return )" + key.lowerName() + "\\b")
+                .matcher(code)
+                .find();
+    }
+
+    private static String code(String text) {
+        return COMMENT.matcher(text).replaceAll("");
+    }
+
+    @Test
+    void aScriptHasTheKeysOfItsIncludesAsLocalsOfTheirNames() {
+        Script script = new ScriptSource().load("renew");
+        assertThat(script.keys()).containsExactly(Key.RESERVED, Key.FACTS);
+        assertThat(script.text())
+                .contains("\nlocal reserved, facts = unpack(KEYS)\n", "\nlocal KEY_TYPES = { 'zset', 'hash' }\n");
+        assertThat(new ScriptSource().load("redrive").keys()).contains(Key.MEMO, Key.WATERMARK, Key.OUTCOMES);
+    }
+
+    @Test
+    void optionalKeysFollowTheOthersWhateverIncludesDeclare() {
+        Script script = new ScriptSource().load("claim");
+        assertThat(script.optional()).containsExactly(Key.HANDLERS, Key.HINTS);
+        assertThat(script.keys()).doesNotContainAnyElementsOf(script.optional());
+        assertThat(script.text()).contains(", memo, handlers, hints = unpack(KEYS)\n");
     }
 
     @Test
     void putsIncludesInPlace() {
-        assertThat(new ScriptSource().load("submit"))
-                .contains("local function now()", "local function recall(memo, number)")
+        assertThat(new ScriptSource().load("submit").text())
+                .contains("local function now()", "local function recall(number)")
                 .doesNotContain("@include");
     }
 

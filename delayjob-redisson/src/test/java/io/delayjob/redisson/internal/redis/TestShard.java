@@ -8,6 +8,7 @@ import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.testing.RedisServer;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -56,30 +57,9 @@ final class TestShard implements AutoCloseable {
             """;
 
     /** The keys of a shard, but for memos. */
-    static final List<String> NAMES = List.of(
-            "jobs",
-            "waiting",
-            "reserved",
-            "dead",
-            "facts",
-            "errors",
-            "progress",
-            "dedupe",
-            "windows",
-            "finished",
-            "archive",
-            "outcomes",
-            "epoch",
-            "ready",
-            "watermark",
-            "holder",
-            "busy",
-            "paused",
-            "pulse",
-            "nodes",
-            "workers",
-            "handlers",
-            "hints");
+    static final List<String> NAMES = EnumSet.complementOf(EnumSet.of(Key.MEMO, Key.QUEUES)).stream()
+            .map(Key::lowerName)
+            .toList();
 
     /** On the test's clock. */
     static final ScriptSource SOURCE =
@@ -104,7 +84,7 @@ final class TestShard implements AutoCloseable {
         this.backend = backend;
         this.ledger = ledger(Retention.NONE);
         setClock(START);
-        redisson.getBucket(keys.watermark(), StringCodec.INSTANCE).set(NOTHING_ARRANGED);
+        redisson.getBucket(keys.of(Key.WATERMARK), StringCodec.INSTANCE).set(NOTHING_ARRANGED);
     }
 
     /** On the test's clock. */
@@ -157,7 +137,7 @@ final class TestShard implements AutoCloseable {
     }
 
     String key(String name) {
-        return keys.jobs().replace(":jobs", ":" + name);
+        return keys.of(Key.JOBS).replace(":jobs", ":" + name);
     }
 
     /** All keys of the shard and what they hold, but the clock, the memos, and the watermark of the start. */

@@ -1,5 +1,6 @@
--- lapse(dedupe, windows, at, limit): removes dedupe keys whose window is over, at most so many.
-local function lapse(dedupe, windows, at, limit)
+--- @keys dedupe windows
+-- expire_windows(at, limit): removes dedupe keys whose window has ended, at most so many.
+local function expire_windows(at, limit)
   local over = redis.call('ZRANGEBYSCORE', windows, '-inf', at, 'LIMIT', 0, limit)
   if #over > 0 then
     redis.call('ZREM', windows, unpack(over))

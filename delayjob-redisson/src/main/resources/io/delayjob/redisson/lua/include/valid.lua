@@ -1,5 +1,5 @@
--- sound(id): whether a submit can have made that id: not empty, at most 384 bytes, no control character, and UTF-8. Any other was
--- written by something else. Nodes could not even name it: what is no UTF-8 reaches them changed.
+-- valid_id(id): whether an id is valid: not empty, at most 384 bytes, no control character, and UTF-8. No submit makes another one, and a
+-- node could not name it: bytes that are not UTF-8 reach it changed.
 local SECOND = { [0xE0] = '[\160-\191]', [0xED] = '[\128-\159]', [0xF0] = '[\144-\191]', [0xF4] = '[\128-\143]' }
 
 -- Where the character at i ends, nil if it is none.
@@ -17,7 +17,7 @@ local function character_end(id, i)
   end
 end
 
-local function sound(id)
+local function valid_id(id)
   if #id == 0 or #id > 384 then
     return false
   end

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** The letters by which scripts answer, as include/state.lua and submit.lua have them. */
-final class Letters {
+/** The codes by which scripts answer, a letter for each job: see include/state.lua and submit.lua. */
+final class ResultCodes {
 
-    private Letters() {}
+    private ResultCodes() {}
 
     static char of(JobState state) {
         return switch (state) {
@@ -23,55 +23,55 @@ final class Letters {
         };
     }
 
-    static JobState state(char letter) {
-        return switch (letter) {
+    static JobState state(char code) {
+        return switch (code) {
             case 'D' -> JobState.DELAYED;
             case 'Y' -> JobState.READY;
             case 'R' -> JobState.RESERVED;
             case 'X' -> JobState.DEAD;
             case 'C' -> JobState.COMPLETED;
             case 'O' -> JobState.CANCELLED;
-            default -> throw new IllegalArgumentException("no letter of a state: " + letter);
+            default -> throw new IllegalArgumentException("no code of a state: " + code);
         };
     }
 
-    /** One result for each letter: capital if the action was done. */
-    static List<ActionResult> actions(String letters) {
-        return letters.chars().mapToObj(c -> action((char) c)).toList();
+    /** One result for each code: a capital letter if the action was done. */
+    static List<ActionResult> actions(String codes) {
+        return codes.chars().mapToObj(c -> action((char) c)).toList();
     }
 
-    private static ActionResult action(char letter) {
-        if (letter == '-') {
+    private static ActionResult action(char code) {
+        if (code == '-') {
             return ActionResult.NO_SUCH_JOB;
         }
-        JobState state = state(Character.toUpperCase(letter));
-        return Character.isUpperCase(letter) ? ActionResult.done(state) : ActionResult.refused(state);
+        JobState state = state(Character.toUpperCase(code));
+        return Character.isUpperCase(code) ? ActionResult.done(state) : ActionResult.refused(state);
     }
 
     /** One yes or no for each 1 or 0. */
-    static List<Boolean> flags(String letters) {
-        return letters.chars().mapToObj(c -> flag((char) c)).toList();
+    static List<Boolean> flags(String codes) {
+        return codes.chars().mapToObj(c -> flag((char) c)).toList();
     }
 
-    private static boolean flag(char letter) {
-        return switch (letter) {
+    private static boolean flag(char code) {
+        return switch (code) {
             case '0' -> false;
             case '1' -> true;
-            default -> throw new IllegalArgumentException("neither yes nor no: " + letter);
+            default -> throw new IllegalArgumentException("neither yes nor no: " + code);
         };
     }
 
     /**
-     * One result for each letter of the first line.
+     * One result for each code of the first line.
      *
      * @param ids of the jobs that were submitted
-     * @param answer the letters, and behind them a line for each job that stands in place of one that was submitted
+     * @param answer the codes, and behind them a line for each job that is there in place of one that was submitted
      */
     static List<SubmitResult> submits(String queue, List<String> ids, String answer) {
         List<String> lines = List.of(answer.split("\n", -1));
         Iterator<String> firsts = lines.subList(1, lines.size()).iterator();
         if (lines.get(0).length() != ids.size()) {
-            throw new IllegalArgumentException("no letter for each job");
+            throw new IllegalArgumentException("no code for each job");
         }
         List<SubmitResult> results = new ArrayList<>(ids.size());
         for (int i = 0; i < ids.size(); i++) {
@@ -82,14 +82,14 @@ final class Letters {
         return results;
     }
 
-    private static SubmitResult.Outcome outcome(char letter) {
-        return switch (letter) {
+    private static SubmitResult.Outcome outcome(char code) {
+        return switch (code) {
             case 'S' -> SubmitResult.Outcome.STORED;
             case 'E' -> SubmitResult.Outcome.EXISTS;
             case 'K' -> SubmitResult.Outcome.KEPT;
             case 'R' -> SubmitResult.Outcome.REPLACED;
             case 'P' -> SubmitResult.Outcome.POSTPONED;
-            default -> throw new IllegalArgumentException("no letter of a submit: " + letter);
+            default -> throw new IllegalArgumentException("no code of a submit: " + code);
         };
     }
 }

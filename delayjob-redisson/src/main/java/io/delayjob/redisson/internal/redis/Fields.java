@@ -1,0 +1,59 @@
+package io.delayjob.redisson.internal.redis;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value of named fields, as scripts pack them: {@code scope=f|id=a}. A bar separates them, so that only the last one may hold
+ * any. Whoever reads it takes the fields that it knows and passes over the others: another release may have added them.
+ */
+final class Fields {
+
+    private static final Pattern COUNT = Pattern.compile("\\d{1,9}");
+    private static final Pattern MILLIS = Pattern.compile("\\d{1,15}");
+
+    private final Map<String, String> values = new HashMap<>();
+
+    /**
+     * Takes a value apart; what is no field in it is left out.
+     *
+     * @param last the name of the field that reaches to the end; null if none does
+     */
+    Fields(String packed, @Nullable String last) {
+        int begin = 0;
+        while (begin < packed.length()) {
+            boolean toTheEnd = last != null && packed.startsWith(last + "=", begin);
+            int bar = toTheEnd ? -1 : packed.indexOf('|', begin);
+            int end = bar < 0 ? packed.length() : bar;
+            put(packed.substring(begin, end));
+            begin = end + 1;
+        }
+    }
+
+    private void put(String field) {
+        int equals = field.indexOf('=');
+        if (equals > 0) {
+            values.putIfAbsent(field.substring(0, equals), field.substring(equals + 1));
+        }
+    }
+
+    /** A text; null if the field is empty or missing. */
+    @Nullable String text(String name) {
+        String value = values.getOrDefault(name, "");
+        return value.isEmpty() ? null : value;
+    }
+
+    /** A number of at most 9 digits; null if the field is anything else. */
+    @Nullable Integer count(String name) {
+        String value = values.getOrDefault(name, "");
+        return COUNT.matcher(value).matches() ? Integer.valueOf(value) : null;
+    }
+
+    /** A time of at most 15 digits, ms; null if the field is anything else. */
+    @Nullable Long millis(String name) {
+        String value = values.getOrDefault(name, "");
+        return MILLIS.matcher(value).matches() ? Long.valueOf(value) : null;
+    }
+}

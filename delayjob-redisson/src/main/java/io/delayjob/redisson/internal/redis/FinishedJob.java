@@ -1,0 +1,45 @@
+package io.delayjob.redisson.internal.redis;
+
+import io.delayjob.Progress;
+import org.jspecify.annotations.Nullable;
+
+/** How a retained job ended, unpacked as include/retain.lua packs it; what is missing, or something else, is null or 0. */
+record FinishedJob(
+        int attempt,
+        @Nullable Long dueMillis,
+        @Nullable Long claimedMillis,
+        @Nullable Progress progress,
+        @Nullable String result) {
+
+    static FinishedJob unpack(String packed) {
+        int line = packed.indexOf('\n');
+        String head = packed.substring(0, Math.max(0, line));
+        Fields fields = new Fields(head, "text");
+        Integer attempt = fields.count("attempt");
+        return new FinishedJob(
+                attempt == null ? 0 : attempt,
+                fields.millis("due"),
+                fields.millis("claimed"),
+                progress(fields),
+                Facts.present(packed.substring(line + 1)));
+    }
+
+    /** A progress as scripts keep it; null if it is none. */
+    static @Nullable Progress progress(String packed) {
+        return progress(new Fields(packed, "text"));
+    }
+
+    private static @Nullable Progress progress(Fields fields) {
+        Integer percent = fields.count("percent");
+        String text = fields.text("text");
+        try {
+            return percent == null ? null : new Progress(percent, text == null ? "" : text);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    static String pack(Progress progress) {
+        return "percent=" + progress.percent() + "|text=" + progress.text();
+    }
+}

@@ -1,0 +1,41 @@
+--- @keys waiting reserved facts
+-- give_back(id, fact, at): lets a job wait again that its node does not get after all; the attempt is not counted.
+local function give_back(id, fact, at)
+  fact.token, fact.node, fact.attempt = '', '', math.max(0, fact.attempt - 1)
+  redis.call('HSET', facts, id, pack_facts(fact))
+  redis.call('ZADD', waiting, tonumber(fact.due) and fact.due or ms(at), id)
+  redis.call('ZREM', reserved, id)
+end
+
+-- reserve_again(memo_answer, random, most_bytes, at, lease_end): what a repeated claim does: those of the jobs that its call handed out,
+-- and that still belong to it, get a fresh lease, as many as fit; the others are given back. Returns the ids and records of the former, their
+-- packed facts, and how many of them, the first ones, had lost their lease before that call.
+local function reserve_again(memo_answer, random, most_bytes, at, lease_end)
+  local most_lost = tonumber(string.match(memo_answer, '^%d+')) or 0
+  local ids, packed, lost, place = {}, {}, 0, -1
+  for id in string.gmatch(memo_answer, '[^\n]+') do
+    place = place + 1
+    local known = place > 0 and redis.call('HGET', facts, id)
+    if string.find(unpack_facts(known).token, ':' .. random, 1, true) then
+      ids[#ids + 1], packed[#packed + 1] = id, known
+      lost = lost + (place <= most_lost and 1 or 0)
+    end
+  end
+  local records, expiries, given_back = records_of(ids, most_bytes), {}, {}
+  for n, id in ipairs(ids) do
+    local fact = unpack_facts(packed[n])
+    if n <= #records then
+      expiries[#expiries + 1] = lease_end(fact.lease, fact.claimed)
+      expiries[#expiries + 1] = id
+    else
+      give_back(id, fact, at)
+      given_back[id] = true
+      ids[n] = nil
+    end
+  end
+  if #expiries > 0 then
+    redis.call('ZADD', reserved, unpack(expiries))
+  end
+  ring(given_back)
+  return ids, records, packed, math.min(lost, #records)
+end

@@ -1,0 +1,14 @@
+--- @keys waiting reserved
+-- ms_to_next(at, ahead, respite): how long until it is worth to claim again, -1 if nothing waits: until the next lease runs out, or, if
+-- leases are left to their owners until then, the end of the respite; or until half of `ahead` before the next job is due, so that the
+-- claim finds more than this one.
+local function ms_to_next(at, ahead, respite)
+  local due = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')[2]
+  local expiry = redis.call('ZRANGE', reserved, 0, 0, 'WITHSCORES')[2]
+  if not due and not expiry then
+    return -1
+  end
+  local lost = math.max(tonumber(expiry or due), expiry and respite or 0)
+  local next = due and tonumber(due) - math.floor(ahead / 2) or lost
+  return math.max(0, math.min(next, lost, 9e15) - at)
+end

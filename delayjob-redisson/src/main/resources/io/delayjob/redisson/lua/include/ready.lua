@@ -1,0 +1,69 @@
+--- @keys waiting reserved dead facts errors
+-- ready(...), at the end: which due jobs a claim takes, and in which order. Nothing else decides that.
+--
+-- due_in(set, by, most, at): the ids of a set that are due by then, at most so many, their scores, and how many were looked at. A job with
+-- an invalid id is moved to `dead`: no node could name it.
+local function due_in(set, by, most, at)
+  local ids, scores = {}, {}
+  local found = most > 0 and redis.call('ZRANGEBYSCORE', set, '-inf', by, 'WITHSCORES', 'LIMIT', 0, most) or {}
+  for i = 1, #found, 2 do
+    local id = found[i]
+    if valid_id(id) then
+      ids[#ids + 1] = id
+      scores[#scores + 1] = found[i + 1]
+    else
+      redis.call('HSET', errors, id, 'invalid id: empty, over 384 bytes, control characters or not UTF-8')
+      redis.call('ZADD', dead, at, id)
+      redis.call('ZREM', set, id)
+    end
+  end
+  return ids, scores, #found / 2
+end
+
+-- For each job its facts, or false if it has none: most have none until they are claimed.
+local function facts_of(ids)
+  local before = {}
+  for n, packed in ipairs(#ids > 0 and redis.call('HMGET', facts, unpack(ids)) or {}) do
+    before[n] = packed and unpack_facts(packed)
+  end
+  return before
+end
+
+-- How many of some jobs may be handed out together, by their facts: one whose lease ran out may be what ended its node.
+local function together(before, beside_lost)
+  for n, fact in ipairs(before) do
+    if fact and fact.lost > 0 then
+      return math.min(#before, math.max(beside_lost, n - 1))
+    end
+  end
+  return #before
+end
+
+local function keep_first(ids, most)
+  for n = #ids, most + 1, -1 do
+    ids[n] = nil
+  end
+end
+
+-- ready(node, at, ahead, limit, most_lost, beside_lost, most_bytes, names): takes jobs whose lease ran out first, at most `most_lost`, then
+-- those that are due by at + ahead, the longest due first; `limit` in all, or `beside_lost` if one of them lost its lease. In a mixed
+-- fleet it first passes on what this node cannot run, and adds to `names` what nodes are to be told of.
+-- Returns their ids; how many of them, the first ones, had lost their lease; the scores of the others; for each its record and its facts,
+-- or false; and whether more was passed on to this node.
+local function ready(node, at, ahead, limit, most_lost, beside_lost, most_bytes, names)
+  local lost_in_front, waiting_in_front, more = most_lost, limit, false
+  if hints then
+    lost_in_front, waiting_in_front, more = sort_out(node, at, ahead, limit, most_lost, most_bytes, names)
+  end
+  local ids, _, looked = due_in(reserved, at, lost_in_front, at)
+  local expired = #ids
+  local others, due = due_in(waiting, at + ahead, math.min(waiting_in_front, (expired > 0 and most_lost or limit) - looked), at)
+  for _, id in ipairs(others) do
+    ids[#ids + 1] = id
+  end
+  local records = records_of(ids, most_bytes)
+  keep_first(ids, #records)
+  local before = facts_of(ids)
+  keep_first(ids, together(before, beside_lost))
+  return ids, math.min(expired, #ids), due, records, before, more
+end

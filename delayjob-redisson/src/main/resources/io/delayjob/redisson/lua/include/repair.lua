@@ -1,0 +1,22 @@
+--- @keys jobs reserved dead facts errors
+-- A job that has a record is in exactly one of the sets waiting, reserved and dead. Where somebody deleted a key, or Redis evicted one,
+-- it may be in none, and no claim would find it.
+--
+-- repair(at, lease): looks at some jobs, others each time. One that was handed out gets a lease again: if
+-- its node is alive, it renews it, and if not, another one has the job when the lease is over. Of one that waited nobody knows
+-- when it is due: it is dead, with that reason.
+local function repair(at, lease)
+  for _, hash in ipairs({ facts, jobs }) do
+    for _, id in ipairs(redis.call('HRANDFIELD', hash, 20)) do
+      if not job_exists(id) and redis.call('HEXISTS', jobs, id) == 1 then
+        local fact = unpack_facts(redis.call('HGET', facts, id))
+        if fact.token ~= '' then
+          redis.call('ZADD', reserved, string.format('%.0f', at + (tonumber(fact.lease) or lease)), id)
+        else
+          redis.call('HSET', errors, id, 'a queue key was deleted or evicted; the due time is lost')
+          redis.call('ZADD', dead, string.format('%.0f', at), id)
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,33 @@
+--- @keys waiting facts hints
+-- own_hints(own, most): the first hints of each of a node's names, those due first in front.
+local function own_hints(own, most)
+  local found = {}
+  if redis.call('EXISTS', hints) == 1 then
+    for name in string.gmatch(own, '[^\n]+') do
+      local from, to = '[' .. name .. '\0', '(' .. name .. '\1'
+      for _, hint in ipairs(redis.call('ZRANGE', hints, from, to, 'BYLEX', 'LIMIT', 0, most)) do
+        found[#found + 1] = { hint = hint, due = tonumber(string.match(hint, '%z(%d+)%z')) or 0, place = #found }
+      end
+    end
+  end
+  table.sort(found, function(a, b)
+    return a.due < b.due or a.due == b.due and a.place < b.place
+  end)
+  return found
+end
+
+-- take_back(own, most): gives the jobs that were passed on to a node with these names their due time back, at most so many. Returns whether
+-- there are more.
+local function take_back(own, most)
+  local found = own_hints(own, most + 1)
+  for i = 1, math.min(#found, most) do
+    local id, fact = hinted(found[i].hint)
+    redis.call('ZREM', hints, found[i].hint)
+    if id then
+      fact.since = ''
+      redis.call('HSET', facts, id, pack_facts(fact))
+      redis.call('ZADD', waiting, fact.due, id)
+    end
+  end
+  return #found > most
+end

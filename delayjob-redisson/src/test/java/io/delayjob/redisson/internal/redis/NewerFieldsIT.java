@@ -1,0 +1,248 @@
+package io.delayjob.redisson.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
+
+import io.delayjob.Dedupe;
+import io.delayjob.JobState;
+import io.delayjob.NodeSnapshot;
+import io.delayjob.Progress;
+import io.delayjob.SubmitResult.Outcome;
+import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Backend.Notice;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.ClaimRequest;
+import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.Lease;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.LedgerFixture;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.StoredJob;
+import io.delayjob.testing.RealRedis;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Values in Redis have fields that only another release knows: this one reads past them, and keeps them where it writes them back. */
+@RealRedis
+class NewerFieldsIT extends LedgerFixture {
+
+    private static final String NEWER = "|weight=7|note=a=b {c}";
+
+    private final TestShard shard = new TestShard();
+    private final RawRedis raw = new RawRedis(shard.redisson());
+
+    @AfterEach
+    void close() {
+        shard.close();
+    }
+
+    @Override
+    protected Ledger open(Retention retention) {
+        return shard.ledger(retention);
+    }
+
+    @Override
+    protected void setClock(long millis) {
+        shard.setClock(millis);
+    }
+
+    @Override
+    protected Backend.Subscription onNotice(Consumer<Notice> listener) {
+        return shard.onNotice(listener);
+    }
+
+    @Override
+    protected ShardId shard() {
+        return shard.keys.shard();
+    }
+
+    private static String facts(String attempt, String lease, String key) {
+        return "token=|attempt=" + attempt + "|due=|lease=" + lease + "|since=|node=|lost=|claimed=" + NEWER + "|key="
+                + key;
+    }
+
+    /** A job with fields of a newer release among its facts, after an attempt. */
+    private void submitWithNewerFields(String key) {
+        submit(job("a", 0, Dedupe.untilFinished(key)));
+        raw.call("HSET", shard.keys.of(Key.FACTS), "a", facts("1", "60000", key));
+    }
+
+    private interface Step {
+        void on(NewerFieldsIT test);
+    }
+
+    static Stream<Arguments> steps() {
+        return Stream.of(
+                step("claim", test -> test.claimOne()),
+                step("a repeated claim", NewerFieldsIT::claimTwice),
+                step("a claim that is given back by its repeat", NewerFieldsIT::claimAndGiveBack),
+                step("a claim after the lease ran out", NewerFieldsIT::claimAfterTheLease),
+                step(
+                        "renew",
+                        test -> assertThat(test.renew(test.claimOne(), 90_000)).isTrue()),
+                step(
+                        "report",
+                        test -> assertThat(test.report(test.claimOne(), 5, "half"))
+                                .isTrue()),
+                step("retry", test -> assertThat(test.retry(test.claimOne(), 0)).isTrue()),
+                step(
+                        "release",
+                        test -> assertThat(test.release(test.claimOne(), null)).isTrue()),
+                step(
+                        "release without a handler",
+                        test -> assertThat(test.release(test.claimOne(), 0L)).isTrue()),
+                step("bury", test -> assertThat(test.bury(test.claimOne())).isTrue()),
+                step("redrive", NewerFieldsIT::buryAndRedrive),
+                step("redrive of all", NewerFieldsIT::buryAndRedriveAll),
+                step(
+                        "reschedule",
+                        test -> assertThat(test.reschedule("a", 0).done()).isTrue()),
+                step("reschedule after a release without a handler", NewerFieldsIT::releaseAndReschedule),
+                step("passing on and taking back", NewerFieldsIT::passOnAndTakeBack));
+    }
+
+    private static Arguments step(String name, Step step) {
+        return Arguments.of(name, step);
+    }
+
+    private void claimTwice() {
+        Call call = call();
+        ClaimRequest request = new ClaimRequest("n", 1, LEASE, "r");
+        ledger.claim(call, request).join();
+        assertThat(ledger.claim(call, request).join().jobs()).hasSize(1);
+    }
+
+    private void claimAndGiveBack() {
+        Call call = call();
+        ClaimRequest request = new ClaimRequest("n", 1, LEASE, "r");
+        ledger.claim(call, request).join();
+        assertThat(ledger.claim(call, request.repeated(0)).join().jobs()).isEmpty();
+    }
+
+    private void claimAfterTheLease() {
+        claimOne();
+        time(60_000);
+        assertThat(claimJob().lost()).isEqualTo(1);
+    }
+
+    private void buryAndRedrive() {
+        bury(claimOne());
+        assertThat(redrive("a").done()).isTrue();
+    }
+
+    private void buryAndRedriveAll() {
+        bury(claimOne());
+        assertThat(ledger.redriveAll(call(), 1, 0, 0).join()).containsExactly("a");
+    }
+
+    private void releaseAndReschedule() {
+        release(claimOne(), 500L);
+        assertThat(reschedule("a", 0).done()).isTrue();
+    }
+
+    private void passOnAndTakeBack() {
+        feed("n", List.of("other"));
+        feed("m", List.of("j"));
+        assertThat(claimMixed("n").jobs()).isEmpty();
+        assertThat(found("a").unableSinceMillis()).isNotNull();
+        assertThat(claimMixed("m").jobs()).hasSize(1);
+    }
+
+    private Feed.Answer feed(String node, List<String> names) {
+        return ledger.feed(new Feed.Request(node, 60_000, 4000, 30_000, 2000, 100, 0, 4, 3, names))
+                .join();
+    }
+
+    private Claimed claimMixed(String node) {
+        Call call = call();
+        return ledger.claim(
+                        call,
+                        new ClaimRequest(
+                                node, 9, 9, LEASE, "r" + call.number(), Ledger.MAX_CLAIM_BYTES, false, true, 0))
+                .join();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("steps")
+    void factsKeepFieldsOfANewerRelease(String name, Step step) {
+        submitWithNewerFields("k|key=1");
+        step.on(this);
+        assertThat(shard.state().get("facts"))
+                .asInstanceOf(MAP)
+                .hasEntrySatisfying(
+                        "a",
+                        facts -> assertThat(facts.toString())
+                                .contains("|lease=60000|")
+                                .endsWith(NEWER + "|key=k|key=1"));
+    }
+
+    @Test
+    void aJobWithFieldsOfANewerReleaseAmongItsFactsRuns() {
+        submitWithNewerFields("k");
+        assertThat(found("a").attempt()).isEqualTo(1);
+        Claimed.Job job = claimJob();
+        assertThat(job.attempt()).isEqualTo(2);
+        assertThat(job.leaseMillis()).isEqualTo(60_000);
+        assertThat(submit("b", 0, Dedupe.untilFinished("k")).outcome()).isEqualTo(Outcome.KEPT);
+        assertThat(complete(job.lease())).isTrue();
+        assertThat(submit("b", 0, Dedupe.untilFinished("k")).outcome()).isEqualTo(Outcome.STORED);
+    }
+
+    @Test
+    void aKeyWithFieldsOfANewerReleaseIsTakenAndFreed() {
+        submit("a", 0, Dedupe.untilFinished("k"));
+        raw.call("HSET", shard.keys.of(Key.DEDUPE), "k", "scope=f" + NEWER + "|id=a");
+        assertThat(submit("b", 0, Dedupe.untilFinished("k")).outcome()).isEqualTo(Outcome.KEPT);
+        assertThat(complete(claimOne())).isTrue();
+        assertThat(shard.state()).containsOnlyKeys("epoch");
+    }
+
+    @Test
+    void aPulseKeepsFieldsOfANewerRelease() {
+        feed("n", List.of());
+        raw.call("SET", shard.keys.of(Key.PULSE), "fed=" + START + "|back=0|born=" + (START - 5) + NEWER);
+        time(1000);
+        assertThat(feed("n", List.of()).pulse().bornMillis()).isEqualTo(START - 5);
+        assertThat(shard.state())
+                .containsEntry("pulse", "fed=" + (START + 1000) + "|back=0|born=" + (START - 5) + NEWER);
+    }
+
+    @Test
+    void finishedJobsAndProgressAndLoadsWithFieldsOfANewerReleaseAreRead() {
+        ledger = open(keeping(600_000, 5));
+        submit("a", 0, null);
+        complete(claimOne(), "1");
+        raw.call(
+                "HSET",
+                shard.keys.of(Key.OUTCOMES),
+                "a",
+                "state=O|attempt=3|due=5" + NEWER + "|claimed=6|percent=7|color=red|text=b|c\n1");
+        StoredJob finished = found("a");
+        assertThat(finished.state()).isEqualTo(JobState.CANCELLED);
+        assertThat(finished.attempt()).isEqualTo(3);
+        assertThat(finished.claimedMillis()).isEqualTo(6);
+        assertThat(finished.progress()).isEqualTo(new Progress(7, "b|c"));
+        assertThat(finished.result()).isEqualTo("1");
+
+        submit("b", 0, null);
+        Lease lease = claimOne();
+        report(lease, 1, "");
+        raw.call("HSET", shard.keys.of(Key.PROGRESS), "b", "percent=40" + NEWER + "|text=of 30");
+        assertThat(found("b").progress()).isEqualTo(new Progress(40, "of 30"));
+
+        feed("n", List.of());
+        raw.call("HSET", shard.keys.of(Key.WORKERS), "n", "zone=x|workers=4|free=3" + NEWER);
+        assertThat(ledger.fleet().join().nodes())
+                .extracting(NodeSnapshot::workers, NodeSnapshot::free)
+                .containsExactly(tuple(4, 3));
+    }
+}
