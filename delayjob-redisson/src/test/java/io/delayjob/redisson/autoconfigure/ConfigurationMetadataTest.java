@@ -114,7 +114,7 @@ class ConfigurationMetadataTest {
         assertThat(page).as("out of date: see CONTRIBUTING.md, Documentation").hasContent(current);
     }
 
-    private static List<JsonNode> properties() {
+    static List<JsonNode> properties() {
         return metadata().path("properties").valueStream().toList();
     }
 

@@ -9,18 +9,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** The page of the properties, made of what an IDE shows of them. */
+/** The page of the properties, generated from the metadata that IDEs show. */
 final class PropertiesReference {
 
     private static final String HEAD = """
             # Properties
 
-            Every property, its type, its unit and its default. This page is made of the metadata that IDEs show; do not edit it.
+            Every property with its type, unit and default. This page is generated from the metadata that IDEs show; do not edit it.
+            [Configuration](configuration.md) explains the settings and has their ranges.
 
             A duration takes Spring's units (`500ms`, `30s`, `10m`, `PT1H`); a bare number is milliseconds. A data size takes `B`, `KB`,
-            `MB`; a bare number is bytes. Names are written in any of Boot's ways: `delayjob.max-attempts`, or `DELAYJOB_MAX_ATTEMPTS` in
-            the environment. A value out of its range stops the start with a message that names it, and so does, in a file or on the
-            command line, a name that is not here.
+            `MB`; a bare number is bytes. Names may be written in all of Spring Boot's forms: `delayjob.max-attempts`, or
+            `DELAYJOB_MAX_ATTEMPTS` as an environment variable. Startup fails for a value out of its range, with a message that names the
+            property, and for an unknown property in a file or on the command line.
 
             | property | type, unit | default | meaning |
             |---|---|---|---|
@@ -30,8 +31,9 @@ final class PropertiesReference {
 
             ## Of one queue
 
-            Under `delayjob.queues.<name>.` a queue has settings of its own; what it leaves out is that of the same name above. A name
-            that holds a dot is written in brackets: `delayjob.queues.[orders.eu].lease`.
+            These properties can be set for one queue, under `delayjob.queues.<name>.`; a property that is not set there has the value of
+            the property of the same name above. Write a queue name that contains a dot in brackets:
+            `delayjob.queues.[orders.eu].lease`.
 
             """;
 
@@ -88,7 +90,8 @@ final class PropertiesReference {
                         property.path("description").stringValue("").replace("|", "\\|"));
     }
 
-    private static String stated(JsonNode value) {
+    /** A default as the tables show it; empty for none. */
+    static String stated(JsonNode value) {
         if (value.isMissingNode() || (value.isArray() && value.isEmpty())) {
             return "";
         }
