@@ -37,7 +37,7 @@ class BenchmarksIT {
                         assertThat(one.min("perSecond")).as(one.toString()).isPositive());
         Page.write(new Results(Map.of(), measurements), folder);
         assertThat(folder.resolve("performance.md")).content().contains("## A burst", "## On a cluster", "| exact |");
-        assertThat(folder.resolve("images/performance")).isDirectoryContaining("glob:**/{burst,scaling}.png");
+        assertThat(folder.resolve("images/performance")).isDirectoryContaining("glob:**/{burst,lateness,scaling}.svg");
     }
 
     @Test
@@ -49,7 +49,7 @@ class BenchmarksIT {
 
     private static void isWhole(Measurement one) {
         assertThat(one.faults()).as(one.toString()).isEmpty();
-        assertThat(one.median("ran")).hasValue(1000);
+        assertThat(one.median("ran")).isEqualTo(1000);
     }
 
     private List<Measurement> run(List<Workload> workloads, ContenderName contender) throws Exception {
