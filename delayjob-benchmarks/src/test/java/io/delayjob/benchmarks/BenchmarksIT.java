@@ -35,9 +35,14 @@ class BenchmarksIT {
                 .filteredOn(one -> one.values().containsKey("perSecond"))
                 .allSatisfy(one ->
                         assertThat(one.min("perSecond")).as(one.toString()).isPositive());
+        assertThat(variants(measurements, "start")).containsExactly("burst=first", "burst=warm");
+        assertThat(variants(measurements, "scripts")).contains("script=claim jobs=250", "script=retry jobs=250");
+        assertThat(measurements)
+                .filteredOn(one -> one.workload().equals("scripts"))
+                .allSatisfy(one -> assertThat(one.max("maxCpuMillis")).isPositive());
         Page.write(new Results(Map.of(), measurements), folder);
         assertThat(folder.resolve("performance.md")).content().contains("## A burst", "## On a cluster", "| exact |");
-        assertThat(folder.resolve("images/performance")).isDirectoryContaining("glob:**/{burst,scaling}.png");
+        assertThat(folder.resolve("images/performance")).isDirectoryContaining("glob:**/{burst,lateness,scaling}.svg");
     }
 
     @Test
@@ -47,9 +52,16 @@ class BenchmarksIT {
         assertThat(run(burst, ContenderName.SCHEDULED_EXECUTOR)).hasSize(1).allSatisfy(BenchmarksIT::isWhole);
     }
 
+    private static List<String> variants(List<Measurement> measurements, String workload) {
+        return measurements.stream()
+                .filter(one -> one.workload().equals(workload))
+                .map(Measurement::variant)
+                .toList();
+    }
+
     private static void isWhole(Measurement one) {
         assertThat(one.faults()).as(one.toString()).isEmpty();
-        assertThat(one.median("ran")).hasValue(1000);
+        assertThat(one.median("ran")).isEqualTo(1000);
     }
 
     private List<Measurement> run(List<Workload> workloads, ContenderName contender) throws Exception {

@@ -18,11 +18,15 @@ public final class Rig implements AutoCloseable {
     private static final long LOOK_MILLIS = 20;
 
     private final RunningStore store;
+    private final ContenderName contender;
+    private final Path log;
     private final List<Node> nodes = new ArrayList<>();
     private final Map<String, String> settings = new HashMap<>();
 
-    private Rig(RunningStore store) {
+    private Rig(RunningStore store, ContenderName contender, Path log) {
         this.store = store;
+        this.contender = contender;
+        this.log = log;
     }
 
     /**
@@ -38,11 +42,11 @@ public final class Rig implements AutoCloseable {
 
     /** Starts nodes of different options. */
     public static Rig start(RunningStore store, ContenderName contender, List<Map<String, String>> options, Path log) {
-        Rig rig = new Rig(store);
+        Rig rig = new Rig(store, contender, log);
         try {
             options.forEach(each -> rig.nodes.add(Node.start(contender, log)));
             for (int i = 0; i < options.size(); i++) {
-                rig.open(rig.nodes.get(i), contender, options.get(i));
+                rig.open(rig.nodes.get(i), options.get(i));
             }
             return rig;
         } catch (RuntimeException e) {
@@ -51,7 +55,7 @@ public final class Rig implements AutoCloseable {
         }
     }
 
-    private void open(Node node, ContenderName contender, Map<String, String> options) {
+    private void open(Node node, Map<String, String> options) {
         JsonNode answer = node.call(
                 Map.of(
                         "do",
@@ -85,10 +89,26 @@ public final class Rig implements AutoCloseable {
 
     /** Starts the workers of all nodes. */
     public void consume(int workers, long workMillis, boolean failFirst) {
+        consume(nodes, workers, workMillis, failFirst);
+    }
+
+    /** Starts one more node, whose workers are the only ones from now on. */
+    public void replaceWorkers(int workers) {
+        for (Node node : nodes) {
+            node.call(Map.of("do", "close"), START);
+            open(node, Map.of());
+        }
+        Node node = Node.start(contender, log);
+        nodes.add(node);
+        open(node, Map.of());
+        consume(List.of(node), workers, 0, false);
+    }
+
+    private void consume(List<Node> some, int workers, long workMillis, boolean failFirst) {
         Map<String, Object> command =
                 Map.of("do", "consume", "workers", workers, "workMillis", workMillis, "failFirst", failFirst);
         settings.put("workers of a node", Integer.toString(workers));
-        nodes.parallelStream().forEach(node -> node.call(command, START));
+        some.parallelStream().forEach(node -> node.call(command, START));
     }
 
     /** Submits jobs; how long that took, ms. */

@@ -29,7 +29,7 @@ public final class Machine {
         machine.put("system", system.getName() + " " + system.getVersion() + ", " + system.getArch());
         machine.put(
                 "threads that only look at the clock stand still",
-                "for up to " + Column.number(Standstill.longestMillis()) + " ms, one for each processor, in 10 s");
+                "for up to " + Table.number(Standstill.longestMillis()) + " ms, one for each processor, in 10 s");
         machine.put("JVM", Runtime.version() + ", " + System.getProperty("java.vm.vendor"));
         machine.put("options of each JVM", String.join(" ", Programs.JVM));
         machine.put("Redisson", version(org.redisson.Redisson.class));

@@ -3,7 +3,6 @@ package io.delayjob.benchmarks.report;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +24,10 @@ public record Measurement(
         List<String> notes,
         @Nullable String lateness) {
 
-    /** The middle one of the runs; the mean of the two in the middle if their number is even. */
-    public OptionalDouble median(String value) {
+    /** The middle one of the runs, or the mean of the two in the middle; NaN if there are none. */
+    public double median(String value) {
         double[] sorted = sorted(value);
-        return sorted.length == 0
-                ? OptionalDouble.empty()
-                : OptionalDouble.of((sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2);
+        return sorted.length == 0 ? Double.NaN : (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
     /** The smallest of the runs. */

@@ -1,170 +1,78 @@
 package io.delayjob.benchmarks.report;
 
-import io.delayjob.benchmarks.contender.Histograms;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import io.delayjob.benchmarks.report.Picture.Bar;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.DoubleStream;
-import org.HdrHistogram.Histogram;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.BitmapEncoder.BitmapFormat;
-import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.internal.chartpart.Chart;
-import org.knowm.xchart.style.AxesChartStyler;
-import org.knowm.xchart.style.Styler.LegendPosition;
-import org.knowm.xchart.style.markers.SeriesMarkers;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /** The pictures of the page. */
 final class Pictures {
 
-    static final String BURST = "burst.png";
-    static final String LATENESS = "lateness.png";
-    static final String SCALING = "scaling.png";
-
     private static final String RATE = "perSecond";
-    private static final int WIDTH = 760;
-    private static final int HEIGHT = 420;
-    private static final int DOTS_PER_INCH = 144;
+    private static final String P50 = "p50Millis";
     private static final double SMALLEST_MILLIS = 0.1;
-    private static final double STEP = 1.1;
-    private static final double RAREST = 12_000;
-    private static final String NUMBER = "#,##0.###";
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
 
-    private final Results results;
-    private final Path folder;
+    private Pictures() {}
 
-    private Pictures(Results results, Path folder) {
-        this.results = results;
-        this.folder = folder;
+    /** Those for which there are measurements, by the names of their files. */
+    static Map<String, String> of(Results results) {
+        Map<String, String> pictures = new TreeMap<>();
+        Picture burst = new Picture(
+                "Jobs per second in a burst, while others wait (logarithmic)",
+                1,
+                bars(results, "burst", RATE, Pictures::burst));
+        Picture lateness = new Picture(
+                "Lateness under a steady load: ms from p50 to p99, and a line to the longest (logarithmic)",
+                SMALLEST_MILLIS,
+                bars(results, "steady", P50, Pictures::lateness));
+        Picture scaling = new Picture(
+                "Jobs per second in a burst, by nodes and shards on one machine",
+                0,
+                bars(results, "scaling", RATE, Pictures::scaling));
+        Map.of("burst.svg", burst, "lateness.svg", lateness, "scaling.svg", scaling)
+                .forEach((file, picture) -> picture.svg().ifPresent(svg -> pictures.put(file, svg)));
+        return pictures;
     }
 
-    /** Writes those for which there are measurements. */
-    static void write(Results results, Path folder) throws IOException {
-        Files.createDirectories(folder);
-        Pictures pictures = new Pictures(results, folder);
-        pictures.burst();
-        pictures.lateness();
-        pictures.scaling();
+    private static List<Bar> bars(Results results, String workload, String value, Function<Measurement, Bar> bar) {
+        return results.of(workload).stream()
+                .filter(one -> one.runs(value) > 0)
+                .map(bar)
+                .toList();
     }
 
-    /** Rate of a burst by the number of pending jobs, for each contender. */
-    private void burst() throws IOException {
-        List<Measurement> bursts = results.of("burst");
-        Set<String> variants = new LinkedHashSet<>();
-        bursts.stream().filter(one -> one.runs(RATE) > 0).forEach(one -> variants.add(one.variant()));
-        Map<String, List<Double>> series = new LinkedHashMap<>();
-        bursts.forEach(one -> series.computeIfAbsent(
-                one.contender(),
-                contender -> variants.stream()
-                        .map(variant -> Math.max(
-                                1,
-                                results.median("burst", contender, variant, RATE)
-                                        .orElse(0)))
-                        .toList()));
-        if (variants.isEmpty()) {
-            return;
-        }
-        CategoryChart chart = bars("Jobs per second in a burst, while others wait", "waiting for a time far away");
-        chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(1.0).setYAxisDecimalPattern(NUMBER);
-        List<String> labels = variants.stream().map(Pictures::pending).toList();
-        series.forEach((contender, rates) -> chart.addSeries(contender, labels, rates));
-        write(chart, BURST);
+    private static Bar burst(Measurement one) {
+        long pending = numbers(one.variant())[0];
+        String label = pending == 0 ? one.contender() : "%s, %,d waiting".formatted(one.contender(), pending);
+        return rate(one, label);
     }
 
-    private static String pending(String variant) {
-        return Column.number(Double.parseDouble(variant.substring("pending=".length())));
+    private static Bar scaling(Measurement one) {
+        long[] nodesAndShards = numbers(one.variant());
+        return rate(one, "nodes: %d, shards: %d".formatted(nodesAndShards[0], nodesAndShards[1]));
     }
 
-    /** Lateness by percentile, for each steady load. */
-    private void lateness() throws IOException {
-        XYChart chart = new XYChartBuilder()
-                .width(WIDTH)
-                .height(HEIGHT)
-                .title("Lateness under a steady load")
-                .xAxisTitle("one of so many jobs is later")
-                .yAxisTitle("ms")
-                .build();
-        // 10 is the 90th percentile, 100 the 99th.
-        double[] oneIn = DoubleStream.iterate(1, one -> one * STEP)
-                .takeWhile(one -> one < RAREST)
-                .toArray();
-        for (Measurement one : results.of("steady")) {
-            if (one.lateness() != null && isShown(one)) {
-                String rate = one.variant().replace("perSecond=", "").replace(" nodes=1", "/s");
-                chart.addSeries(one.contender() + ", " + rate, oneIn, millis(Histograms.of(one.lateness()), oneIn))
-                        .setMarker(SeriesMarkers.NONE);
-            }
-        }
-        chart.getStyler().setXAxisLogarithmic(true).setXAxisDecimalPattern(NUMBER);
-        chart.getStyler().setYAxisLogarithmic(true).setYAxisDecimalPattern(NUMBER);
-        write(chart, LATENESS);
+    private static Bar rate(Measurement one, String label) {
+        double rate = one.median(RATE);
+        return new Bar(label, 0, rate, rate, Table.number(rate));
     }
 
-    private static double[] millis(Histogram lateness, double[] oneIn) {
-        return DoubleStream.of(oneIn)
-                .map(one -> lateness.getValueAtPercentile(100 - 100 / one) / 1000.0)
-                .map(late -> Math.max(SMALLEST_MILLIS, late))
-                .toArray();
+    private static Bar lateness(Measurement one) {
+        long[] rateAndNodes = numbers(one.variant());
+        String label = "%s, %,d/s".formatted(one.contender(), rateAndNodes[0])
+                + (rateAndNodes[1] == 1 ? "" : " on " + rateAndNodes[1] + " nodes");
+        double p50 = one.median(P50);
+        double p99 = one.median("p99Millis");
+        return new Bar(label, p50, p99, one.median("maxMillis"), Table.number(p50) + " – " + Table.number(p99));
     }
 
-    private static boolean isShown(Measurement one) {
-        return one.variant().equals("perSecond=1000 nodes=1")
-                || (one.contender().equals("delayjob") && one.variant().equals("perSecond=50 nodes=1"))
-                || (one.contender().equals("delayjob") && one.variant().equals("perSecond=5000 nodes=1"));
-    }
-
-    /** Rate of a burst by nodes, for each number of shards. */
-    private void scaling() throws IOException {
-        CategoryChart chart = bars("Jobs per second in a burst", "nodes, on one machine");
-        Map<Integer, Map<Integer, Double>> rates = new TreeMap<>();
-        for (Measurement one : results.of("scaling")) {
-            if (one.runs(RATE) > 0) {
-                int[] nodesAndShards = numbers(one.variant());
-                rates.computeIfAbsent(nodesAndShards[1], shards -> new TreeMap<>())
-                        .put(nodesAndShards[0], one.median(RATE).orElseThrow());
-            }
-        }
-        rates.forEach((shards, byNodes) -> chart.addSeries(
-                shards == 1 ? "1 shard" : shards + " shards",
-                new ArrayList<>(byNodes.keySet()),
-                new ArrayList<>(byNodes.values())));
-        chart.getStyler().setYAxisMin(0.0);
-        write(chart, SCALING);
-    }
-
-    private static int[] numbers(String variant) {
-        return java.util.regex.Pattern.compile("\\d+")
-                .matcher(variant)
+    private static long[] numbers(String variant) {
+        return NUMBER.matcher(variant)
                 .results()
-                .mapToInt(number -> Integer.parseInt(number.group()))
+                .mapToLong(number -> Long.parseLong(number.group()))
                 .toArray();
-    }
-
-    /** Rates, by what is said at the x axis. */
-    private static CategoryChart bars(String title, String x) {
-        return new CategoryChartBuilder()
-                .width(WIDTH)
-                .height(HEIGHT)
-                .title(title)
-                .xAxisTitle(x)
-                .yAxisTitle("jobs/s")
-                .build();
-    }
-
-    private void write(Chart<? extends AxesChartStyler, ?> chart, String file) throws IOException {
-        if (!chart.getSeriesMap().isEmpty()) {
-            chart.getStyler().setLegendPosition(LegendPosition.OutsideE).setChartBackgroundColor(java.awt.Color.WHITE);
-            BitmapEncoder.saveBitmapWithDPI(chart, folder.resolve(file).toString(), BitmapFormat.PNG, DOTS_PER_INCH);
-        }
     }
 }

@@ -5,8 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,16 +35,17 @@ public record Results(Map<String, String> environment, List<Measurement> measure
                 .toList();
     }
 
-    /** A measurement. */
-    public Optional<Measurement> of(String workload, String contender, String variant) {
+    /**
+     * The median of a value; NaN if there is none.
+     *
+     * @param variant empty for the first one
+     */
+    double median(String workload, String contender, String variant, String value) {
         return of(workload).stream()
-                .filter(one ->
-                        one.contender().equals(contender) && one.variant().equals(variant))
-                .findFirst();
-    }
-
-    /** The median of a value. */
-    public OptionalDouble median(String workload, String contender, String variant, String value) {
-        return of(workload, contender, variant).map(one -> one.median(value)).orElse(OptionalDouble.empty());
+                .filter(one -> one.contender().equals(contender))
+                .filter(one -> variant.isEmpty() || one.variant().equals(variant))
+                .mapToDouble(one -> one.median(value))
+                .findFirst()
+                .orElse(Double.NaN);
     }
 }

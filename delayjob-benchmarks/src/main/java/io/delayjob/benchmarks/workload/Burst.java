@@ -36,8 +36,15 @@ final class Burst {
         return burst;
     }
 
+    /** One run on workers that have not run anything yet: nothing precedes it, so that it is not tried again. */
+    boolean runOnce(Notebook book, int count) {
+        Attempt attempt = attempt(count, leadMillis(count));
+        put(book, attempt);
+        return attempt.outcome().missing() == 0;
+    }
+
     /** Until the code that runs is the compiled one, which takes some hundred thousand jobs. */
-    private void warmUp(Size size) {
+    void warmUp(Size size) {
         int first = Math.min(FIRST_WARM_UP, size.warmUp());
         long start = System.nanoTime();
         warmUp(first);
@@ -66,13 +73,17 @@ final class Burst {
 
     /** One run; false if it did not end in time, so that the rig is of no further use. */
     boolean run(Notebook book, int count) {
-        Attempt attempt = attempt(count, spreadMillis + (long) (ROOM * count / submitPerMilli));
+        Attempt attempt = attempt(count, leadMillis(count));
         for (int i = 1; i < TRIES && attempt.isOnlyLate(); i++) {
             attempt = attempt(count, attempt.longerLead());
         }
         put(book, attempt);
         cost(book, attempt);
         return attempt.outcome().missing() == 0;
+    }
+
+    private long leadMillis(int count) {
+        return spreadMillis + (long) (ROOM * count / submitPerMilli);
     }
 
     /**

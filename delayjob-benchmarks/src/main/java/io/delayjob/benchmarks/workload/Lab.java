@@ -12,7 +12,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 
 /** Where workloads find rigs, and leave what they measured. */
 public final class Lab {
@@ -68,10 +67,10 @@ public final class Lab {
         StringBuilder line = new StringBuilder("  ");
         line.append(measurement.workload()).append(' ').append(measurement.contender());
         line.append(' ').append(measurement.variant()).append(':');
-        measurement.values().keySet().forEach(name -> {
-            OptionalDouble median = measurement.median(name);
-            median.ifPresent(value -> line.append(" %s %.4g".formatted(name, value)));
-        });
+        measurement
+                .values()
+                .keySet()
+                .forEach(name -> line.append(" %s %.4g".formatted(name, measurement.median(name))));
         if (!measurement.faults().isEmpty()) {
             line.append(" FAULTS ").append(measurement.faults());
         }

@@ -35,6 +35,11 @@ public enum Size {
         return of(100_000, 50_000, 1000);
     }
 
+    /** How often each script is measured alone. */
+    int calls() {
+        return of(200, 50, 3);
+    }
+
     /** Within what time the jobs of a burst become due. */
     int spreadMillis() {
         return of(1000, 1000, 100);

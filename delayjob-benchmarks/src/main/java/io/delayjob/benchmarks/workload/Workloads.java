@@ -8,9 +8,11 @@ public final class Workloads {
     private static final List<Workload> ALL = List.of(
             new SubmitWorkload(),
             new BurstWorkload(),
+            new StartWorkload(),
             new SteadyWorkload(),
             new ShortJobsWorkload(),
             new RetriesWorkload(),
+            new ScriptsWorkload(),
             new DrainWorkload(),
             new IdleWorkload(),
             new MemoryWorkload(),

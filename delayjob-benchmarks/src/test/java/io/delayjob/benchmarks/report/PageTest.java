@@ -40,14 +40,14 @@ class PageTest {
     @Test
     void givesNumbersTheDigitsThatSaySomething() {
         assertThat(List.of(0.0, 0.123, 9.876, 12.34, 123.4, 1234567.8))
-                .extracting(Column::number)
+                .extracting(Table::number)
                 .containsExactly("0", "0.12", "9.88", "12.3", "123", "1,234,568");
     }
 
     @Test
     void takesTheMeanOfTheTwoInTheMiddleForTheMedian() {
-        assertThat(TargetsTest.burst("a", "b", 4, 1, 3, 2).median("perSecond")).hasValue(2.5);
-        assertThat(TargetsTest.burst("a", "b").median("perSecond")).isEmpty();
+        assertThat(TargetsTest.burst("a", "b", 4, 1, 3, 2).median("perSecond")).isEqualTo(2.5);
+        assertThat(TargetsTest.burst("a", "b").median("perSecond")).isNaN();
     }
 
     private static Measurement inexact(String contender) {

@@ -1,4 +1,4 @@
-/** The documentation site. */
+/** What the documentation must have. */
 @NullMarked
 package io.delayjob.site;
 

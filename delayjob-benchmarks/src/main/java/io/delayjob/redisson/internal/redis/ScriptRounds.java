@@ -1,0 +1,158 @@
+package io.delayjob.redisson.internal.redis;
+
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.ClaimRequest;
+import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.Lease;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Settlement;
+import io.delayjob.engine.ledger.ShardId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.NullMarked;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.api.redisnode.RedisNode.InfoSection;
+import org.redisson.api.redisnode.RedisNodes;
+import org.redisson.api.redisnode.RedisSingle;
+import org.redisson.config.Config;
+
+/**
+ * Lets as many jobs as a call may have go through the states, one call after the other, and reads before and after each call what
+ * processor time the Redis process has had. Nobody else uses that Redis.
+ */
+@NullMarked
+public final class ScriptRounds implements AutoCloseable {
+
+    /** How many jobs each call has. */
+    public static final int JOBS = Ledger.MAX_BATCH;
+
+    private static final long LEASE_MILLIS = 60_000;
+    private static final int WARM_UP = 20;
+    private static final int LOOKS = 200;
+
+    /** As long as that of a dozen frames, and the longest that is kept. */
+    private static final String ERROR = "x".repeat(1024);
+
+    private static final String LONGEST_ERROR = "x".repeat(8192);
+
+    private static final String BODY =
+            "\"job\":\"close-order\",\"param\":{\"dueMillis\":1766000000000,\"payload\":\"%s\"}}"
+                    .formatted("p".repeat(128));
+
+    private final RedissonClient client;
+    private final RedisSingle redis;
+    private final Ledger ledger;
+    private final Map<String, Histogram> micros = new LinkedHashMap<>();
+    private long number;
+    private long looking;
+
+    /**
+     * On a Redis that is new.
+     *
+     * @param url of a Redis that is not a cluster
+     */
+    public ScriptRounds(String url) {
+        Config config = new Config();
+        config.useSingleServer().setAddress(url).setPingConnectionInterval(0);
+        this.client = Redisson.create(config);
+        this.redis = client.getRedisNodes(RedisNodes.SINGLE);
+        this.ledger = new RedisBackend(client, "delayjob", Runnable::run)
+                .ledger(new ShardId("orders", 0), Retention.NONE, Replication.NONE);
+    }
+
+    /** The processor time of so many calls of each script, µs, by its name; what a look takes is not in it. */
+    public Map<String, Histogram> measure(int calls) {
+        ledger.feed(new Feed.Request("n", 600_000, 4000, LEASE_MILLIS, 2000, 100, 0, 4, 4, List.of("close-order")))
+                .join();
+        IntStream.range(0, WARM_UP).forEach(i -> round());
+        micros.clear();
+        looking = lookMicros();
+        IntStream.range(0, calls).forEach(i -> round());
+        return micros;
+    }
+
+    private void round() {
+        long round = ++number;
+        List<NewJob> jobs = IntStream.range(0, JOBS)
+                .mapToObj(i -> new NewJob("job-%d-%d".formatted(round, i), new NewJob.Due(0, true), null, null, BODY))
+                .toList();
+        timed("submit", () -> ledger.submit(call(), jobs));
+        List<Lease> first = claim("claim");
+        retry("retry", first, ERROR);
+        List<Lease> second = claim("claim-again");
+        retry("retry-longest-errors", second, LONGEST_ERROR);
+        List<Lease> third = claim("claim-again");
+        timed(
+                "complete",
+                () -> ledger.complete(
+                        call(), each(third, lease -> new Settlement.Complete(lease, null, BODY.length()))));
+    }
+
+    private void retry(String name, List<Lease> leases, String error) {
+        timed(name, () -> ledger.retry(call(), each(leases, lease -> new Settlement.Retry(lease, 0, error))));
+    }
+
+    private List<Lease> claim(String name) {
+        ClaimRequest request = new ClaimRequest("n", JOBS, LEASE_MILLIS, Long.toString(number));
+        List<Lease> leases = timed(name, () -> ledger.claim(call(), request)).jobs().stream()
+                .map(Claimed.Job::lease)
+                .toList();
+        if (leases.size() != JOBS) {
+            throw new IllegalStateException("claimed %d jobs of %d".formatted(leases.size(), JOBS));
+        }
+        return leases;
+    }
+
+    private static <T> List<T> each(List<Lease> leases, Function<Lease, T> settlement) {
+        return leases.stream().map(settlement).toList();
+    }
+
+    private Call call() {
+        return new Call("lane", ++number);
+    }
+
+    private <T> T timed(String script, Supplier<CompletableFuture<T>> call) {
+        long before = cpuMicros();
+        T answer = call.get().join();
+        long spent = cpuMicros() - before - looking;
+        micros.computeIfAbsent(script, name -> new Histogram(3)).recordValue(Math.max(0, spent));
+        return answer;
+    }
+
+    /** What one look after another takes, the middle of many. */
+    private long lookMicros() {
+        List<Long> looks = new ArrayList<>();
+        for (int i = 0; i < LOOKS; i++) {
+            long before = cpuMicros();
+            looks.add(cpuMicros() - before);
+        }
+        looks.sort(null);
+        return looks.get(LOOKS / 2);
+    }
+
+    private long cpuMicros() {
+        Map<String, String> info = redis.getInstance().info(InfoSection.CPU);
+        return Math.round((seconds(info, "used_cpu_sys") + seconds(info, "used_cpu_user")) * 1e6);
+    }
+
+    private static double seconds(Map<String, String> info, String field) {
+        return Double.parseDouble(info.getOrDefault(field, "0"));
+    }
+
+    @Override
+    public void close() {
+        client.shutdown();
+    }
+}
