@@ -27,7 +27,7 @@ final class EventLog implements JobEventListener {
 
     /** Waits for this many events of a type. They are published shortly after what they tell of is seen in the ledger. */
     <E extends JobEvent> List<E> await(Class<E> type, int count) {
-        return Awaitility.await().until(() -> of(type), found -> found.size() >= count);
+        return Awaitility.await().atMost(TestNode.SOON).until(() -> of(type), found -> found.size() >= count);
     }
 
     /**

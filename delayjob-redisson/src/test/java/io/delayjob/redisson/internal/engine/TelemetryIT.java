@@ -27,6 +27,7 @@ class TelemetryIT {
             begun.countDown();
             Thread.sleep(TestNode.SOON.toMillis());
         })) {
+            node.awaitListening();
             submit(node);
             begun.await();
             node.admin().cancel(queue, "a");
