@@ -154,7 +154,7 @@ class UnableJobsIT {
                     Map<String, String> facts =
                             TestApplication.redisson(context).getMap(key("facts"), StringCodec.INSTANCE);
                     // token|attempt|due|lease|since|…: given back, no attempt spent, and since when.
-                    await().atMost(Duration.ofSeconds(10))
+                    await().atMost(Duration.ofSeconds(60))
                             .until(() -> facts.getOrDefault("moved", "").matches("\\|0\\|1?\\|\\|\\d+\\|.*"));
                     TestApplication.runner(queue)
                             .withBean(ElsewhereJob.class)
@@ -259,7 +259,7 @@ class UnableJobsIT {
 
     private JobSnapshot awaitDead(AssertableApplicationContext context, String id) {
         DelayJobAdmin admin = context.getBean(DelayJobAdmin.class);
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> admin.find(queue, id).map(JobSnapshot::state).equals(Optional.of(JobState.DEAD)));
         return admin.find(queue, id).orElseThrow();
     }
@@ -267,7 +267,7 @@ class UnableJobsIT {
     private void assertQueueGoesOn(AssertableApplicationContext context) {
         context.getBean(DelayJobProducer.class).submitDelayJob(ParcelJob.class, new Parcel("next", 2), Duration.ZERO);
         context.getBean(Inbox.class).awaitExactly(new Parcel("next", 2));
-        await().atMost(Duration.ofSeconds(5))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> context.getBean(DelayJobAdmin.class)
                         .counts(queue)
                         .equals(new QueueCounts(0, 0, 0, 1, 0, false)));
