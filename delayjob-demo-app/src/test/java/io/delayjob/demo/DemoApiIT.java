@@ -2,6 +2,7 @@ package io.delayjob.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.DelayJobAdmin;
 import io.delayjob.testing.RealRedis;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 @RealRedis
 @SpringBootTest(
         webEnvironment = WebEnvironment.RANDOM_PORT,
-        properties = {"delayjob.backoff.initial=1s", "delayjob.max-attempts=3"})
+        properties = {"delayjob.backoff.initial=3s", "delayjob.backoff.multiplier=1", "delayjob.max-attempts=3"})
 final class DemoApiIT extends RunningDemo {
 
     private static final Set<String> EXECUTION_FIELDS =
@@ -55,7 +56,7 @@ final class DemoApiIT extends RunningDemo {
         assertThat(attempt.path("attempt").asInt()).isEqualTo(1);
         assertThat(attempt.path("dueAt").asString()).isEqualTo(submitted.text("dueAt"));
         assertThat(startOf(attempt)).isAfterOrEqualTo(before.plusMillis(1490));
-        assertThat(attempt.path("latenessMillis").asLong()).isBetween(0L, 5_000L);
+        assertThat(attempt.path("latenessMillis").asLong()).isBetween(0L, 30_000L);
     }
 
     @Test
@@ -177,8 +178,8 @@ final class DemoApiIT extends RunningDemo {
     }
 
     @Test
-    void showsAJobInEveryStateOfItsLife() {
-        demo.submit("name=Ann&age=3&delay=1500&unit=MILLISECONDS&sleepMillis=1500&fail=1&id=" + id);
+    void showsAJobInEveryStateOfItsLife(@Autowired DelayJobAdmin admin) {
+        demo.submit("name=Ann&age=3&delay=3600&sleepMillis=4000&fail=1&id=" + id);
 
         Reply waiting = demo.job(id);
         assertThat(waiting.text("state")).isEqualTo("DELAYED");
@@ -186,6 +187,7 @@ final class DemoApiIT extends RunningDemo {
         assertThat(waiting.body().path("param").path("name").asString()).isEqualTo("Ann");
         assertThat(waiting.body().path("param").path("age").asInt()).isEqualTo(3);
         assertThat(Instant.parse(waiting.text("dueAt"))).isAfter(Instant.parse(waiting.text("submittedAt")));
+        admin.runNow("default", id);
         Reply running = awaitState("RESERVED");
         assertThat(running.text("node")).isNotEmpty();
         assertThat(running.text("leaseExpiresAt")).isNotEmpty();

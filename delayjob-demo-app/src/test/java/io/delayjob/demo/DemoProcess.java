@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 final class DemoProcess implements AutoCloseable {
 
     private static final Pattern READY = Pattern.compile("the demo is ready at http://localhost:(\\d+)/");
-    private static final Duration START = Duration.ofSeconds(90);
+    private static final Duration START = Duration.ofMinutes(3);
     private static final Duration STOP = Duration.ofSeconds(60);
 
     private final Process process;

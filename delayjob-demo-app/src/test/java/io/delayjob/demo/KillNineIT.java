@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
 
 final class KillNineIT {
 
-    private static final Duration LEASE = Duration.ofSeconds(3);
-    private static final Duration SLACK = Duration.ofSeconds(3);
+    private static final Duration LEASE = Duration.ofSeconds(8);
+    private static final Duration SLACK = Duration.ofSeconds(20);
 
     private DemoProcesses demos = new DemoProcesses(Path.of(""));
 
@@ -33,7 +33,7 @@ final class KillNineIT {
     void runsTheJobOfAKilledProcessInTheNextOne() {
         DemoProcess first = start();
         DemoClient client = first.client();
-        client.submit("name=Ann&delay=0&sleepMillis=4000&id=slow");
+        client.submit("name=Ann&delay=0&sleepMillis=8000&id=slow");
         Waits.soon().until(() -> client.latest("slow", "RUNNING").isPresent());
 
         first.killNine();
@@ -52,7 +52,7 @@ final class KillNineIT {
         DemoProcess first = start();
         DemoClient client = first.client();
         // Long enough to be still running when the other process is up.
-        client.submit("delay=0&sleepMillis=60000&id=slow");
+        client.submit("delay=0&sleepMillis=300000&id=slow");
         Waits.soon().until(() -> client.latest("slow", "RUNNING").isPresent());
         DemoClient other = start().client();
         assertThat(other.job("slow").text("state")).isEqualTo("RESERVED");

@@ -22,17 +22,21 @@ final class OrderFlowIT extends RunningDemo {
         assertThat(order.status()).isEqualTo(200);
         assertThat(order.text("status")).isEqualTo("OPEN");
         String id = order.text("id");
-        assertThat(demo.explanation(order.text("closingJob")).text("reason")).isEqualTo("NOT_DUE");
 
         Waits.soon().until(() -> demo.orderOf(id).text("status").equals("CLOSED"));
 
-        assertThat(log).contains("order " + id + " is still unpaid: its customer is reminded");
+        // A job beside the one that closes the order.
+        Waits.soon()
+                .untilAsserted(
+                        () -> assertThat(log).contains("order " + id + " is still unpaid: its customer is reminded"));
         assertThat(demo.pay(id)).matches(answer -> answer.isProblem(409), "is a problem with status 409");
     }
 
     @Test
     void leavesAPaidOrderAloneAndMailsItsReceipt(CapturedOutput log) {
-        String id = demo.order("?secondsToPay=3600").text("id");
+        Reply order = demo.order("?secondsToPay=3600");
+        String id = order.text("id");
+        assertThat(demo.explanation(order.text("closingJob")).text("reason")).isEqualTo("NOT_DUE");
 
         Reply paid = demo.pay(id);
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 /** Sends one command over a connection of its own, for tests that need no client library. */
 public final class RedisCall {
     private static final int DEFAULT_PORT = 6379;
-    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private RedisCall() {}
 
@@ -19,7 +19,7 @@ public final class RedisCall {
      * @param url {@code redis://[[user]:password@]host[:port]}; a database in the path is not selected
      * @param words the command
      * @return the reply as text, the elements of an array joined by line feeds
-     * @throws IOException if the server is not there, does not answer within two seconds, or answers with an error
+     * @throws IOException if the server is not there, does not answer within ten seconds, or answers with an error
      */
     public static String call(String url, String... words) throws IOException {
         return call(TIMEOUT, url, words);

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class OwnRedisIT {
@@ -38,7 +39,8 @@ class OwnRedisIT {
     void aPausedServerIsSilentUntilResumed() throws IOException {
         try (OwnRedis redis = OwnRedis.start()) {
             redis.pause();
-            assertThatThrownBy(() -> RedisCall.call(redis.url(), "PING")).isInstanceOf(SocketTimeoutException.class);
+            assertThatThrownBy(() -> RedisCall.call(Duration.ofSeconds(2), redis.url(), "PING"))
+                    .isInstanceOf(SocketTimeoutException.class);
             redis.resume();
             assertThat(RedisCall.call(redis.url(), "PING")).isEqualTo("PONG");
         }

@@ -102,7 +102,7 @@ class DelayJobExternalizerIT {
                 .redirectOutput(folder.resolve("log").toFile())
                 .start();
         try {
-            assertThat(dying.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(dying.waitFor(180, TimeUnit.SECONDS)).isTrue();
             assertThat(dying.exitValue()).as("%s", folder.resolve("log")).isEqualTo(DyingShop.DEATH);
         } finally {
             dying.destroyForcibly();
@@ -150,7 +150,7 @@ class DelayJobExternalizerIT {
     void keepsTheEventWhileRedisIsAway() {
         try (OwnRedis redis = OwnRedis.start();
                 ConfigurableApplicationContext shop =
-                        Shop.open(redis.url(), memory, queue, "delayjob.submit-timeout=1s")) {
+                        Shop.open(redis.url(), memory, queue, "delayjob.submit-timeout=5s")) {
             redis.stop();
             Shop.publish(shop, new OrderPlaced("o1", Duration.ZERO));
             Shop.awaitStatus(shop, "FAILED", 1);

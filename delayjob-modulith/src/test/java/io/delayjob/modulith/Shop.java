@@ -55,7 +55,7 @@ class Shop {
     }
 
     void awaitClosed(int orders) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> closed.size() >= orders);
+        await().atMost(Duration.ofSeconds(60)).until(() -> closed.size() >= orders);
     }
 
     /** Publishes events in one transaction. */
@@ -72,7 +72,7 @@ class Shop {
     }
 
     static void awaitStatus(ConfigurableApplicationContext shop, String status, int publications) {
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> publications(shop).stream()
                                 .filter(publication -> status.equals(publication.get("STATUS")))
                                 .count()

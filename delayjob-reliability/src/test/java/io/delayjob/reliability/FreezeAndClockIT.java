@@ -32,14 +32,15 @@ class FreezeAndClockIT {
         OwnRedis redis = stage.redis();
         NodeProcess frozen = stage.node(redis.url());
         Load load = stage.load(Load.Mix.USUAL);
-        load.submit(DelayJobRequest.of(WorkJob.class, new Work(1000, 0)).withId("caught"), Duration.ZERO)
+        // Long enough to be still running when the node is frozen.
+        load.submit(DelayJobRequest.of(WorkJob.class, new Work(5000, 0)).withId("caught"), Duration.ZERO)
                 .join();
-        frozen.awaitLine(Kind.BEGUN, Duration.ofSeconds(20));
+        frozen.awaitLine(Kind.BEGUN, Duration.ofSeconds(60));
         frozen.freeze();
         NodeProcess other = stage.node(redis.url());
-        other.awaitLine(Kind.COMPLETED, Duration.ofSeconds(20));
+        other.awaitLine(Kind.COMPLETED, Duration.ofSeconds(60));
         frozen.thaw();
-        frozen.awaitLine(Kind.LOST, Duration.ofSeconds(20));
+        frozen.awaitLine(Kind.LOST, Duration.ofSeconds(60));
 
         Account account = stage.settle(BOUND);
         assertThat(account.duplicates()).isEqualTo(1);
@@ -66,6 +67,7 @@ class FreezeAndClockIT {
     @ParameterizedTest
     @ValueSource(ints = {10, -10})
     void clockOfANodeWrong(int minutes, Stage stage) {
+        stage.leasesThatLast();
         OwnRedis redis = stage.redis();
         NodeProcess wrong = stage.node(redis.url(), "-Dnode.skew=" + Duration.ofMinutes(minutes));
         assertThat(wrong.log()).contains("the clock of this process is wrong by " + minutes + " minutes");

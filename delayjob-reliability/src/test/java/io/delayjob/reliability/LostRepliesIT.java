@@ -70,7 +70,7 @@ class LostRepliesIT {
         Load load = stage.load(Load.Mix.USUAL);
         CompletableFuture<Void> lost = network.loseReplies(Pattern.compile(":memo:submitter:submit:"), 3);
         load.submit(100, Duration.ofSeconds(4)).join();
-        lost.orTimeout(1, TimeUnit.SECONDS).join();
+        lost.orTimeout(30, TimeUnit.SECONDS).join();
 
         Account account = stage.settle(BOUND);
         assertThat(account.submitted()).isEqualTo(100);
@@ -87,10 +87,10 @@ class LostRepliesIT {
             load.submit(DelayJobRequest.of(WorkJob.class, new Work(6000, 0)).withId("long-" + i), Duration.ZERO)
                     .join();
         }
-        stopping.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(20));
+        stopping.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(60));
         CompletableFuture<Void> lost = network.loseReplies(Pattern.compile(":memo:node-\\d+:release:"), 1);
         stage.stop(stopping);
-        lost.orTimeout(1, TimeUnit.SECONDS).join();
+        lost.orTimeout(30, TimeUnit.SECONDS).join();
         stage.node(redis.url());
 
         Account account = stage.settle(BOUND);

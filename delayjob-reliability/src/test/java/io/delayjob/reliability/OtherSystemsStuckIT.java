@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class OtherSystemsStuckIT {
 
     private static final Duration BOUND = Duration.ofSeconds(90);
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final Load.Mix ONLY_WORK = new Load.Mix(Duration.ZERO, Duration.ofMillis(20), 0, 0);
 
     /**

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class OtherSystemsTwiceIT {
 
     private static final Duration BOUND = Duration.ofSeconds(90);
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final Load.Mix ONLY_WORK = new Load.Mix(Duration.ofSeconds(1), Duration.ofMillis(20), 0, 0);
 
     /**
@@ -138,6 +138,7 @@ class OtherSystemsTwiceIT {
      */
     @Test
     void allJobsAreDueAtTheSameMoment(Stage stage) {
+        stage.leasesThatLast();
         OwnRedis redis = stage.redis();
         stage.nodes(3, redis.url());
         Load load = stage.load(ONLY_WORK);

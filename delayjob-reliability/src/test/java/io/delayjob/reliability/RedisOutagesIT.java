@@ -88,6 +88,7 @@ class RedisOutagesIT {
 
     @Test
     void scriptsFlushedAgainAndAgain(Stage stage) throws IOException {
+        stage.leasesThatLast();
         OwnRedis redis = stage.redis();
         CompletableFuture<Void> submits = flow(stage, redis.url());
         for (int i = 0; i < 10; i++) {
@@ -103,6 +104,7 @@ class RedisOutagesIT {
 
     @Test
     void redisOutOfMemory(Stage stage) throws IOException {
+        stage.leasesThatLast();
         OwnRedis redis = stage.redis();
         CompletableFuture<Void> submits = flow(stage, redis.url());
         RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory", "1mb");

@@ -62,9 +62,9 @@ class WorkerDeathsIT {
         stage.launch(redis.url());
         Load load = stage.load(Load.Mix.USUAL.working(LONG));
         CompletableFuture<Void> submits = load.submit(150, Duration.ofSeconds(3));
-        doomed.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(20));
+        doomed.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(60));
         stage.terminate(doomed);
-        doomed.awaitLine(Journal.Kind.STOPPED, Duration.ofSeconds(20));
+        doomed.awaitLine(Journal.Kind.STOPPED, Duration.ofSeconds(60));
         stage.kill(doomed);
         submits.join();
 
@@ -79,7 +79,7 @@ class WorkerDeathsIT {
                 stage.load(Load.Mix.USUAL.working(LONG)).submit(250, Duration.ofSeconds(10));
         for (NodeProcess node : nodes) {
             stage.launch(redis.url());
-            node.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(20));
+            node.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(60));
             stage.kill(node);
         }
         submits.join();
@@ -93,7 +93,7 @@ class WorkerDeathsIT {
         List<NodeProcess> nodes = stage.nodes(2, redis.url());
         CompletableFuture<Void> submits =
                 stage.load(Load.Mix.USUAL.working(LONG)).submit(200, Duration.ofSeconds(3));
-        nodes.forEach(node -> node.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(20)));
+        nodes.forEach(node -> node.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(60)));
         nodes.forEach(stage::kill);
         stage.nodes(2, redis.url());
         submits.join();
@@ -107,7 +107,7 @@ class WorkerDeathsIT {
         List<NodeProcess> nodes = stage.nodes(2, redis.url());
         CompletableFuture<Void> submits =
                 stage.load(Load.Mix.USUAL.working(LONG)).submit(200, Duration.ofSeconds(3));
-        nodes.forEach(node -> node.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(20)));
+        nodes.forEach(node -> node.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(60)));
         nodes.forEach(stage::kill);
         redis.kill();
         redis.restart();
@@ -119,6 +119,7 @@ class WorkerDeathsIT {
 
     @Test
     void nodesReplacedOneByOneInOrder(Stage stage) {
+        stage.leasesThatLast();
         OwnRedis redis = stage.redis();
         List<NodeProcess> nodes = stage.nodes(2, redis.url());
         CompletableFuture<Void> submits =

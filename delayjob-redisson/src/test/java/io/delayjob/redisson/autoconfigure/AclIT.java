@@ -45,7 +45,7 @@ class AclIT {
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('(\\w+)'");
 
     private static final Pattern INCLUDE = Pattern.compile("(?m)^--- @include (\\w+)$");
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final OwnRedis redis = OwnRedis.start();
     private final String queue = TestApplication.queue();
@@ -97,7 +97,8 @@ class AclIT {
                 "spring.data.redis.port=" + redis.port(),
                 "spring.data.redis.username=" + user,
                 "spring.data.redis.password=secret",
-                "delayjob.default-queue=" + queue));
+                "delayjob.default-queue=" + queue,
+                "delayjob.health.timeout=30s"));
         properties.addAll(List.of(more));
         return TestApplication.start(FullFlow.Beans.class, properties.toArray(String[]::new));
     }
@@ -159,7 +160,11 @@ class AclIT {
         try (ConfigurableApplicationContext first = start("delayjob");
                 ConfigurableApplicationContext second = start("delayjob")) {
             new FullFlow(first, queue).run();
-            assertThat(second.getBean(DelayJobAdmin.class).nodes(queue)).hasSize(2);
+            // Each says so itself, again and again.
+            await().atMost(SOON)
+                    .untilAsserted(
+                            () -> assertThat(second.getBean(DelayJobAdmin.class).nodes(queue))
+                                    .hasSize(2));
         }
         Set<String> needed = called();
         assertThat(denied()).isSubsetOf(MAY_BE_DENIED);

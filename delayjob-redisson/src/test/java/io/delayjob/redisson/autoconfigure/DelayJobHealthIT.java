@@ -45,7 +45,11 @@ class DelayJobHealthIT {
             awaitStatus(app, Status.UP);
             redis.pause();
             awaitStatus(app, Status.DOWN);
-            assertThat(health(app).getDetails()).asString().contains("Redis: did not answer within PT0.3S");
+            // Between two questions it is how the last one ended.
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(health(app).getDetails())
+                            .asString()
+                            .contains("Redis: did not answer within PT0.3S"));
             redis.resume();
             awaitStatus(app, Status.UP);
         }
@@ -58,7 +62,12 @@ class DelayJobHealthIT {
             try (ConfigurableApplicationContext app = start(redis)) {
                 Health health = health(app);
                 assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-                assertThat(health.getDetails()).asString().contains("Redis: did not answer within PT0.3S");
+                // The second where the first connection was waited for in vain before this was asked.
+                assertThat(health.getDetails())
+                        .asString()
+                        .containsAnyOf(
+                                "Redis: did not answer within PT0.3S",
+                                "127.0.0.1:" + redis.port() + " cannot be reached");
                 redis.resume();
                 awaitStatus(app, Status.UP);
             }

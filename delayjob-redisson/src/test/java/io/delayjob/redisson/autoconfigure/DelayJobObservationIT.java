@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.DelayJob;
+import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobExecution;
@@ -207,8 +208,10 @@ class DelayJobObservationIT {
     void aSubmitThatNobodyWaitsForIsObservedUntilItIsAnswered() {
         try (ConfigurableApplicationContext app = start(App.class)) {
             DelayJobProducer producer = app.getBean(DelayJobProducer.class);
-            producer.submitAsync(request("fine"), Duration.ofSeconds(1)).join();
+            // Not due before the second one was refused.
+            producer.submitAsync(request("fine"), Duration.ofHours(1)).join();
             producer.submitAsync(request("fine"), Instant.now()).join();
+            app.getBean(DelayJobAdmin.class).runNow(queue, "fine");
             List<SpanData> submits = spans(app, "submit " + queue, 2);
             assertThat(submits)
                     .extracting(span -> attribute(span, "delayjob.outcome"))

@@ -29,7 +29,7 @@ final class FullFlow {
             "delayjob.retention.count=100",
             "delayjob.shutdown-timeout=1s");
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final DelayJobProducer producer;
     private final DelayJobAdmin admin;
@@ -161,7 +161,9 @@ final class FullFlow {
         JobQuery finished = JobQuery.of(queue, JobState.COMPLETED).withLimit(1);
         assertThat(admin.list(finished.after(admin.list(finished).next())).jobs())
                 .hasSize(1);
-        assertThat(admin.nodes(queue)).isNotEmpty();
+        Awaitility.await()
+                .atMost(SOON)
+                .untilAsserted(() -> assertThat(admin.nodes(queue)).isNotEmpty());
         assertThat(admin.counts(queue).finished()).isPositive();
     }
 }

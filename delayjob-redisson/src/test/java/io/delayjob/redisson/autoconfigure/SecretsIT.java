@@ -39,7 +39,7 @@ class SecretsIT {
     private static final String USER = "u53r-of-redis";
     private static final String PASSWORD = "p455w0rd-of-redis";
     private static final String SECRET = "4111-5c3r37";
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final OwnRedis redis = OwnRedis.start();
     private final String queue = TestApplication.queue();
@@ -94,7 +94,6 @@ class SecretsIT {
                                         "spring.data.redis.password=" + password,
                                         "spring.data.redis.timeout=2500ms",
                                         "delayjob.default-queue=" + queue,
-                                        "delayjob.submit-timeout=1s",
                                         "delayjob.shutdown-timeout=1s",
                                         "delayjob.backoff.initial=10ms",
                                         "logging.level.io.delayjob=DEBUG"),
@@ -148,7 +147,10 @@ class SecretsIT {
             assertThat(admin.find(queue, "fails").orElseThrow().lastError()).contains("the bank is closed");
             System.out.println(DelayJobRequest.toTopic("pay", new Card(SECRET, 1)));
             assertThat(admin.nodes(queue).toString()).doesNotContain(USER, PASSWORD);
-            assertThat(output).contains("is dead", "failed attempt", "Buried[", "Submitted[");
+            // A job is dead in Redis before its event is told.
+            await().atMost(SOON)
+                    .untilAsserted(
+                            () -> assertThat(output).contains("is dead", "failed attempt", "Buried[", "Submitted["));
         }
         assertSilent(output);
     }
@@ -162,7 +164,8 @@ class SecretsIT {
 
     @Test
     void whatASubmitThrowsWhenRedisIsSilentRefusesOrIsGoneHoldsNoParam(CapturedOutput output) throws Exception {
-        try (ConfigurableApplicationContext context = start(redis.port(), USER, PASSWORD)) {
+        try (ConfigurableApplicationContext context =
+                start(redis.port(), USER, PASSWORD, "delayjob.submit-timeout=2s")) {
             RedisCall.call(redis.url(), "ACL", "SETUSER", USER, "-zadd");
             print(catchThrowable(() -> submit(context, "pay", "refused", new Card(SECRET, 1))));
             RedisCall.call(redis.url(), "ACL", "SETUSER", USER, "+@all");

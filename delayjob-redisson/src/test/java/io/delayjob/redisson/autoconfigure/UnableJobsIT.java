@@ -154,7 +154,7 @@ class UnableJobsIT {
                     Map<String, String> facts =
                             TestApplication.redisson(context).getMap(key("facts"), StringCodec.INSTANCE);
                     // Given back, no attempt spent, and since when.
-                    await().atMost(Duration.ofSeconds(10))
+                    await().atMost(Duration.ofSeconds(60))
                             .until(() -> facts.getOrDefault("moved", "")
                                     .matches("token=\\|attempt=0\\|due=1?\\|lease=\\|since=\\d+\\|.*"));
                     TestApplication.runner(queue)
@@ -260,7 +260,7 @@ class UnableJobsIT {
 
     private JobSnapshot awaitDead(AssertableApplicationContext context, String id) {
         DelayJobAdmin admin = context.getBean(DelayJobAdmin.class);
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> admin.find(queue, id).map(JobSnapshot::state).equals(Optional.of(JobState.DEAD)));
         return admin.find(queue, id).orElseThrow();
     }
@@ -268,7 +268,7 @@ class UnableJobsIT {
     private void assertQueueGoesOn(AssertableApplicationContext context) {
         context.getBean(DelayJobProducer.class).submitDelayJob(ParcelJob.class, new Parcel("next", 2), Duration.ZERO);
         context.getBean(Inbox.class).awaitExactly(new Parcel("next", 2));
-        await().atMost(Duration.ofSeconds(5))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> context.getBean(DelayJobAdmin.class)
                         .counts(queue)
                         .equals(new QueueCounts(0, 0, 0, 1, 0, false)));

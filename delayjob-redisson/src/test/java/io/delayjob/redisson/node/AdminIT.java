@@ -178,7 +178,7 @@ class AdminIT {
                     .isTrue();
             assertThat(node.engine.asyncAdmin().runNow(queue, "a").join().done())
                     .isTrue();
-            assertThat(node.engine.asyncAdmin().resume(queue)).succeedsWithin(Duration.ofSeconds(5));
+            assertThat(node.engine.asyncAdmin().resume(queue)).succeedsWithin(TestSettings.SOON);
             assertThat(node.engine.asyncAdmin().cancel(queue, "a").join().done())
                     .isTrue();
         }
@@ -223,7 +223,7 @@ class AdminIT {
                 go.countDown();
                 await().until(() -> reason(elsewhere, "flaky") == Reason.WAITING_FOR_RETRY);
                 assertThat(text(elsewhere, "flaky")).contains("the bank is closed", "Redis' clock is at");
-                await().until(() -> reason(elsewhere, "lost") == Reason.DEAD);
+                await().atMost(TestSettings.SOON).until(() -> reason(elsewhere, "lost") == Reason.DEAD);
             }
         }
     }

@@ -30,6 +30,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -63,11 +64,8 @@ class CancelIT {
         QueueSettings patient = TestSettings.defaults().with(new ListenedQueue("any", null, null, PATIENT, null));
         try (TestNode runs = start(patient, job);
                 TestNode cancels = new TestNode(
-                        url,
-                        queue,
-                        TestSettings.defaults(),
-                        log.extensions(),
-                        TestSettings.registered(new NoteJob()))) {
+                        url, queue, TestSettings.defaults(), log.extensions(), TestSettings.registered(new NoteJob()))) {
+            runs.awaitListening();
             submit(runs, "long", Duration.ZERO);
             await().until(() -> begun.getCount() == 0);
             assertThat(cancels.admin().cancel(queue, "long")).isEqualTo(ActionResult.done(JobState.RESERVED));
@@ -89,7 +87,7 @@ class CancelIT {
         NoteJob job = new NoteJob(execution -> {
             begun.countDown();
             while (!go.get()) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(1_000_000);
             }
         });
         try (TestNode node = start(TestSettings.defaults(), job)) {
@@ -146,9 +144,9 @@ class CancelIT {
         NoteJob job = new NoteJob();
         try (TestNode first = start(TestSettings.defaults(), job);
                 TestNode second = start(TestSettings.defaults(), job)) {
-            List<String> ids = submitMany(first, 300, Duration.ofMillis(200));
+            List<String> ids = submitMany(first, 300, Duration.ofSeconds(2));
             Set<String> moved = ConcurrentHashMap.newKeySet();
-            atRandomTimes(ids, 250, id -> {
+            atRandomTimes(ids, 2000, id -> {
                 if (second.admin().reschedule(queue, id, Duration.ofSeconds(1)).done()) {
                     moved.add(id);
                 }

@@ -44,9 +44,7 @@ class DedupeIT {
                 List<Future<SubmitResult>> answers = IntStream.range(0, 16)
                         .mapToObj(i -> submitters.submit(() -> {
                             go.await();
-                            return (i % 2 == 0 ? first : second)
-                                    .producer()
-                                    .submit(request(key), Duration.ofMillis(500));
+                            return (i % 2 == 0 ? first : second).producer().submit(request(key), Duration.ofSeconds(5));
                         }))
                         .toList();
                 go.countDown();
@@ -64,8 +62,9 @@ class DedupeIT {
                         .extracting(SubmitResult::id)
                         .containsOnly(results.get(0).id());
             }
-            await().until(() ->
-                    job.seen().size() >= 20 && first.admin().counts(queue).delayed() == 0);
+            await().atMost(TestSettings.SOON)
+                    .until(() -> job.seen().size() >= 20
+                            && first.admin().counts(queue).delayed() == 0);
             assertThat(job.seen()).hasSize(20);
         } finally {
             submitters.shutdownNow();
@@ -116,12 +115,12 @@ class DedupeIT {
     void keepsAKeyForItsWindowAlsoAfterTheJobHasEnded() {
         NoteJob job = new NoteJob();
         try (TestNode node = TestNode.start(url, queue, job)) {
-            Dedupe window = Dedupe.within("w", Duration.ofSeconds(2));
+            Dedupe window = Dedupe.within("w", Duration.ofSeconds(6));
             String id = node.producer().submitDelayJob(request(window), Duration.ZERO);
             await().until(() -> node.admin().find(queue, id).isEmpty());
             assertThat(node.producer().submit(request(window), Duration.ZERO))
                     .isEqualTo(new SubmitResult(queue, id, Outcome.KEPT));
-            await().until(() -> outcome(node, window) == Outcome.STORED);
+            await().atMost(TestSettings.SOON).until(() -> outcome(node, window) == Outcome.STORED);
             assertThat(node.admin().counts(queue).delayed()).isOne();
         }
     }

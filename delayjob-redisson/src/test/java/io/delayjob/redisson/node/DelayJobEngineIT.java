@@ -22,6 +22,7 @@ import io.delayjob.testing.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -44,13 +46,14 @@ class DelayJobEngineIT {
         NoteJob job = new NoteJob();
         try (TestNode node = TestNode.start(url, queue, job)) {
             Instant before = Instant.now();
-            String id = node.producer().submitDelayJob(NoteJob.class, new Note("hello", 7), 300, TimeUnit.MILLISECONDS);
+            String id =
+                    node.producer().submitDelayJob(NoteJob.class, new Note("hello", 7), 2500, TimeUnit.MILLISECONDS);
             assertThat(node.admin().find(queue, id).map(JobSnapshot::state)).contains(JobState.DELAYED);
             await().atMost(TestSettings.SOON).until(() -> job.seen().size() == 1);
             NoteJob.Seen seen = job.seen().get(0);
             assertThat(seen.param()).isEqualTo(new Note("hello", 7));
             assertThat(seen.attempt()).isEqualTo(1);
-            assertThat(seen.dueAt()).isAfterOrEqualTo(before.plusMillis(299));
+            assertThat(seen.dueAt()).isAfterOrEqualTo(before.plusMillis(2499));
             assertThat(seen.latenessMillis()).isGreaterThanOrEqualTo(0);
             await().until(() -> node.admin().find(queue, id).isEmpty());
             assertThat(node.admin().counts(queue)).isEqualTo(new QueueCounts(0, 0, 0, 0, 0, false));
@@ -61,10 +64,12 @@ class DelayJobEngineIT {
     void runsJobsInDueOrderOnOneWorker() {
         NoteJob job = new NoteJob();
         try (TestNode node = TestNode.start(url, queue, TestSettings.concurrency(1), job)) {
-            List<String> expected = new ArrayList<>();
-            for (int i = 0; i < 5; i++) {
-                expected.add(0, submit(node, "job-" + i, Duration.ofMillis(900 - 100 * i)));
-            }
+            List<DelayJobRequest<Note>> requests =
+                    IntStream.range(0, 5).mapToObj(i -> request("job-" + i)).toList();
+            // In one call, so that their due times are as far apart as their delays.
+            List<String> expected = new ArrayList<>(node.producer()
+                    .submitDelayJobs(requests, request -> Duration.ofMillis(900 - 100L * requests.indexOf(request))));
+            Collections.reverse(expected);
             await().atMost(TestSettings.SOON).until(() -> job.seen().size() == 5);
             assertThat(job.ids()).isEqualTo(expected);
             assertThat(job.seen()).allMatch(seen -> seen.latenessMillis() >= 0);
@@ -189,7 +194,7 @@ class DelayJobEngineIT {
     void addsNothingForAnIdThatExists() {
         NoteJob job = new NoteJob();
         try (TestNode node = TestNode.start(url, queue, job)) {
-            submit(node, "once", Duration.ofMillis(400));
+            submit(node, "once", Duration.ofSeconds(3));
             submit(node, "once", Duration.ZERO);
             await().atMost(TestSettings.SOON)
                     .until(() -> node.admin().find(queue, "once").isEmpty());

@@ -1,4 +1,5 @@
 package io.delayjob.redisson.node;
+import io.delayjob.engine.TestSettings;
 
 import io.delayjob.JobEvent;
 import io.delayjob.engine.extension.Extensions;
@@ -31,7 +32,7 @@ final class EventLog implements JobEventListener {
 
     /** Waits for this many events of a type. They are published shortly after what they tell of is seen in the ledger. */
     <E extends JobEvent> List<E> await(Class<E> type, int count) {
-        return Awaitility.await().until(() -> of(type), found -> found.size() >= count);
+        return Awaitility.await().atMost(TestSettings.SOON).until(() -> of(type), found -> found.size() >= count);
     }
 
     /**

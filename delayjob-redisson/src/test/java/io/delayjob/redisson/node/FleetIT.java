@@ -13,6 +13,7 @@ import io.delayjob.engine.extension.Extensions;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -85,10 +86,12 @@ class FleetIT {
         }
     }
 
+    /** Due before what others are that are submitted within the same millisecond. */
     private static void submit(TestNode node, String id, String text) {
         node.producer()
                 .submitDelayJob(
-                        DelayJobRequest.of(NoteJob.class, new Note(text, 0)).withId(id), Duration.ZERO);
+                        DelayJobRequest.of(NoteJob.class, new Note(text, 0)).withId(id),
+                        Instant.now().minusSeconds(1));
     }
 
     private static void submitAll(TestNode node, String text, int count) {
@@ -236,7 +239,7 @@ class FleetIT {
             assertThat(RedisCall.call(url, "CLIENT", "KILL", "TYPE", "pubsub")).isNotEqualTo("0");
             submit(node, "second", Duration.ofMillis(1200));
             await().atMost(TestSettings.SOON).until(() -> job.seen().size() == 2);
-            assertThat(job.seen().get(1).latenessMillis()).isBetween(0L, 5000L);
+            assertThat(job.seen().get(1).latenessMillis()).isBetween(0L, 10_000L);
         }
     }
 

@@ -31,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.redisson.api.RedissonClient;
 import tools.jackson.databind.json.JsonMapper;
@@ -139,7 +140,7 @@ class LifecycleIT {
             stops.start();
             await().pollDelay(Duration.ofMillis(200)).until(() -> true);
             stops.interrupt();
-            stops.join(5000);
+            stops.join(TestSettings.SOON.toMillis());
             assertThat(stops.isAlive()).isFalse();
             await().until(() -> node.admin().nodes(queue).isEmpty());
             go.countDown();
@@ -207,7 +208,7 @@ class LifecycleIT {
                     .submitDelayJobAsync(DelayJobRequest.of(NoteJob.class, new Note("n", 1)), Duration.ZERO);
             await().pollDelay(Duration.ofMillis(300)).until(() -> true);
             node.engine.close();
-            await().atMost(Duration.ofSeconds(15)).until(submit::isDone);
+            await().atMost(TestSettings.SOON).until(submit::isDone);
             assertThat(submit).isCompletedExceptionally();
             assertThatExceptionOfType(JobSubmissionException.class).isThrownBy(() -> submit(node, "after the end"));
         }
@@ -225,7 +226,7 @@ class LifecycleIT {
 
     private static void awaitDeaf(CountDownLatch go) {
         while (go.getCount() > 0) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 }

@@ -69,14 +69,16 @@ class MixedFleetIT {
     @Test
     void runsAJobThatNobodyCouldRunAtOnceOnANodeThatComesWithItsHandler() {
         NoteJob job = new NoteJob();
-        try (TestNode unable = unable()) {
+        // The client of the second is there before, so that the node itself comes well before the job is given up.
+        try (TestNode unable = unable();
+                TestNode able =
+                        new TestNode(url, queue, TestSettings.defaults(), Extensions.NONE, TestSettings.registered(job))) {
             unable.producer().submitDelayJob(request("waits"), Duration.ZERO);
             await().atMost(TestSettings.SOON)
                     .until(() -> unable.admin().counts(queue).delayed() == 1);
-            try (TestNode able = TestNode.start(url, queue, job)) {
-                await().atMost(TestSettings.SOON).until(() -> job.ids().equals(List.of("waits")));
-                assertThat(able.admin().counts(queue).dead()).isZero();
-            }
+            able.engine.start();
+            await().atMost(TestSettings.SOON).until(() -> job.ids().equals(List.of("waits")));
+            assertThat(able.admin().counts(queue).dead()).isZero();
         }
     }
 

@@ -60,7 +60,9 @@ class PartialSubmitIT {
                     .extracting(SubmitResult::outcome)
                     .containsExactly(Outcome.EXISTS, Outcome.STORED, Outcome.EXISTS);
             await().untilAsserted(() -> assertThat(node.admin().queues()).contains(queue, broken));
-            assertThat(node.admin().unconsumedQueues()).containsKey(broken).doesNotContainKey(queue);
+            await().untilAsserted(() -> assertThat(node.admin().unconsumedQueues())
+                    .containsKey(broken)
+                    .doesNotContainKey(queue));
         }
     }
 

@@ -54,8 +54,8 @@ class PolicyIT {
         NoteJob job = new NoteJob();
         try (TestNode node = start(job, JobOptions.NONE)) {
             node.admin().pause(queue);
-            node.producer().submitDelayJob(request("late").withTimeToLive(Duration.ofMillis(500)), Duration.ZERO);
-            await().pollDelay(Duration.ofMillis(700)).until(() -> true);
+            node.producer().submitDelayJob(request("late").withTimeToLive(Duration.ofSeconds(3)), Duration.ZERO);
+            await().pollDelay(Duration.ofMillis(3200)).until(() -> true);
             node.admin().resume(queue);
             node.awaitDead(queue, "late");
             assertThat(node.admin().redrive(queue, "late").done()).isTrue();
@@ -150,12 +150,12 @@ class PolicyIT {
         JobOptions stubborn = new JobOptions(50, backoff, null, Duration.ofHours(2), ExceptionRules.NONE);
         try (TestNode with = start(failing, stubborn)) {
             with.producer().submitDelayJob(request("stubborn"), Duration.ZERO);
-            await().until(() -> log.of(JobEvent.Retried.class).size() == 4);
+            assertThat(log.await(JobEvent.Retried.class, 4)).hasSize(4);
         }
         // It does not have the bean, and settings by which an attempt 5 is too many.
         try (TestNode without = TestNode.start(url, queue, TestSettings.defaults(), log.extensions())) {
             assertThat(without.admin().runNow(queue, "stubborn").done()).isTrue();
-            await().until(() -> log.of(JobEvent.Released.class).size() == 1);
+            log.await(JobEvent.Released.class, 1);
         }
         try (TestNode with = start(failing, stubborn)) {
             with.admin().runNow(queue, "stubborn");

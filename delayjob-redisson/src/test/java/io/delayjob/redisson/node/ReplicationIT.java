@@ -136,7 +136,7 @@ class ReplicationIT {
             submit(node, "before");
             replica.pause();
         }
-        try (TestNode node = submitter(1, 1, Duration.ofMillis(700))) {
+        try (TestNode node = submitter(1, 1, Duration.ofMillis(900))) {
             CompletableFuture<SubmitResult> lost = node.producer().submitAsync(request("lost"), Duration.ofHours(1));
             await().pollInterval(Duration.ofMillis(10))
                     .until(() -> RedisCall.call(master.url(), "INFO", "clients").contains("blocked_clients:1"));

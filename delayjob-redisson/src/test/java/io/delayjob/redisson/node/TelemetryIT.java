@@ -32,6 +32,7 @@ class TelemetryIT {
             begun.countDown();
             Thread.sleep(TestSettings.SOON.toMillis());
         })) {
+            node.awaitListening();
             submit(node);
             begun.await();
             node.admin().cancel(queue, "a");

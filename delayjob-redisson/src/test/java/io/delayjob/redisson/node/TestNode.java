@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.redisson.Redisson;
+import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
@@ -116,12 +117,19 @@ final class TestNode implements AutoCloseable {
         return engine.admin();
     }
 
+    /** Returns when it hears of cancels. It begins to some time after its start; what was cancelled before, renewals find out. */
+    void awaitListening() {
+        RTopic notices = redisson.getTopic("delayjob:cancelled");
+        await().atMost(TestSettings.SOON).until(() -> notices.countListeners() > 0 && notices.countSubscribers() > 0);
+    }
+
     /** The job, once it is dead. */
     JobSnapshot awaitDead(String queue, String id) {
-        await().until(() -> admin().find(queue, id)
-                .map(JobSnapshot::state)
-                .filter(JobState.DEAD::equals)
-                .isPresent());
+        await().atMost(TestSettings.SOON)
+                .until(() -> admin().find(queue, id)
+                        .map(JobSnapshot::state)
+                        .filter(JobState.DEAD::equals)
+                        .isPresent());
         return admin().find(queue, id).orElseThrow();
     }
 

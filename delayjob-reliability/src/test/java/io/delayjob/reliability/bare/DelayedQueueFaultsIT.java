@@ -138,7 +138,8 @@ class DelayedQueueFaultsIT {
     }
 
     private static Outcome submitAndLeave(Side side, Duration patience) {
-        side.submitAndLeave("job", 10, Duration.ofMillis(500));
+        // Not due before the program has left.
+        side.submitAndLeave("job", 10, Duration.ofSeconds(4));
         return side.outcome(patience);
     }
 
@@ -167,14 +168,14 @@ class DelayedQueueFaultsIT {
 
     /** What is before it is due in the same moment, so that one call of the script meets all of it. */
     private static void poison(Side side) {
-        long due = System.currentTimeMillis() + 1500;
+        long due = System.currentTimeMillis() + 4000;
         for (String id : Side.ids("before", 3)) {
             side.submitAt(due, id);
         }
         String last = side.redis("ZRANGE", side.timeouts(QUEUE), "-1", "-1", "WITHSCORES");
         String score = last.isEmpty() ? Long.toString(due) : last.substring(last.lastIndexOf('\n') + 1);
         side.redis("ZADD", side.timeouts(QUEUE), score, "x");
-        side.submit("behind", 3, Duration.ofMillis(1700));
+        side.submit("behind", 3, Duration.ofMillis(4200));
     }
 
     @Test

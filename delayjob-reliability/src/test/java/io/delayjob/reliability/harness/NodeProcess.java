@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 /** A {@link NodeApplication} in a process of its own, and what can be done to a process. */
 public final class NodeProcess implements AutoCloseable {
 
-    private static final Duration START = Duration.ofSeconds(90);
+    private static final Duration START = Duration.ofMinutes(3);
 
     private final String name;
     private final Path journal;
@@ -129,10 +129,13 @@ public final class NodeProcess implements AutoCloseable {
     /** Waits until something has happened in it. */
     public void awaitLine(Journal.Kind kind, Duration atMost) {
         await().atMost(atMost).pollInterval(Duration.ofMillis(20)).until(() -> {
-            if (!process.isAlive()) {
+            // In this order: it may end right after what is waited for.
+            boolean alive = process.isAlive();
+            boolean happened = journal().stream().anyMatch(line -> line.kind() == kind);
+            if (!alive && !happened) {
                 throw new AssertionError("node " + name + " has ended:\n" + log());
             }
-            return journal().stream().anyMatch(line -> line.kind() == kind);
+            return happened;
         });
     }
 

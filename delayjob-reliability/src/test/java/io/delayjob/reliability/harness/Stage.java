@@ -93,6 +93,14 @@ public final class Stage implements AutoCloseable {
         everywhere.addAll(List.of(properties));
     }
 
+    /**
+     * Makes leases so long that none ends because the machine is busy. For faults that leave jobs to their nodes; said before any
+     * node is started.
+     */
+    public void leasesThatLast() {
+        everywhere("delayjob.lease=20s");
+    }
+
     /** Starts a node and does not wait for it; properties are {@code name=value}, {@code -D…} are options of its JVM. */
     public NodeProcess launch(String url, String... properties) {
         List<String> jvm =

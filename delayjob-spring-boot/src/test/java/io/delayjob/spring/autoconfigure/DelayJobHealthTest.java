@@ -159,7 +159,8 @@ class DelayJobHealthTest {
             Thread.getAllStackTraces().keySet().stream()
                     .filter(thread -> thread.getName().equals(taker))
                     .forEach(Thread::interrupt);
-            await().untilAsserted(() -> assertThat(health(context).getStatus()).isEqualTo(Status.DOWN));
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(health(context).getStatus()).isEqualTo(Status.DOWN));
             assertThat(details(health(context))).containsEntry("faults", List.of(taker + " has ended"));
         });
     }

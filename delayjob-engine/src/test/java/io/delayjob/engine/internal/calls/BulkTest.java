@@ -36,11 +36,12 @@ class BulkTest {
 
     @Test
     void takesAsLongAsItNeedsWhileItsCallsAreAnsweredInTime() {
+        Duration patience = Duration.ofSeconds(3);
         Lane<String, Boolean> lane = lane(
-                PATIENCE,
+                patience,
                 (call, values) -> CompletableFuture.supplyAsync(
                         () -> Collections.nCopies(values.size(), true),
-                        CompletableFuture.delayedExecutor(PATIENCE.toMillis() / 20, TimeUnit.MILLISECONDS)));
+                        CompletableFuture.delayedExecutor(patience.toMillis() / 20, TimeUnit.MILLISECONDS)));
         List<CompletableFuture<Boolean>> answers = send(lane, values(40 * Ledger.MAX_BATCH));
         assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
                 .succeedsWithin(TestSettings.SOON);

@@ -31,6 +31,9 @@ class LaneTest {
 
     private static final Duration SHORT = Duration.ofMillis(300);
 
+    /** Over soon as well, and not before the test has done what it does meanwhile. */
+    private static final Duration A_WHILE = Duration.ofSeconds(2);
+
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final SentCalls sent = new SentCalls();
     private final Queue<Call> unknown = new ConcurrentLinkedQueue<>();
@@ -187,7 +190,7 @@ class LaneTest {
                             new LedgerException(Kind.NOT_RUN, "failed", new IllegalStateException()));
         });
         lane.add("first");
-        CompletableFuture<Boolean> soon = lane.add("a", System.nanoTime() + SHORT.toNanos());
+        CompletableFuture<Boolean> soon = lane.add("a", System.nanoTime() + A_WHILE.toNanos());
         CompletableFuture<Boolean> later = lane.add("b");
         first.complete(List.of(true));
         awaitFailure(soon, Kind.UNKNOWN);
@@ -214,7 +217,7 @@ class LaneTest {
         CompletableFuture<Boolean> lost = lane.add("a");
         Sent first = sent.next();
         awaitFailure(lost, Kind.UNKNOWN);
-        lane.add("b");
+        lane.add("b", System.nanoTime() + TestSettings.SOON.toNanos());
         assertThat(sent.isEmpty()).isTrue();
         first.fail(Kind.UNKNOWN);
         Sent second = sent.next();
@@ -227,7 +230,7 @@ class LaneTest {
         Lane<String, Boolean> lane = lane(Duration.ofMinutes(1));
         lane.add("first");
         Sent first = sent.next();
-        CompletableFuture<Boolean> soon = lane.add("a", System.nanoTime() + SHORT.toNanos());
+        CompletableFuture<Boolean> soon = lane.add("a", System.nanoTime() + A_WHILE.toNanos());
         CompletableFuture<Boolean> later = lane.add("b");
         first.succeed();
         Sent both = sent.next();

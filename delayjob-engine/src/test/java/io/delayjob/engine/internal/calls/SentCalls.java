@@ -1,11 +1,11 @@
 package io.delayjob.engine.internal.calls;
+import io.delayjob.engine.TestSettings;
 
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerException.Kind;
-import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -44,10 +44,17 @@ final class SentCalls {
         return next(call -> {});
     }
 
-    /** Waits for the next call, and answers it. */
+    /** Waits for the next call, and answers it: what follows has then happened, on this thread. */
     Sent next(Consumer<Sent> then) {
-        Sent next = await().atMost(Duration.ofSeconds(10)).until(sent::poll, call -> call != null);
+        await().atMost(TestSettings.SOON).until(this::isAwaited);
+        Sent next = sent.remove();
         then.accept(next);
         return next;
+    }
+
+    /** Whether whoever sent the next call has hung on its answer already. */
+    private boolean isAwaited() {
+        Sent next = sent.peek();
+        return next != null && next.answer().getNumberOfDependents() > 0;
     }
 }

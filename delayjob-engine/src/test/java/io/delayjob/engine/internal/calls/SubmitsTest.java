@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 
 class SubmitsTest {
 
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    /** Ends before an answer comes only where a test waits for that. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final List<Call> calls = new ArrayList<>();

@@ -79,9 +79,14 @@ class ShardRunsTest {
 
     @Test
     void whatWaitsIsGivenBackWhenTheNodeStopsAlthoughNoWorkerIsFree() {
-        claim(submit(TOPIC, 3));
+        int submitted = submit(TOPIC, 3);
+        long begun = System.nanoTime();
+        claim(submitted);
         runs.giveBackWaiting();
-        assertThat(found("0").state()).isEqualTo(JobState.RESERVED);
+        // Unless the machine stood still for longer than they are to wait.
+        boolean inTime = System.nanoTime() - begun < Duration.ofMillis(200).toNanos();
+        assertThat(found("0").state())
+                .isIn(inTime ? List.of(JobState.RESERVED) : List.of(JobState.RESERVED, JobState.READY));
         runs.stop();
         runs.giveBackWaiting();
         work();
