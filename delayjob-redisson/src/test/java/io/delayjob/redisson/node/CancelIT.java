@@ -64,7 +64,11 @@ class CancelIT {
         QueueSettings patient = TestSettings.defaults().with(new ListenedQueue("any", null, null, PATIENT, null));
         try (TestNode runs = start(patient, job);
                 TestNode cancels = new TestNode(
-                        url, queue, TestSettings.defaults(), log.extensions(), TestSettings.registered(new NoteJob()))) {
+                        url,
+                        queue,
+                        TestSettings.defaults(),
+                        log.extensions(),
+                        TestSettings.registered(new NoteJob()))) {
             runs.awaitListening();
             submit(runs, "long", Duration.ZERO);
             await().until(() -> begun.getCount() == 0);

@@ -1,7 +1,7 @@
 package io.delayjob.redisson.node;
-import io.delayjob.engine.TestSettings;
 
 import io.delayjob.JobEvent;
+import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.extension.Transactions;

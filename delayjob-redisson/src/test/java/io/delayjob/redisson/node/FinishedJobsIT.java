@@ -9,11 +9,10 @@ import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.Progress;
+import io.delayjob.QueueCounts;
 import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
 import io.delayjob.engine.TestSettings;
-import io.delayjob.engine.ledger.Retention;
-import io.delayjob.QueueCounts;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
@@ -83,7 +82,8 @@ class FinishedJobsIT {
         try (TestNode node = start(new Retention(Duration.ofSeconds(4), 100), job)) {
             submit(node, "short", Duration.ZERO);
             await().until(() -> node.admin().counts(queue).finished() == 1);
-            await().atMost(TestSettings.SOON).until(() -> node.admin().counts(queue).finished() == 0);
+            await().atMost(TestSettings.SOON)
+                    .until(() -> node.admin().counts(queue).finished() == 0);
             submit(node, "short", Duration.ZERO);
             await().until(() -> job.seen().size() == 2);
         }

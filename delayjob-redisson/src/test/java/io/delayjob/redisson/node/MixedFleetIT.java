@@ -71,8 +71,8 @@ class MixedFleetIT {
         NoteJob job = new NoteJob();
         // The client of the second is there before, so that the node itself comes well before the job is given up.
         try (TestNode unable = unable();
-                TestNode able =
-                        new TestNode(url, queue, TestSettings.defaults(), Extensions.NONE, TestSettings.registered(job))) {
+                TestNode able = new TestNode(
+                        url, queue, TestSettings.defaults(), Extensions.NONE, TestSettings.registered(job))) {
             unable.producer().submitDelayJob(request("waits"), Duration.ZERO);
             await().atMost(TestSettings.SOON)
                     .until(() -> unable.admin().counts(queue).delayed() == 1);

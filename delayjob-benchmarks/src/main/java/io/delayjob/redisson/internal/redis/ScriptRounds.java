@@ -96,12 +96,12 @@ public final class ScriptRounds implements AutoCloseable {
         List<Lease> third = claim("claim-again");
         timed(
                 "complete",
-                () -> ledger.complete(
+                () -> ledger.settle(
                         call(), each(third, lease -> new Settlement.Complete(lease, null, BODY.length()))));
     }
 
     private void retry(String name, List<Lease> leases, String error) {
-        timed(name, () -> ledger.retry(call(), each(leases, lease -> new Settlement.Retry(lease, 0, error))));
+        timed(name, () -> ledger.settle(call(), each(leases, lease -> new Settlement.Retry(lease, 0, error))));
     }
 
     private List<Lease> claim(String name) {

@@ -1,8 +1,8 @@
 package io.delayjob.engine.internal.calls;
-import io.delayjob.engine.TestSettings;
 
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerException.Kind;

@@ -1,6 +1,4 @@
 package io.delayjob.engine.internal.running;
-import io.delayjob.engine.handler.ListenedQueue;
-import io.delayjob.engine.settings.QueueSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -10,6 +8,7 @@ import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Interceptors;
 import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.handler.ListenedQueue;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.internal.actors.Rounds;
 import io.delayjob.engine.internal.calls.Queues;
@@ -21,6 +20,7 @@ import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.QueueTelemetries;
 import io.delayjob.engine.telemetry.Telemetry;
 import java.time.Duration;
