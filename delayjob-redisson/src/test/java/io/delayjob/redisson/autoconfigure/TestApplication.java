@@ -48,7 +48,7 @@ final class TestApplication {
     static ApplicationContextRunner runner(String queue) {
         return new ApplicationContextRunner()
                 .withConfiguration(
-                        AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobAutoConfiguration.class))
+                        AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobRedisAutoConfiguration.class, DelayJobAutoConfiguration.class))
                 .withBean(Inbox.class)
                 .withPropertyValues(
                         "spring.data.redis.url=" + RedisServer.shared().url(), "delayjob.default-queue=" + queue);

@@ -1,4 +1,5 @@
 package io.delayjob.redisson.migration;
+import io.delayjob.redisson.autoconfigure.DelayJobRedisAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -138,7 +139,7 @@ class MigrationIT {
     private void inNewApplication(Step step) {
         new ApplicationContextRunner()
                 .withConfiguration(
-                        AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobAutoConfiguration.class))
+                        AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobRedisAutoConfiguration.class, DelayJobAutoConfiguration.class))
                 .withBean("redisson", RedissonClient.class, this::client)
                 .withBean(Orders.class, () -> closed::add)
                 .withBean(NewOrders.class)

@@ -155,22 +155,25 @@ public final class ShardRuns {
     }
 
     private boolean endUnsaid(Run run) {
-        Interruption interruption = run.interruption();
-        if (interruption == Interruption.SHUTDOWN) {
+        if (run.interruption() == Interruption.SHUTDOWN) {
             settle(run, endings.release(run, "its node stops, and it was not acknowledged"));
-            return false;
-        }
-        running.remove(run);
-        if (interruption == Interruption.CANCELLED || interruption == Interruption.LEASE_LOST) {
-            interrupted(run);
             return false;
         }
         return leave(run);
     }
 
-    /** From now on its lease is not renewed: what is not said before it ends comes too late. */
+    /**
+     * From now on its lease is not renewed: what its listener has not said when the lease ends comes too late. The run is in {@code left}
+     * before it is out of {@code running}, so that a cancel finds it in one of them.
+     */
     private boolean leave(Run run) {
         left.add(run);
+        running.remove(run);
+        Interruption interruption = run.interruption();
+        boolean gone = interruption == Interruption.CANCELLED || interruption == Interruption.LEASE_LOST;
+        if (gone && run.say()) {
+            interrupted(run);
+        }
         return !run.isSaid() || !left.remove(run);
     }
 

@@ -27,11 +27,12 @@ import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.telemetry.QueueTelemetries;
 import io.delayjob.engine.telemetry.Telemetry;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -46,12 +47,13 @@ class ShardRunsTest {
     private static final Duration ANY = Duration.ofSeconds(30);
     private static final String TOPIC = "topic";
     private static final int WORKERS = 2;
+    private static final int RACES = 2000;
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final MemoryBackend backend = new MemoryBackend(() -> 1_000_000);
     private final Deque<Runnable> waiting = new ConcurrentLinkedDeque<>();
-    private final List<JobEvent> events = new ArrayList<>();
-    private final List<Acknowledgment> delivered = new ArrayList<>();
+    private final List<JobEvent> events = new CopyOnWriteArrayList<>();
+    private final List<Acknowledgment> delivered = new CopyOnWriteArrayList<>();
     private final Slots slots = new Slots(WORKERS);
     private final EngineSettings settings =
             new EngineSettings("n", "q", true, TestSettings.defaults(), Map.of(), 1000, ANY, ANY, false, ANY);
@@ -123,6 +125,31 @@ class ShardRunsTest {
         assertThat(delivered).isEmpty();
         assertThat(events).hasSize(1);
         assertThat(slots.free()).isEqualTo(WORKERS);
+    }
+
+    /** The two race for the run, which must be found by one of them and by no more. */
+    @Test
+    void aJobThatIsCancelledWhileItsListenerReturnsIsLostOnce() throws Exception {
+        for (int i = 0; i < RACES; i++) {
+            Claimed.Job job = claim(submit(TOPIC, 1)).get(0);
+            int delay = i % 500;
+            CompletableFuture<Void> cancelled = CompletableFuture.runAsync(
+                    () -> {
+                        while (delivered.isEmpty()) {
+                            Thread.onSpinWait();
+                        }
+                        IntStream.range(0, delay).forEach(spin -> Thread.onSpinWait());
+                        runs.cancelled(job.lease());
+                    },
+                    scheduler);
+            work();
+            cancelled.get();
+            assertThat(events).as("race %s", i).filteredOn(JobEvent.Lost.class::isInstance).hasSize(1);
+            assertThat(slots.free()).as("race %s", i).isEqualTo(WORKERS);
+            shard.cancel("0").get();
+            events.clear();
+            delivered.clear();
+        }
     }
 
     @Test
