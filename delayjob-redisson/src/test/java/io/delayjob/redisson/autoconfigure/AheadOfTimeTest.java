@@ -101,6 +101,7 @@ class AheadOfTimeTest {
             context.register(
                     App.class,
                     JacksonAutoConfiguration.class,
+                    DelayJobRedisAutoConfiguration.class,
                     DelayJobAutoConfiguration.class,
                     DelayJobHealthAutoConfiguration.class,
                     DelayJobEndpointAutoConfiguration.class);

@@ -6,6 +6,7 @@ import io.delayjob.spring.autoconfigure.DelayJobHealthProperties;
 import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,10 +94,7 @@ class ConfigurationMetadataTest {
     @Test
     void helpsWithTheNamesOfBeansAndExceptions() {
         Set<String> names = Set.of("delayjob.backoff.policy", "delayjob.retry-for", "delayjob.no-retry-for");
-        assertThat(metadata()
-                        .path("hints")
-                        .valueStream()
-                        .map(hint -> hint.path("name").stringValue("")))
+        assertThat(metadata("hints").map(hint -> hint.path("name").stringValue("")))
                 .containsExactlyInAnyOrderElementsOf(names);
         assertThat(properties)
                 .extracting(property -> property.path("name").stringValue(""))
@@ -115,30 +113,31 @@ class ConfigurationMetadataTest {
     }
 
     static List<JsonNode> properties() {
-        return metadata().path("properties").valueStream().toList();
+        return metadata("properties").toList();
     }
 
-    private static JsonNode metadata() {
+    /** Of delayjob's modules, whose metadata names properties of delayjob. */
+    private static Stream<JsonNode> metadata(String part) {
         try {
-            for (URL url : Collections.list(
-                    ConfigurationMetadataTest.class.getClassLoader().getResources(PATH))) {
-                JsonNode found = metadata(url);
-                if (found.path("properties")
-                        .valueStream()
-                        .anyMatch(property ->
-                                property.path("name").stringValue("").startsWith("delayjob."))) {
-                    return found;
-                }
-            }
-            throw new IllegalStateException("no " + PATH + " with properties of delayjob");
+            return Collections.list(
+                            ConfigurationMetadataTest.class.getClassLoader().getResources(PATH))
+                    .stream()
+                    .map(ConfigurationMetadataTest::metadata)
+                    .filter(module -> module.path("properties")
+                            .valueStream()
+                            .anyMatch(property ->
+                                    property.path("name").stringValue("").startsWith("delayjob.")))
+                    .flatMap(module -> module.path(part).valueStream());
         } catch (IOException e) {
-            throw new IllegalStateException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
-    private static JsonNode metadata(URL url) throws IOException {
+    private static JsonNode metadata(URL url) {
         try (InputStream in = url.openStream()) {
             return JsonMapper.shared().readTree(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -80,7 +80,10 @@ import tools.jackson.databind.json.JsonMapper;
 class DelayJobAutoConfigurationTest {
 
     private final ApplicationContextRunner withoutRedisson = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobRedisAutoConfiguration.class, DelayJobAutoConfiguration.class))
+            .withConfiguration(AutoConfigurations.of(
+                    JacksonAutoConfiguration.class,
+                    DelayJobRedisAutoConfiguration.class,
+                    DelayJobAutoConfiguration.class))
             .withPropertyValues("delayjob.consume=false");
 
     private final ApplicationContextRunner runner =

@@ -47,8 +47,10 @@ final class TestApplication {
     /** A context with an inbox, on the shared Redis, without the rest of Boot. */
     static ApplicationContextRunner runner(String queue) {
         return new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobRedisAutoConfiguration.class, DelayJobAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(
+                        JacksonAutoConfiguration.class,
+                        DelayJobRedisAutoConfiguration.class,
+                        DelayJobAutoConfiguration.class))
                 .withBean(Inbox.class)
                 .withPropertyValues(
                         "spring.data.redis.url=" + RedisServer.shared().url(), "delayjob.default-queue=" + queue);

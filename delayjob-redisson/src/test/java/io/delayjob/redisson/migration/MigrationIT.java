@@ -1,5 +1,4 @@
 package io.delayjob.redisson.migration;
-import io.delayjob.redisson.autoconfigure.DelayJobRedisAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -13,6 +12,7 @@ import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.QueueCounts;
 import io.delayjob.SubmitResult;
+import io.delayjob.redisson.autoconfigure.DelayJobRedisAutoConfiguration;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.testing.OwnRedis;
 import java.time.Duration;
@@ -138,8 +138,10 @@ class MigrationIT {
 
     private void inNewApplication(Step step) {
         new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(JacksonAutoConfiguration.class, DelayJobRedisAutoConfiguration.class, DelayJobAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(
+                        JacksonAutoConfiguration.class,
+                        DelayJobRedisAutoConfiguration.class,
+                        DelayJobAutoConfiguration.class))
                 .withBean("redisson", RedissonClient.class, this::client)
                 .withBean(Orders.class, () -> closed::add)
                 .withBean(NewOrders.class)

@@ -49,7 +49,6 @@ class PropertyKeysTest {
             delayjob.backoff.inital,   delayjob.backoff.inital,   delayjob.backoff.initial
             delayjob.helth.timeout,    delayjob.helth.timeout,    delayjob.health.timeout
             delayjob.queue.mail.lease, delayjob.queue.mail.lease, delayjob.queues.mail.lease
-            delayjob.redis.hst,        delayjob.redis.hst,        delayjob.redis.host
             delayjob.retryfro[0],      delayjob.retryfro[0],      delayjob.retry-for
             """)
     void refusesAMisspeltKeyAndNamesTheNearest(String key, String named, String meant) {

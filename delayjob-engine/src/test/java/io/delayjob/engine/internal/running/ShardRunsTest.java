@@ -144,7 +144,10 @@ class ShardRunsTest {
                     scheduler);
             work();
             cancelled.get();
-            assertThat(events).as("race %s", i).filteredOn(JobEvent.Lost.class::isInstance).hasSize(1);
+            assertThat(events)
+                    .as("race %s", i)
+                    .filteredOn(JobEvent.Lost.class::isInstance)
+                    .hasSize(1);
             assertThat(slots.free()).as("race %s", i).isEqualTo(WORKERS);
             shard.cancel("0").get();
             events.clear();

@@ -338,7 +338,7 @@ class ListenerErrorsTest {
                 arguments(
                         MessageTaker.class,
                         ": its parameter 1 (org.springframework.messaging.Message<io.delayjob"
-                                + ".redisson.internal.listener.Order>) is nothing that a job has; " + ALLOWED),
+                                + ".spring.internal.listener.Order>) is nothing that a job has; " + ALLOWED),
                 arguments(
                         MessageHeadersTaker.class,
                         ": its parameter 2 (org.springframework.messaging.MessageHeaders)"
