@@ -96,8 +96,7 @@ public final class ScriptRounds implements AutoCloseable {
         List<Lease> third = claim("claim-again");
         timed(
                 "complete",
-                () -> ledger.settle(
-                        call(), each(third, lease -> new Settlement.Complete(lease, null, BODY.length()))));
+                () -> ledger.settle(call(), each(third, lease -> new Settlement.Complete(lease, null, BODY.length()))));
     }
 
     private void retry(String name, List<Lease> leases, String error) {
