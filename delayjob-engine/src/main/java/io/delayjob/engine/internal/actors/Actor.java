@@ -18,17 +18,14 @@ public abstract class Actor {
     private static final Logger log = LoggerFactory.getLogger(Actor.class);
 
     private final String name;
-    private final Thread thread;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Failures failures;
     private volatile Duration later = Duration.ZERO;
-    private volatile boolean started;
+    private volatile @Nullable Thread thread;
 
     protected Actor(String name, Backoff pause) {
         this.name = name;
         this.failures = new Failures(name, pause);
-        this.thread = new Thread(this::run, name);
-        this.thread.setDaemon(true);
     }
 
     /** One step; returns soon after {@link #stop}. */
@@ -38,8 +35,10 @@ public abstract class Actor {
     protected void ended() {}
 
     public final void start() {
-        thread.start();
-        started = true;
+        Thread begun = new Thread(this::run, name);
+        begun.setDaemon(true);
+        begun.start();
+        thread = begun;
     }
 
     /** Starts it, with its first step so much later. */
@@ -59,16 +58,21 @@ public abstract class Actor {
 
     /** What keeps it from its work; null if nothing does. A step that fails now and then is nothing. */
     public final @Nullable String trouble() {
-        if (isStopped() || !started) {
+        Thread begun = thread;
+        if (isStopped() || begun == null) {
             return null;
         }
-        return thread.isAlive() ? failures.trouble() : name + " has ended";
+        return begun.isAlive() ? failures.trouble() : name + " has ended";
     }
 
     /** Waits for the end; false if it did not come in time. */
     public final boolean awaitEnd(Duration atMost) throws InterruptedException {
-        thread.join(Math.max(1, atMost.toMillis()));
-        return !thread.isAlive();
+        Thread begun = thread;
+        if (begun == null) {
+            return true;
+        }
+        begun.join(Math.max(1, atMost.toMillis()));
+        return !begun.isAlive();
     }
 
     /** Waits, but not past {@link #stop}. */
