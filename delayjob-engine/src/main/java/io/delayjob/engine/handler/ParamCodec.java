@@ -185,7 +185,7 @@ public final class ParamCodec {
     }
 
     /** Binds a param to the type the bean states; null if there is none, and the type allows that. */
-    @Nullable public Object read(RegisteredJob job, String param) {
+    public @Nullable Object read(RegisteredJob job, String param) {
         return takesNone(job.paramType()) ? reader(job.paramType()).readValue(param) : bound(job.paramType(), param);
     }
 

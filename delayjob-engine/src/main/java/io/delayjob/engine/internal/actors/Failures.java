@@ -70,7 +70,7 @@ public final class Failures {
     }
 
     /** What keeps it from its work; null if nothing does. A step that fails now and then is nothing. */
-    @Nullable public String trouble() {
+    public @Nullable String trouble() {
         int failed = inARow.get();
         return failed < TROUBLED ? null : name + " has failed " + failed + " times in a row";
     }

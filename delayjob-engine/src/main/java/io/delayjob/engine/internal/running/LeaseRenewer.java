@@ -74,7 +74,7 @@ public final class LeaseRenewer implements Rounds.Visited {
     }
 
     /** What keeps it from its work; null if nothing does. */
-    @Nullable public String trouble() {
+    public @Nullable String trouble() {
         return failures.trouble();
     }
 

@@ -10,8 +10,6 @@ import io.delayjob.NodeSnapshot;
 import io.delayjob.Progress;
 import io.delayjob.SubmitResult;
 import io.delayjob.SubmitResult.Outcome;
-import io.delayjob.engine.ledger.Backend;
-import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
@@ -19,11 +17,9 @@ import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
-import io.delayjob.engine.ledger.LedgerFixture;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Settlement;
-import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -34,7 +30,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,39 +39,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Somebody writes garbage into the keys of a shard: no script fails half-way, and every answer can be read. */
-class GarbageIT extends LedgerFixture {
+class GarbageIT extends RedisFixture {
 
     private static final Retention KEPT = keeping(600_000, 100);
     private static final List<String> KEYS =
             Stream.concat(TestShard.NAMES.stream(), Stream.of("memo:other")).toList();
 
-    private final TestShard shard = new TestShard();
-    private final RawRedis raw = new RawRedis(shard.redisson());
-
     @AfterEach
-    void close() {
-        shard.close();
+    void removeTheOtherMemo() {
         raw.call("DEL", shard.key("memo:other"));
-    }
-
-    @Override
-    protected Ledger open(Retention retention) {
-        return shard.ledger(retention);
-    }
-
-    @Override
-    protected void setClock(long millis) {
-        shard.setClock(millis);
-    }
-
-    @Override
-    protected Backend.Subscription onNotice(Consumer<Notice> listener) {
-        return shard.onNotice(listener);
-    }
-
-    @Override
-    protected ShardId shard() {
-        return shard.keys.shard();
     }
 
     /** One call of each script, on a shard where each finds something to do. */

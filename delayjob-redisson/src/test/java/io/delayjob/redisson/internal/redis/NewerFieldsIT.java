@@ -9,23 +9,16 @@ import io.delayjob.JobState;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.Progress;
 import io.delayjob.SubmitResult.Outcome;
-import io.delayjob.engine.ledger.Backend;
-import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
-import io.delayjob.engine.ledger.LedgerFixture;
-import io.delayjob.engine.ledger.Retention;
-import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.testing.RealRedis;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,37 +26,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Values in Redis have fields that only another release knows: this one reads past them, and keeps them where it writes them back. */
 @RealRedis
-class NewerFieldsIT extends LedgerFixture {
+class NewerFieldsIT extends RedisFixture {
 
     private static final String NEWER = "|weight=7|note=a=b {c}";
-
-    private final TestShard shard = new TestShard();
-    private final RawRedis raw = new RawRedis(shard.redisson());
-
-    @AfterEach
-    void close() {
-        shard.close();
-    }
-
-    @Override
-    protected Ledger open(Retention retention) {
-        return shard.ledger(retention);
-    }
-
-    @Override
-    protected void setClock(long millis) {
-        shard.setClock(millis);
-    }
-
-    @Override
-    protected Backend.Subscription onNotice(Consumer<Notice> listener) {
-        return shard.onNotice(listener);
-    }
-
-    @Override
-    protected ShardId shard() {
-        return shard.keys.shard();
-    }
 
     private static String facts(String attempt, String lease, String key) {
         return "token=|attempt=" + attempt + "|due=|lease=" + lease + "|since=|node=|lost=|claimed=" + NEWER + "|key="
