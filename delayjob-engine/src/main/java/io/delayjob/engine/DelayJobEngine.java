@@ -6,10 +6,10 @@ import io.delayjob.DelayJobListenerRegistry;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.engine.extension.Extensions;
-import io.delayjob.engine.extension.Interceptors;
+import io.delayjob.engine.extension.Hooks;
 import io.delayjob.engine.extension.WorkerThreads;
-import io.delayjob.engine.handler.JobRegistry;
-import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.handler.HandlerRegistry;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.internal.administering.Admin;
 import io.delayjob.engine.internal.administering.AsyncAdmin;
@@ -19,7 +19,7 @@ import io.delayjob.engine.internal.calls.Callbacks;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.consuming.Deadline;
 import io.delayjob.engine.internal.consuming.NodeActors;
-import io.delayjob.engine.internal.consuming.NodeParts;
+import io.delayjob.engine.internal.running.Node;
 import io.delayjob.engine.internal.consuming.QueueConsumer;
 import io.delayjob.engine.internal.consuming.ShardConsumer;
 import io.delayjob.engine.internal.consuming.Stop;
@@ -32,7 +32,6 @@ import io.delayjob.engine.ledger.Backend.PassedOn;
 import io.delayjob.engine.ledger.Tally;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
-import io.delayjob.engine.telemetry.QueueTelemetries;
 import io.delayjob.engine.telemetry.Telemetry;
 import io.delayjob.engine.telemetry.Vitals;
 import java.util.Collection;
@@ -59,16 +58,16 @@ public final class DelayJobEngine implements AutoCloseable {
 
     private final EngineSettings settings;
     private final Backend backend;
-    private final JobRegistry registry;
+    private final HandlerRegistry registry;
     private final WorkerThreads threads;
     private final ScheduledExecutorService scheduler;
     private final Callbacks callbacks = new Callbacks();
-    private final NodeParts parts;
+    private final Node node;
     private final JobWriter writer;
     private final Producer producer;
     private final AsyncAdmin asyncAdmin;
     private final Admin admin;
-    private final Listeners listeners;
+    private final ListenerRegistry listeners;
     private final Map<String, QueueConsumer> consumers = new ConcurrentSkipListMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile Backend.@Nullable Subscription notices;
@@ -78,7 +77,7 @@ public final class DelayJobEngine implements AutoCloseable {
     public DelayJobEngine(
             EngineSettings settings,
             Backend backend,
-            JobRegistry registry,
+            HandlerRegistry registry,
             ParamCodec params,
             WorkerThreads threads,
             Extensions extensions) {
@@ -88,17 +87,15 @@ public final class DelayJobEngine implements AutoCloseable {
         this.threads = threads;
         this.scheduler = scheduler();
         Queues queues = new Queues(backend, settings, this::isKnown, scheduler);
-        Interceptors interceptors = new Interceptors(extensions.interceptors());
-        QueueTelemetries telemetries = new QueueTelemetries(extensions.telemetry(), this::isKnown);
-        this.parts = new NodeParts(
-                settings, backend, queues, registry, params, interceptors, extensions.events(), telemetries, scheduler);
+        Hooks hooks = Hooks.of(extensions, this::isKnown);
+        this.node = new Node(settings, backend, queues, registry, params, hooks, scheduler);
         this.writer = new JobWriter(registry, params, queues, settings.defaultQueue());
         this.asyncAdmin = new AsyncAdmin(queues, extensions.events(), callbacks);
         QueuesWatch watch = new QueuesWatch(backend, asyncAdmin, consumers::keySet);
-        this.producer = new Producer(writer, queues, settings, interceptors, extensions, telemetries, watch, callbacks);
+        this.producer = new Producer(writer, queues, hooks, settings.submitAfterCommit(), watch, callbacks);
         // Who waits goes on by itself and needs no other thread.
         this.admin = new Admin(new AsyncAdmin(queues, extensions.events(), Runnable::run));
-        this.listeners = new Listeners(registry, this);
+        this.listeners = new ListenerRegistry(registry, this);
         long period = ShardsWatch.PERIOD.toSeconds();
         scheduler.scheduleWithFixedDelay(new ShardsWatch(queues)::look, period, period, TimeUnit.SECONDS);
         scheduler.scheduleWithFixedDelay(watch::look, period, period, TimeUnit.SECONDS);
@@ -139,7 +136,7 @@ public final class DelayJobEngine implements AutoCloseable {
 
     /** Runs due jobs by hand, where {@link #start} is not called. */
     public ManualRuns manualRuns() {
-        return new ManualRuns(parts, queueNames(), this::settingsOf);
+        return new ManualRuns(node, queueNames(), this::settingsOf);
     }
 
     /** Begins to run the jobs of the queues that are consumed from the start; does nothing if it already does. */
@@ -170,7 +167,7 @@ public final class DelayJobEngine implements AutoCloseable {
     public Set<String> queueNames() {
         Set<String> names = new TreeSet<>(settings.queues().keySet());
         names.add(settings.defaultQueue());
-        registry.listened().forEach(listened -> names.add(queueOf(listened)));
+        registry.consumed().forEach(consumed -> names.add(queueOf(consumed)));
         return names;
     }
 
@@ -193,7 +190,7 @@ public final class DelayJobEngine implements AutoCloseable {
     private boolean isKnown(String queue) {
         return queue.equals(settings.defaultQueue())
                 || settings.queues().containsKey(queue)
-                || registry.listened().stream().anyMatch(listened -> queue.equals(listened.queue()));
+                || registry.consumed().stream().anyMatch(consumed -> queue.equals(consumed.queue()));
     }
 
     /** How a queue is doing on this node; nothing if the node does not run its jobs now. */
@@ -209,20 +206,20 @@ public final class DelayJobEngine implements AutoCloseable {
     }
 
     private List<String> notFromTheStart() {
-        return registry.listened().stream()
-                .filter(listened -> Boolean.FALSE.equals(listened.autoStartup()))
+        return registry.consumed().stream()
+                .filter(consumed -> Boolean.FALSE.equals(consumed.autoStartup()))
                 .map(this::queueOf)
                 .toList();
     }
 
-    String queueOf(ListenedQueue listened) {
-        return listened.queue() == null ? settings.defaultQueue() : listened.queue();
+    String queueOf(ConsumedQueue consumed) {
+        return consumed.queue() == null ? settings.defaultQueue() : consumed.queue();
     }
 
     private void consume(String queue, NodeActors actors) {
         QueueSettings queueSettings = settingsOf(queue);
         QueueConsumer consumer = new QueueConsumer(
-                queue, queueSettings, threads.open(queue, queueSettings.concurrency()), parts, actors);
+                queue, queueSettings, threads.open(queue, queueSettings.concurrency()), node, actors);
         consumers.put(queue, consumer);
         consumer.start();
     }
@@ -230,9 +227,9 @@ public final class DelayJobEngine implements AutoCloseable {
     /** The settings of a queue as its listeners want it. */
     private QueueSettings settingsOf(String queue) {
         QueueSettings wanted = settings.queue(queue);
-        for (ListenedQueue listened : registry.listened()) {
-            if (queueOf(listened).equals(queue)) {
-                wanted = wanted.with(listened);
+        for (ConsumedQueue consumed : registry.consumed()) {
+            if (queueOf(consumed).equals(queue)) {
+                wanted = wanted.with(consumed);
             }
         }
         return wanted;

@@ -3,7 +3,7 @@ package io.delayjob.engine;
 import io.delayjob.JobState;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Shard;
-import io.delayjob.engine.internal.consuming.NodeParts;
+import io.delayjob.engine.internal.running.Node;
 import io.delayjob.engine.internal.running.ShardRuns;
 import io.delayjob.engine.internal.running.Slots;
 import io.delayjob.engine.ledger.Call;
@@ -45,10 +45,10 @@ public final class ManualRuns {
         private final List<Claimed.Job> left = new ArrayList<>();
         private long number;
 
-        ManualShard(Shard shard, QueueSettings settings, NodeParts parts) {
+        ManualShard(Shard shard, QueueSettings settings, Node node) {
             this.shard = shard;
             this.leaseMillis = settings.lease().toMillis();
-            this.runs = parts.runs(shard, settings, new Slots(UNBOUNDED), Runnable::run);
+            this.runs = new ShardRuns(shard, settings, new Slots(UNBOUNDED), Runnable::run, node);
             this.lane = shard.laneName("claim");
         }
 
@@ -114,11 +114,11 @@ public final class ManualRuns {
         }
     }
 
-    ManualRuns(NodeParts parts, Collection<String> queues, Function<String, QueueSettings> settings) {
-        this.node = parts.settings().node();
+    ManualRuns(Node node, Collection<String> queues, Function<String, QueueSettings> settings) {
+        this.node = node.settings().node();
         this.shards = queues.stream()
-                .flatMap(queue -> parts.queues().shards(queue).stream()
-                        .map(shard -> new ManualShard(shard, settings.apply(queue), parts)))
+                .flatMap(queue -> node.queues().shards(queue).stream()
+                        .map(shard -> new ManualShard(shard, settings.apply(queue), node)))
                 .toList();
     }
 

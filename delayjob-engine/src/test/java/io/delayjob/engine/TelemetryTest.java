@@ -6,9 +6,9 @@ import io.delayjob.AckMode;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.NonRetryableException;
 import io.delayjob.engine.extension.WorkerThreads;
-import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.engine.settings.EngineSettings;
 import java.time.Duration;
@@ -29,7 +29,7 @@ class TelemetryTest {
     private final AtomicLong clock = new AtomicLong(1_700_000_000_000L);
     private final MemoryBackend backend = new MemoryBackend(clock::get);
     private final TelemetryLog log = new TelemetryLog();
-    private RegisteredJob.Work work = (execution, acknowledgment) -> {};
+    private Handler.Work work = (execution, acknowledgment) -> {};
     private final DelayJobEngine engine = engine();
     private final ManualRuns runs = engine.manualRuns();
 
@@ -37,7 +37,7 @@ class TelemetryTest {
         return new DelayJobEngine(
                 new EngineSettings("n", "q", true, TestSettings.defaults(), Map.of(), 1000, ANY, ANY, false, ANY),
                 backend,
-                new JobRegistry(() -> List.of(TestSettings.listener(
+                new HandlerRegistry(() -> List.of(TestSettings.listener(
                         TOPIC,
                         AckMode.ON_SUCCESS,
                         (execution, acknowledgment) -> work.execute(execution, acknowledgment)))),

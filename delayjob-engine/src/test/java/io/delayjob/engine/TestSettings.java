@@ -3,11 +3,11 @@ package io.delayjob.engine;
 import io.delayjob.AckMode;
 import io.delayjob.Backoff;
 import io.delayjob.DelayJob;
-import io.delayjob.engine.handler.ExceptionRules;
-import io.delayjob.engine.handler.JobOptions;
-import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.settings.ExceptionRules;
+import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.handler.ParamCodec;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.settings.QueueSettings;
@@ -52,33 +52,22 @@ public final class TestSettings {
     }
 
     private static QueueSettings settings(int shards, Retention retention, Replication replication) {
-        return new QueueSettings(
-                shards,
-                16,
-                LEASE,
-                3,
-                Backoff.fixed(Duration.ofMillis(50)),
-                null,
-                null,
-                3,
-                ExceptionRules.NONE,
-                retention,
-                replication);
+        return new QueueSettings(shards, 16, LEASE, new AttemptPolicy(3, Backoff.fixed(Duration.ofMillis(50)), null, null, ExceptionRules.NONE), 3, retention, replication);
     }
 
     /** The defaults with another concurrency. */
     public static QueueSettings concurrency(int concurrency) {
-        return defaults().with(new ListenedQueue("any", null, concurrency, null, null));
+        return defaults().with(new ConsumedQueue("any", null, concurrency, null, null));
     }
 
-    public static RegisteredJob[] registered(DelayJob<?>... jobs) {
-        return Stream.of(jobs).map(job -> registered(job, JobOptions.NONE)).toArray(RegisteredJob[]::new);
+    public static Handler[] registered(DelayJob<?>... jobs) {
+        return Stream.of(jobs).map(job -> registered(job, AttemptPolicy.NONE)).toArray(Handler[]::new);
     }
 
     /** A bean that states options for its jobs. */
     @SuppressWarnings("unchecked")
-    public static RegisteredJob registered(DelayJob<?> job, JobOptions options) {
-        return new RegisteredJob(
+    public static Handler registered(DelayJob<?> job, AttemptPolicy options) {
+        return new Handler(
                 job.getClass().getName(),
                 "bean",
                 job.getClass(),
@@ -90,15 +79,15 @@ public final class TestSettings {
     }
 
     /** A listener for payloads of {@link Note}. */
-    public static RegisteredJob listener(String topic, AckMode ackMode, RegisteredJob.Work work) {
-        return new RegisteredJob(
+    public static Handler listener(String topic, AckMode ackMode, Handler.Work work) {
+        return new Handler(
                 topic,
                 "listener",
                 null,
                 PARAMS.type(Note.class),
                 work,
                 ackMode,
-                JobOptions.NONE,
-                new ListenedQueue(topic, null, null, null, null));
+                AttemptPolicy.NONE,
+                new ConsumedQueue(topic, null, null, null, null));
     }
 }

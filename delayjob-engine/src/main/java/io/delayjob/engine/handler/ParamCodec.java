@@ -68,7 +68,7 @@ public final class ParamCodec {
     }
 
     /** The param as JSON; one that cannot be written and read back, or is too long, is the caller's fault. */
-    public String write(RegisteredJob job, @Nullable Object param) {
+    public String write(Handler job, @Nullable Object param) {
         if (param == null) {
             return none(job);
         }
@@ -86,7 +86,7 @@ public final class ParamCodec {
         return whole(what, text);
     }
 
-    private static String none(RegisteredJob job) {
+    private static String none(Handler job) {
         if (!takesNone(job.paramType())) {
             throw new IllegalArgumentException(
                     job.label() + " takes " + job.paramType().toCanonical() + ", the param must not be null");
@@ -185,7 +185,7 @@ public final class ParamCodec {
     }
 
     /** Binds a param to the type the bean states; null if there is none, and the type allows that. */
-    public @Nullable Object read(RegisteredJob job, String param) {
+    public @Nullable Object read(Handler job, String param) {
         return takesNone(job.paramType()) ? reader(job.paramType()).readValue(param) : bound(job.paramType(), param);
     }
 

@@ -1,26 +1,20 @@
 package io.delayjob.engine.settings;
 
-import io.delayjob.engine.handler.ExceptionRules;
-import io.delayjob.engine.handler.ListenedQueue;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.spi.BackoffPolicy;
 import io.delayjob.support.Checks;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /**
- * How one queue is run. What a job's request says goes before it, then what its bean or listener states.
+ * How one queue is run on this node.
  *
- * @param shards over how many keys the queue is spread; the same on every node
+ * @param shards over how many keys the queue is spread, 1 to 1024; the same on every node
  * @param concurrency how many jobs run at once on this node
  * @param lease how long a node may be silent before its jobs go to others
- * @param maxAttempts how often a job is tried
- * @param backoff the wait between attempts
- * @param timeout how long one attempt may run; null for as long as it likes
- * @param timeToLive how long after its due time a job may begin; null for as late as it likes
+ * @param attempts how its jobs are tried; leaves neither the number of attempts nor the backoff open
  * @param quarantineAfter how many attempts of a job in a row may end with their lease running out before it is buried
- * @param exceptions which exceptions are retried
  * @param retention what is kept of finished jobs
  * @param replication how many replicas acknowledge a submit
  */
@@ -28,12 +22,8 @@ public record QueueSettings(
         int shards,
         int concurrency,
         Duration lease,
-        int maxAttempts,
-        BackoffPolicy backoff,
-        @Nullable Duration timeout,
-        @Nullable Duration timeToLive,
+        AttemptPolicy attempts,
         int quarantineAfter,
-        ExceptionRules exceptions,
         Retention retention,
         Replication replication) {
 
@@ -45,25 +35,25 @@ public record QueueSettings(
             throw new IllegalArgumentException("shards must be 1 to " + MOST_SHARDS + ": " + shards);
         }
         Checks.atLeastOne(concurrency, "concurrency");
-        Checks.atLeastOne(maxAttempts, "maxAttempts");
         Checks.lease(lease);
-        Checks.ifGiven(timeout, value -> Checks.positive(value, "timeout"));
-        Checks.ifGiven(timeToLive, value -> Checks.positive(value, "timeToLive"));
+        Checks.notNull(attempts.maxAttempts(), "maxAttempts");
+        Checks.notNull(attempts.backoff(), "backoff");
         Checks.atLeastOne(quarantineAfter, "quarantineAfter");
     }
 
-    /** As a listener wants it. */
-    public QueueSettings with(ListenedQueue listened) {
+    /** The wait between attempts, where neither request nor handler says another. */
+    public BackoffPolicy backoff() {
+        return Objects.requireNonNull(attempts.backoff());
+    }
+
+    /** As a handler wants the queue that it has this node consume. */
+    public QueueSettings with(ConsumedQueue consumed) {
         return new QueueSettings(
                 shards,
-                listened.concurrency() == null ? concurrency : listened.concurrency(),
-                listened.lease() == null ? lease : listened.lease(),
-                maxAttempts,
-                backoff,
-                timeout,
-                timeToLive,
+                consumed.concurrency() == null ? concurrency : consumed.concurrency(),
+                consumed.lease() == null ? lease : consumed.lease(),
+                attempts,
                 quarantineAfter,
-                exceptions,
                 retention,
                 replication);
     }

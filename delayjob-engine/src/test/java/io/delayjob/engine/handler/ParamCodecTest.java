@@ -1,4 +1,5 @@
 package io.delayjob.engine.handler;
+import io.delayjob.engine.settings.AttemptPolicy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -27,15 +28,15 @@ class ParamCodecTest {
 
     private final ParamCodec params = new ParamCodec(JsonMapper.builder().build(), 100);
 
-    private RegisteredJob job(Type paramType) {
-        return new RegisteredJob(
+    private Handler job(Type paramType) {
+        return new Handler(
                 "receipt",
                 "listener 'receipt' (Listeners.receipt)",
                 null,
                 params.type(paramType),
                 (execution, acknowledgment) -> {},
                 AckMode.ON_SUCCESS,
-                JobOptions.NONE,
+                AttemptPolicy.NONE,
                 null);
     }
 

@@ -17,8 +17,9 @@ import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.extension.Transactions;
 import io.delayjob.engine.extension.WorkerThreads;
-import io.delayjob.engine.handler.ExceptionRules;
-import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.ExceptionRules;
+import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Replication;
@@ -279,7 +280,7 @@ class DelayJobAutoConfigurationTest {
     void givesWayToTheApplicationsPartsOfTheEngine() {
         givesWayTo(WorkerThreads.class, (queue, concurrency) -> Runnable::run);
         givesWayTo(ParamCodec.class, new ParamCodec(JsonMapper.builder().build(), 10));
-        givesWayTo(JobRegistry.class, new JobRegistry(List::of));
+        givesWayTo(HandlerRegistry.class, new HandlerRegistry(List::of));
         givesWayTo(Backend.class, mock(Backend.class));
         givesWayTo(JobEvents.class, JobEvents.onCallersThread(List.of()));
         givesWayTo(Extensions.class, Extensions.NONE);
@@ -388,7 +389,7 @@ class DelayJobAutoConfigurationTest {
                         false,
                         Duration.ZERO),
                 mock(Backend.class),
-                new JobRegistry(List::of),
+                new HandlerRegistry(List::of),
                 new ParamCodec(JsonMapper.builder().build(), 10),
                 WorkerThreads.PLATFORM,
                 Extensions.NONE);
@@ -463,18 +464,7 @@ class DelayJobAutoConfigurationTest {
                                 "node-7",
                                 "jobs",
                                 false,
-                                new QueueSettings(
-                                        3,
-                                        2,
-                                        Duration.ofSeconds(4),
-                                        5,
-                                        new Backoff(Duration.ofMillis(7), Duration.ofSeconds(8), 9.5, 0),
-                                        Duration.ofSeconds(6),
-                                        Duration.ofMinutes(7),
-                                        8,
-                                        new ExceptionRules(Set.of(IOException.class), Set.of(Exception.class)),
-                                        new Retention(Duration.ofDays(9), 10),
-                                        new Replication(2, Duration.ofSeconds(3))),
+                                new QueueSettings(3, 2, Duration.ofSeconds(4), new AttemptPolicy(5, new Backoff(Duration.ofMillis(7), Duration.ofSeconds(8), 9.5, 0), Duration.ofSeconds(6), Duration.ofMinutes(7), new ExceptionRules(Set.of(IOException.class), Set.of(Exception.class))), 8, new Retention(Duration.ofDays(9), 10), new Replication(2, Duration.ofSeconds(3))),
                                 Map.of(),
                                 1024,
                                 Duration.ofSeconds(1),
@@ -538,18 +528,18 @@ class DelayJobAutoConfigurationTest {
                     EngineSettings settings = context.getBean(EngineSettings.class);
                     QueueSettings orders =
                             Objects.requireNonNull(settings.queues().get("orders"));
-                    assertThat(orders.timeToLive()).isEqualTo(Duration.ofHours(2));
+                    assertThat(orders.attempts().timeToLive()).isEqualTo(Duration.ofHours(2));
                     assertThat(orders.quarantineAfter()).isEqualTo(6);
-                    assertThat(orders.exceptions())
+                    assertThat(orders.attempts().exceptions())
                             .isEqualTo(new ExceptionRules(
                                     Set.of(IOException.class, FileNotFoundException.class), Set.of(Error.class)));
                     assertThat(orders.retention()).isEqualTo(new Retention(Duration.ofHours(3), 5));
                     assertThat(orders.replication()).isEqualTo(new Replication(0, Duration.ofSeconds(4)));
                     assertThat(settings.queues().get("mail"))
                             .extracting(
-                                    QueueSettings::timeToLive,
+                                    queue -> queue.attempts().timeToLive(),
                                     QueueSettings::quarantineAfter,
-                                    QueueSettings::exceptions,
+                                    queue -> queue.attempts().exceptions(),
                                     QueueSettings::retention,
                                     QueueSettings::replication)
                             .containsExactly(
@@ -647,18 +637,7 @@ class DelayJobAutoConfigurationTest {
             int maxAttempts,
             BackoffPolicy backoff,
             @Nullable Duration timeout) {
-        return new QueueSettings(
-                shards,
-                concurrency,
-                lease,
-                maxAttempts,
-                backoff,
-                timeout,
-                null,
-                3,
-                ExceptionRules.NONE,
-                Retention.NONE,
-                Replication.NONE);
+        return new QueueSettings(shards, concurrency, lease, new AttemptPolicy(maxAttempts, backoff, timeout, null, ExceptionRules.NONE), 3, Retention.NONE, Replication.NONE);
     }
 
     private static QueueSettings queueSettings(
@@ -763,10 +742,10 @@ class DelayJobAutoConfigurationTest {
                             .extracting(QueueSettings::concurrency)
                             .isEqualTo(3);
                     assertThat(queues.get("a_b"))
-                            .extracting(QueueSettings::maxAttempts)
+                            .extracting(queue -> queue.attempts().maxAttempts())
                             .isEqualTo(4);
                     assertThat(queues.get("Upper"))
-                            .extracting(QueueSettings::maxAttempts)
+                            .extracting(queue -> queue.attempts().maxAttempts())
                             .isEqualTo(5);
                 });
     }
@@ -807,7 +786,7 @@ class DelayJobAutoConfigurationTest {
                 .withPropertyValues("delayjob.queues.mail.timeout=ii")
                 .run(context -> assertThat(
                                 context.getBean(EngineSettings.class).queues().get("mail"))
-                        .extracting(QueueSettings::timeout)
+                        .extracting(queue -> queue.attempts().timeout())
                         .isEqualTo(Duration.ofDays(28)));
     }
 
@@ -845,7 +824,7 @@ class DelayJobAutoConfigurationTest {
     @Test
     void takesABeanThatIsKnownAsDelayJobOnceItIsMade() {
         runner.withUserConfiguration(InterfaceConfiguration.class)
-                .run(context -> assertThat(context.getBean(JobRegistry.class).names())
+                .run(context -> assertThat(context.getBean(HandlerRegistry.class).names())
                         .containsExactly(QuietJob.class.getName()));
     }
 
@@ -861,7 +840,7 @@ class DelayJobAutoConfigurationTest {
     @Test
     void takesAnAnonymousClassBecauseItStatesItsType() {
         runner.withUserConfiguration(AnonymousConfiguration.class)
-                .run(context -> assertThat(context.getBean(JobRegistry.class).names())
+                .run(context -> assertThat(context.getBean(HandlerRegistry.class).names())
                         .singleElement()
                         .asString()
                         .startsWith(AnonymousConfiguration.class.getName() + "$"));
@@ -933,7 +912,7 @@ class DelayJobAutoConfigurationTest {
     void storesAJobUnderItsNameInsteadOfItsClass() {
         runner.withBean(OneJob.class)
                 .withBean(QuietJob.class)
-                .run(context -> assertThat(context.getBean(JobRegistry.class).names())
+                .run(context -> assertThat(context.getBean(HandlerRegistry.class).names())
                         .containsExactly(QuietJob.class.getName(), "shared"));
     }
 
@@ -944,7 +923,7 @@ class DelayJobAutoConfigurationTest {
                     definition.setScope(scope);
                     definition.setLazyInit(true);
                 })
-                .run(context -> assertThat(context.getBean(JobRegistry.class).names())
+                .run(context -> assertThat(context.getBean(HandlerRegistry.class).names())
                         .containsExactly(QuietJob.class.getName()));
     }
 

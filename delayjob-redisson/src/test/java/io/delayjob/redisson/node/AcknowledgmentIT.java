@@ -15,8 +15,8 @@ import io.delayjob.JobState;
 import io.delayjob.LeaseLostException;
 import io.delayjob.engine.Note;
 import io.delayjob.engine.TestSettings;
-import io.delayjob.engine.handler.ListenedQueue;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.settings.ConsumedQueue;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
@@ -56,7 +56,7 @@ class AcknowledgmentIT {
 
     @Test
     void deliversAgainOnAnotherNodeWhatNobodyAcknowledged() {
-        RegisteredJob.Work work = (execution, acknowledgment) -> {
+        Handler.Work work = (execution, acknowledgment) -> {
             if (execution.attempt() == 2) {
                 // Nothing of it is to be handed out a third time while the test looks.
                 execution.extendLease(Duration.ofMinutes(1));
@@ -85,7 +85,7 @@ class AcknowledgmentIT {
         try (TestNode node = TestNode.start(
                 url,
                 queue,
-                TestSettings.defaults().with(new ListenedQueue("any", null, 2, Duration.ofMinutes(1), null)),
+                TestSettings.defaults().with(new ConsumedQueue("any", null, 2, Duration.ofMinutes(1), null)),
                 log.extensions(),
                 TestSettings.listener(TOPIC, AckMode.MANUAL, (execution, acknowledgment) -> {
                     if (acknowledges.get()) {
@@ -200,7 +200,7 @@ class AcknowledgmentIT {
     @Test
     void runsNoMoreJobsAtOnceThanWorkersUntilTheyAreAcknowledged() {
         QueueSettings two =
-                TestSettings.defaults().with(new ListenedQueue("any", null, 2, Duration.ofMinutes(1), null));
+                TestSettings.defaults().with(new ConsumedQueue("any", null, 2, Duration.ofMinutes(1), null));
         try (TestNode node = start(AckMode.MANUAL, two, this::keep)) {
             for (int i = 0; i < 5; i++) {
                 submit(node);
@@ -292,11 +292,11 @@ class AcknowledgmentIT {
         deliveries.add(new Delivery(execution, acknowledgment));
     }
 
-    private TestNode start(AckMode mode, RegisteredJob.Work work) {
+    private TestNode start(AckMode mode, Handler.Work work) {
         return start(mode, TestSettings.defaults(), work);
     }
 
-    private TestNode start(AckMode mode, QueueSettings settings, RegisteredJob.Work work) {
+    private TestNode start(AckMode mode, QueueSettings settings, Handler.Work work) {
         return TestNode.start(url, queue, settings, log.extensions(), TestSettings.listener(TOPIC, mode, work));
     }
 

@@ -18,8 +18,8 @@ import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Extensions;
-import io.delayjob.engine.handler.ExceptionRules;
-import io.delayjob.engine.handler.JobOptions;
+import io.delayjob.engine.settings.ExceptionRules;
+import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
@@ -193,8 +193,8 @@ class AdminIT {
             }
             go.await();
         });
-        JobOptions patient =
-                new JobOptions(null, (attempt, failure) -> Duration.ofMinutes(1), null, null, ExceptionRules.NONE);
+        AttemptPolicy patient =
+                new AttemptPolicy(null, (attempt, failure) -> Duration.ofMinutes(1), null, null, ExceptionRules.NONE);
         try (TestNode elsewhere = idle(TestSettings.defaults(), job)) {
             assertThat(reason(elsewhere, "none")).isEqualTo(Reason.NO_SUCH_JOB);
             submit(elsewhere, "far", Duration.ofMinutes(5));

@@ -12,7 +12,7 @@ import io.delayjob.QueueCounts;
 import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
 import io.delayjob.engine.TestSettings;
-import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
@@ -61,7 +61,7 @@ class CancelIT {
             }
         });
         // Long before the first renewal would find the lease gone.
-        QueueSettings patient = TestSettings.defaults().with(new ListenedQueue("any", null, null, PATIENT, null));
+        QueueSettings patient = TestSettings.defaults().with(new ConsumedQueue("any", null, null, PATIENT, null));
         try (TestNode runs = start(patient, job);
                 TestNode cancels = new TestNode(
                         url,

@@ -10,7 +10,7 @@ import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.extension.Transactions;
-import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.Telemetry;
 import io.delayjob.spi.JobEventListener;
@@ -43,7 +43,7 @@ final class FlowFleet implements AutoCloseable, JobEventListener {
 
     FlowFleet(Config config, String queue, int shards, Duration lease) {
         this.queue = queue;
-        QueueSettings settings = TestSettings.shards(shards).with(new ListenedQueue("any", null, null, lease, null));
+        QueueSettings settings = TestSettings.shards(shards).with(new ConsumedQueue("any", null, null, lease, null));
         Extensions extensions =
                 new Extensions(List::of, JobEvents.onCallersThread(List.of(this)), Transactions.NONE, Telemetry.NONE);
         for (int i = 0; i < 2; i++) {

@@ -16,7 +16,7 @@ import io.delayjob.engine.NoteJob;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.WorkerThreads;
-import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.redisson.internal.redis.RedisBackend;
@@ -188,7 +188,7 @@ class LifecycleIT {
                         false,
                         Duration.ofSeconds(3)),
                 new RedisBackend(redisson, "delayjob", Runnable::run),
-                new JobRegistry(() -> List.of(TestSettings.registered(job))),
+                new HandlerRegistry(() -> List.of(TestSettings.registered(job))),
                 new ParamCodec(JsonMapper.builder().build(), 1024),
                 threads,
                 Extensions.NONE);

@@ -10,8 +10,8 @@ import io.delayjob.engine.NoteJob;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.WorkerThreads;
-import io.delayjob.engine.handler.JobRegistry;
-import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.handler.HandlerRegistry;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
@@ -100,7 +100,7 @@ class ManyQueuesIT {
     private DelayJobEngine engine(List<String> queues) {
         // A lease as long as that of the defaults: on a slow machine no job is to run twice.
         QueueSettings settings =
-                TestSettings.shards(SHARDS).with(new ListenedQueue("any", null, null, Duration.ofSeconds(30), null));
+                TestSettings.shards(SHARDS).with(new ConsumedQueue("any", null, null, Duration.ofSeconds(30), null));
         return new DelayJobEngine(
                 new EngineSettings(
                         "node",
@@ -114,7 +114,7 @@ class ManyQueuesIT {
                         false,
                         Duration.ofSeconds(3)),
                 new RedisBackend(redisson, "delayjob", Runnable::run),
-                new JobRegistry(() -> List.of(TestSettings.registered(job))),
+                new HandlerRegistry(() -> List.of(TestSettings.registered(job))),
                 new ParamCodec(JsonMapper.builder().build(), 1024),
                 WorkerThreads.PLATFORM,
                 Extensions.NONE);

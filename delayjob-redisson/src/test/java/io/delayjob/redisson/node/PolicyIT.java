@@ -9,8 +9,8 @@ import io.delayjob.JobSnapshot;
 import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
 import io.delayjob.engine.TestSettings;
-import io.delayjob.engine.handler.ExceptionRules;
-import io.delayjob.engine.handler.JobOptions;
+import io.delayjob.engine.settings.ExceptionRules;
+import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.spi.BackoffPolicy;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
@@ -33,7 +33,7 @@ class PolicyIT {
     @Test
     void doesNotBeginAJobThatIsTooLate() {
         NoteJob job = new NoteJob();
-        try (TestNode node = start(job, JobOptions.NONE)) {
+        try (TestNode node = start(job, AttemptPolicy.NONE)) {
             node.admin().pause(queue);
             node.producer()
                     .submitDelayJob(request("late").withTimeToLive(Duration.ofMillis(200)), Duration.ofMillis(10));
@@ -52,7 +52,7 @@ class PolicyIT {
     @Test
     void beginsALateJobThatWasRedriven() {
         NoteJob job = new NoteJob();
-        try (TestNode node = start(job, JobOptions.NONE)) {
+        try (TestNode node = start(job, AttemptPolicy.NONE)) {
             node.admin().pause(queue);
             node.producer().submitDelayJob(request("late").withTimeToLive(Duration.ofSeconds(3)), Duration.ZERO);
             await().pollDelay(Duration.ofMillis(3200)).until(() -> true);
@@ -73,7 +73,7 @@ class PolicyIT {
             throw new IOException("flaky");
         });
         ExceptionRules rules = new ExceptionRules(Set.of(), Set.of(FileNotFoundException.class));
-        try (TestNode node = start(job, new JobOptions(null, null, null, null, rules))) {
+        try (TestNode node = start(job, new AttemptPolicy(null, null, null, null, rules))) {
             node.producer().submitDelayJob(request("missing"), Duration.ZERO);
             node.producer().submitDelayJob(request("flaky"), Duration.ZERO);
             assertThat(node.awaitDead(queue, "missing").attempt()).isEqualTo(1);
@@ -91,7 +91,7 @@ class PolicyIT {
         NoteJob job = new NoteJob(execution -> {
             throw new IllegalStateException("again");
         });
-        try (TestNode node = start(job, new JobOptions(null, backoff, null, null, ExceptionRules.NONE))) {
+        try (TestNode node = start(job, new AttemptPolicy(null, backoff, null, null, ExceptionRules.NONE))) {
             node.producer().submitDelayJob(request("often"), Duration.ZERO);
             node.awaitDead(queue, "often");
             assertThat(log.await(JobEvent.Retried.class, 2))
@@ -116,7 +116,7 @@ class PolicyIT {
     private void diesThreeTimes(int maxAttempts, String reason) {
         NoteJob deadly = new NoteJob(execution -> Thread.sleep(60_000));
         for (int death = 1; death <= 3; death++) {
-            TestNode doomed = start(deadly, JobOptions.NONE);
+            TestNode doomed = start(deadly, AttemptPolicy.NONE);
             if (death == 1) {
                 doomed.producer().submitDelayJob(request("deadly").withMaxAttempts(maxAttempts), Duration.ZERO);
             }
@@ -124,7 +124,7 @@ class PolicyIT {
             await().atMost(TestSettings.SOON).until(() -> deadly.seen().size() == begun);
             doomed.kill();
         }
-        try (TestNode node = start(new NoteJob(), JobOptions.NONE)) {
+        try (TestNode node = start(new NoteJob(), AttemptPolicy.NONE)) {
             assertThat(node.awaitDead(queue, "deadly")).satisfies(dead -> {
                 assertThat(dead.lastError()).startsWith(reason);
                 assertThat(dead.attempt()).isEqualTo(3);
@@ -147,7 +147,7 @@ class PolicyIT {
             }
         });
         BackoffPolicy backoff = (attempt, failure) -> attempt < 4 ? Duration.ofMillis(20) : Duration.ofHours(1);
-        JobOptions stubborn = new JobOptions(50, backoff, null, Duration.ofHours(2), ExceptionRules.NONE);
+        AttemptPolicy stubborn = new AttemptPolicy(50, backoff, null, Duration.ofHours(2), ExceptionRules.NONE);
         try (TestNode with = start(failing, stubborn)) {
             with.producer().submitDelayJob(request("stubborn"), Duration.ZERO);
             assertThat(log.await(JobEvent.Retried.class, 4)).hasSize(4);
@@ -180,7 +180,7 @@ class PolicyIT {
         NoteJob job = new NoteJob(execution -> {
             throw new MuteException();
         });
-        try (TestNode node = start(job, JobOptions.NONE)) {
+        try (TestNode node = start(job, AttemptPolicy.NONE)) {
             node.producer().submitDelayJob(request("mute"), Duration.ZERO);
             JobSnapshot dead = node.awaitDead(queue, "mute");
             assertThat(dead.attempt()).isEqualTo(3);
@@ -199,7 +199,7 @@ class PolicyIT {
         BackoffPolicy broken = (attempt, failure) -> {
             throw new NoClassDefFoundError("com/example/Gone");
         };
-        try (TestNode node = start(job, new JobOptions(null, broken, null, null, ExceptionRules.NONE))) {
+        try (TestNode node = start(job, new AttemptPolicy(null, broken, null, null, ExceptionRules.NONE))) {
             node.producer().submitDelayJob(request("once"), Duration.ZERO);
             assertThat(log.await(JobEvent.Retried.class, 1).get(0).backoff())
                     .isBetween(Duration.ofMillis(1600), Duration.ofMillis(2400));
@@ -207,7 +207,7 @@ class PolicyIT {
         }
     }
 
-    private TestNode start(NoteJob job, JobOptions options) {
+    private TestNode start(NoteJob job, AttemptPolicy options) {
         return TestNode.start(
                 url, queue, TestSettings.defaults(), log.extensions(), TestSettings.registered(job, options));
     }

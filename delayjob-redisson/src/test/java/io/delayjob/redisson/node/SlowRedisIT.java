@@ -8,7 +8,7 @@ import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Extensions;
-import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
 import java.time.Duration;
@@ -55,7 +55,7 @@ class SlowRedisIT {
 
     /** With a lease in which the answers fit. */
     private TestNode node(String address) {
-        ListenedQueue settings = new ListenedQueue("any", null, 250, Duration.ofSeconds(30), null);
+        ConsumedQueue settings = new ConsumedQueue("any", null, 250, Duration.ofSeconds(30), null);
         return new TestNode(
                 address, queue, TestSettings.defaults().with(settings), Extensions.NONE, TestSettings.registered(job));
     }

@@ -8,7 +8,7 @@ import io.delayjob.DelayJobRequest;
 import io.delayjob.engine.Note;
 import io.delayjob.engine.TelemetryLog;
 import io.delayjob.engine.TestSettings;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.telemetry.Vitals;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
@@ -79,7 +79,7 @@ class TelemetryIT {
         return node.engine.vitals(queue).orElseThrow();
     }
 
-    private TestNode start(AckMode ackMode, RegisteredJob.Work work) {
+    private TestNode start(AckMode ackMode, Handler.Work work) {
         return TestNode.start(
                 RedisServer.shared().url(),
                 queue,

@@ -11,8 +11,8 @@ import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.WorkerThreads;
-import io.delayjob.engine.handler.JobRegistry;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.handler.HandlerRegistry;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.redisson.internal.redis.RedisBackend;
@@ -35,12 +35,12 @@ final class TestNode implements AutoCloseable {
     private final HeardRings rings;
 
     /** A node that has not started. */
-    TestNode(String url, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
+    TestNode(String url, String queue, QueueSettings defaults, Extensions extensions, Handler... jobs) {
         this(config(url), queue, defaults, extensions, jobs);
     }
 
     /** A node that has not started, on any kind of Redis. */
-    TestNode(Config config, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
+    TestNode(Config config, String queue, QueueSettings defaults, Extensions extensions, Handler... jobs) {
         this.redisson = Redisson.create(config);
         this.rings = new HeardRings(new RedisBackend(redisson, "delayjob", Runnable::run));
         this.engine = new DelayJobEngine(
@@ -56,7 +56,7 @@ final class TestNode implements AutoCloseable {
                         false,
                         Duration.ofSeconds(3)),
                 rings,
-                new JobRegistry(() -> List.of(jobs)),
+                new HandlerRegistry(() -> List.of(jobs)),
                 TestSettings.PARAMS,
                 WorkerThreads.PLATFORM,
                 extensions);
@@ -79,12 +79,12 @@ final class TestNode implements AutoCloseable {
     }
 
     static TestNode start(
-            String url, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
+            String url, String queue, QueueSettings defaults, Extensions extensions, Handler... jobs) {
         return start(config(url), queue, defaults, extensions, jobs);
     }
 
     static TestNode start(
-            Config config, String queue, QueueSettings defaults, Extensions extensions, RegisteredJob... jobs) {
+            Config config, String queue, QueueSettings defaults, Extensions extensions, Handler... jobs) {
         TestNode node = new TestNode(config, queue, defaults, extensions, jobs);
         node.engine.start();
         return node;

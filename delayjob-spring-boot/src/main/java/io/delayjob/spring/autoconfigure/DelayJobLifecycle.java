@@ -1,7 +1,7 @@
 package io.delayjob.spring.autoconfigure;
 
 import io.delayjob.engine.DelayJobEngine;
-import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.handler.HandlerRegistry;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -14,11 +14,11 @@ import org.springframework.context.SmartLifecycle;
 public final class DelayJobLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 
     private final DelayJobEngine engine;
-    private final JobRegistry registry;
+    private final HandlerRegistry registry;
     private final Supplier<NodeSeat> seats;
     private volatile @Nullable NodeSeat seat;
 
-    DelayJobLifecycle(DelayJobEngine engine, JobRegistry registry, Supplier<NodeSeat> seats) {
+    DelayJobLifecycle(DelayJobEngine engine, HandlerRegistry registry, Supplier<NodeSeat> seats) {
         this.engine = engine;
         this.registry = registry;
         this.seats = seats;

@@ -7,7 +7,7 @@ import io.delayjob.DelayJobProducer;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.WorkerThreads;
-import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.settings.EngineSettings;
@@ -52,8 +52,8 @@ class EngineConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    JobRegistry delayJobRegistry(ConfigurableListableBeanFactory beans, ParamCodec params, EngineSettings settings) {
-        return new JobRegistry(new JobFinder(beans, params, settings)::find);
+    HandlerRegistry delayJobRegistry(ConfigurableListableBeanFactory beans, ParamCodec params, EngineSettings settings) {
+        return new HandlerRegistry(new JobFinder(beans, params, settings)::find);
     }
 
     @Bean
@@ -61,7 +61,7 @@ class EngineConfiguration {
     DelayJobEngine delayJobEngine(
             EngineSettings settings,
             Backend backend,
-            JobRegistry registry,
+            HandlerRegistry registry,
             ParamCodec params,
             WorkerThreads threads,
             Extensions extensions) {
@@ -70,7 +70,7 @@ class EngineConfiguration {
 
     @Bean
     DelayJobLifecycle delayJobLifecycle(
-            DelayJobEngine engine, JobRegistry registry, EngineSettings settings, Backend backend) {
+            DelayJobEngine engine, HandlerRegistry registry, EngineSettings settings, Backend backend) {
         return new DelayJobLifecycle(engine, registry, () -> new NodeSeat(backend.place(), settings.node()));
     }
 

@@ -1,7 +1,8 @@
 package io.delayjob.spring.autoconfigure;
 
 import io.delayjob.Backoff;
-import io.delayjob.engine.handler.ExceptionRules;
+import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.ExceptionRules;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.settings.QueueSettings;
@@ -40,12 +41,13 @@ final class QueueSettingsFactory {
                         properties.shards(),
                         properties.concurrency(),
                         properties.lease(),
-                        properties.maxAttempts(),
-                        backoff(properties.backoff()),
-                        properties.timeout(),
-                        properties.timeToLive(),
+                        new AttemptPolicy(
+                                properties.maxAttempts(),
+                                backoff(properties.backoff()),
+                                properties.timeout(),
+                                properties.timeToLive(),
+                                rules("delayjob", properties.retryFor(), properties.noRetryFor())),
                         properties.quarantineAfter(),
-                        rules("delayjob", properties.retryFor(), properties.noRetryFor()),
                         retention(properties.retention()),
                         replication(properties.replication())));
     }
@@ -84,14 +86,20 @@ final class QueueSettingsFactory {
                         first(queue.shards(), defaults.shards()),
                         first(queue.concurrency(), defaults.concurrency()),
                         first(queue.lease(), defaults.lease()),
-                        first(queue.maxAttempts(), defaults.maxAttempts()),
-                        backoff(prefix, queue.backoff(), defaults.backoff()),
-                        queue.timeout() == null ? defaults.timeout() : queue.timeout(),
-                        queue.timeToLive() == null ? defaults.timeToLive() : queue.timeToLive(),
+                        attempts(prefix, queue, defaults),
                         first(queue.quarantineAfter(), defaults.quarantineAfter()),
-                        rules(prefix, queue.retryFor(), queue.noRetryFor()).over(defaults.exceptions()),
                         retention(merged(queue.retention(), properties.retention())),
                         replication(queue.replication(), defaults.replication())));
+    }
+
+    private AttemptPolicy attempts(String prefix, Queue queue, QueueSettings defaults) {
+        return new AttemptPolicy(
+                        queue.maxAttempts(),
+                        backoff(prefix, queue.backoff(), defaults.backoff()),
+                        queue.timeout(),
+                        queue.timeToLive(),
+                        rules(prefix, queue.retryFor(), queue.noRetryFor()))
+                .over(defaults.attempts());
     }
 
     private static <V> V first(@Nullable V one, V other) {

@@ -2,9 +2,9 @@ package io.delayjob.engine.internal.records;
 
 import io.delayjob.AckMode;
 import io.delayjob.DelayJobRequest;
-import io.delayjob.engine.handler.JobOptions;
+import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.handler.ParamCodec;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.handler.Handler;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -26,14 +26,14 @@ public class RecordBenchmark {
     private final JsonMapper json = JsonMapper.builder().build();
     private final ParamCodec params = new ParamCodec(json, 65_536);
     private final RecordCodec records = new RecordCodec();
-    private final RegisteredJob job = new RegisteredJob(
+    private final Handler job = new Handler(
             NAME,
             NAME,
             null,
             params.type(Order.class),
             (execution, acknowledgment) -> {},
             AckMode.ON_SUCCESS,
-            JobOptions.NONE,
+            AttemptPolicy.NONE,
             null);
     private final Order order = new Order("2026-000017", "anna", 4200, "x".repeat(73));
     private final DelayJobRequest<Order> request = DelayJobRequest.toTopic(NAME, order);

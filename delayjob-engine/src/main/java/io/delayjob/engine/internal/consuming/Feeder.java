@@ -1,6 +1,6 @@
 package io.delayjob.engine.internal.consuming;
 
-import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.internal.actors.Failures;
 import io.delayjob.engine.internal.actors.Rounds;
 import io.delayjob.engine.internal.calls.Futures;
@@ -37,7 +37,7 @@ final class Feeder implements Rounds.Visited {
     private final Fleet fleet;
     private final WakeSignal signal;
     private final Slots slots;
-    private final JobRegistry registry;
+    private final HandlerRegistry registry;
     private final Duration lease;
     private final DataWatch data;
     private final Failures failures;
@@ -57,7 +57,7 @@ final class Feeder implements Rounds.Visited {
             Fleet fleet,
             WakeSignal signal,
             Slots slots,
-            JobRegistry registry,
+            HandlerRegistry registry,
             Duration lease,
             DataWatch data) {
         this.shard = shard;

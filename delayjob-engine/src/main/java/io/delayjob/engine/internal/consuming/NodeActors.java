@@ -13,19 +13,19 @@ public final class NodeActors {
 
     private static final Duration SPACING = Duration.ofMillis(2);
 
-    private final Listener listener;
+    private final DoorbellPoller poller;
     private final Rounds feeds = new Rounds("delayjob-feeder");
     private final Rounds renewals = new Rounds("delayjob-renewer");
     private final Rounds chores = new Rounds("delayjob-chores");
     private long nextFirstCallNanos = System.nanoTime();
 
     public NodeActors(Rings rings, ScheduledExecutorService scheduler) {
-        this.listener = new Listener(rings, scheduler);
+        this.poller = new DoorbellPoller(rings, scheduler);
     }
 
     /** Listens for doorbells. */
-    Listener listener() {
-        return listener;
+    DoorbellPoller poller() {
+        return poller;
     }
 
     /** Feeds. */
@@ -62,18 +62,18 @@ public final class NodeActors {
 
     /** Hears no more rings, and gives back those it may have taken. */
     public void stopListening() {
-        listener.stop();
+        poller.stop();
     }
 
     /** Ends the others, those that keep leases when nothing runs any more. Waits for nothing. */
     public void leave() {
-        listener.stop();
+        poller.stop();
         feeds.stop();
         renewals.endWhenEmpty();
         chores.endWhenEmpty();
     }
 
     private Stream<Actor> actors() {
-        return Stream.of(renewals, feeds, chores, listener);
+        return Stream.of(renewals, feeds, chores, poller);
     }
 }

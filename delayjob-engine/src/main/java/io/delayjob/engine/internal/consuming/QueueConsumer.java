@@ -1,4 +1,6 @@
 package io.delayjob.engine.internal.consuming;
+import io.delayjob.engine.internal.running.ShardRuns;
+import io.delayjob.engine.internal.running.Node;
 
 import io.delayjob.engine.internal.running.Slots;
 import io.delayjob.engine.settings.QueueSettings;
@@ -21,28 +23,28 @@ public final class QueueConsumer {
     private final List<ShardConsumer> shards;
     private final NodeActors actors;
 
-    public QueueConsumer(String queue, QueueSettings settings, Executor workers, NodeParts parts, NodeActors actors) {
+    public QueueConsumer(String queue, QueueSettings settings, Executor workers, Node node, NodeActors actors) {
         this.queue = queue;
         this.actors = actors;
         this.slots = new Slots(settings.concurrency());
-        this.shards = parts.queues().shards(queue).stream()
+        this.shards = node.queues().shards(queue).stream()
                 .map(shard -> new ShardConsumer(
                         shard,
                         settings.lease(),
-                        parts.backend().doorbell(shard.id()),
+                        node.backend().doorbell(shard.id()),
                         slots,
-                        parts.runs(shard, settings, slots, workers),
-                        parts))
+                        new ShardRuns(shard, settings, slots, workers, node),
+                        node))
                 .toList();
     }
 
     public void start() {
         shards.forEach(shard -> shard.start(actors));
-        actors.listener().add(listened());
+        actors.poller().add(polled());
     }
 
-    private List<ListenedShard> listened() {
-        return shards.stream().map(ShardConsumer::listened).toList();
+    private List<PolledShard> polled() {
+        return shards.stream().map(ShardConsumer::polled).toList();
     }
 
     public List<ShardConsumer> shards() {
@@ -74,7 +76,7 @@ public final class QueueConsumer {
     /** First step of a stop: no job is claimed any more. */
     void stopTaking() {
         slots.close();
-        actors.listener().remove(listened());
+        actors.poller().remove(polled());
         shards.forEach(ShardConsumer::stopTaking);
     }
 

@@ -2,6 +2,7 @@ package io.delayjob.engine.internal.consuming;
 
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.running.LeaseRenewer;
+import io.delayjob.engine.internal.running.Node;
 import io.delayjob.engine.internal.running.ShardRuns;
 import io.delayjob.engine.internal.running.Slots;
 import io.delayjob.engine.ledger.Doorbell;
@@ -21,7 +22,7 @@ public final class ShardConsumer {
     private final String node;
     private final ShardRuns runs;
     private final Taker taker;
-    private final ListenedShard listened;
+    private final PolledShard polled;
     private final DataWatch data;
     private final Feeder feeder;
     private final LeaseRenewer renewer;
@@ -30,16 +31,16 @@ public final class ShardConsumer {
 
     private volatile boolean left;
 
-    ShardConsumer(Shard shard, Duration lease, Doorbell doorbell, Slots slots, ShardRuns runs, NodeParts parts) {
+    ShardConsumer(Shard shard, Duration lease, Doorbell doorbell, Slots slots, ShardRuns runs, Node node) {
         this.shard = shard;
-        this.node = parts.settings().node();
+        this.node = node.settings().node();
         this.runs = runs;
-        QueueTelemetry telemetry = parts.telemetries().of(shard.id().queue());
-        this.taker = new Taker(shard, node, slots, signal, fleet, lease, telemetry, runs::dispatch, doorbell::ring);
-        this.listened = new ListenedShard(shard.id(), doorbell, slots, signal);
+        QueueTelemetry telemetry = node.hooks().telemetries().of(shard.id().queue());
+        this.taker = new Taker(shard, this.node, slots, signal, fleet, lease, telemetry, runs::dispatch, doorbell::ring);
+        this.polled = new PolledShard(shard.id(), doorbell, slots, signal);
         this.data = new DataWatch(shard.id(), telemetry);
-        this.feeder = new Feeder(shard, node, doorbell, fleet, signal, slots, parts.registry(), lease, data);
-        this.renewer = new LeaseRenewer(shard, runs, parts.events());
+        this.feeder = new Feeder(shard, this.node, doorbell, fleet, signal, slots, node.registry(), lease, data);
+        this.renewer = new LeaseRenewer(shard, runs, node.hooks().events());
     }
 
     public Shard shard() {
@@ -54,8 +55,8 @@ public final class ShardConsumer {
         return taker;
     }
 
-    ListenedShard listened() {
-        return listened;
+    PolledShard polled() {
+        return polled;
     }
 
     Feeder feeder() {
@@ -91,7 +92,7 @@ public final class ShardConsumer {
     /** What keeps it from its work. */
     Stream<String> troubles() {
         return Stream.concat(
-                Stream.of(taker.trouble(), listened.trouble(), feeder.trouble(), renewer.trouble())
+                Stream.of(taker.trouble(), polled.trouble(), feeder.trouble(), renewer.trouble())
                         .filter(Objects::nonNull),
                 Stream.ofNullable(shard.refusal())
                         .map(refusal ->

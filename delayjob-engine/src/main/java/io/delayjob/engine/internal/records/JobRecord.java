@@ -1,33 +1,25 @@
 package io.delayjob.engine.internal.records;
 
-import io.delayjob.Backoff;
-import java.time.Duration;
+import io.delayjob.engine.settings.AttemptPolicy;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What a job is, as stored in Redis and never changed. Options that are null are the queue's.
+ * What a job is, as it is stored and never changed.
  *
  * @param job the name of the bean
  * @param submittedAtMillis the ledger's clock at submit
- * @param maxAttempts how often it is tried
- * @param backoff the wait between attempts
- * @param timeout how long one attempt may run
- * @param timeToLive how long after its due time it may begin
+ * @param attempts how its request wants it to be tried
  * @param headers text that travels with it
  * @param param what the bean is given, as JSON
  */
 public record JobRecord(
         String job,
         long submittedAtMillis,
-        @Nullable Integer maxAttempts,
-        @Nullable Backoff backoff,
-        @Nullable Duration timeout,
-        @Nullable Duration timeToLive,
+        AttemptPolicy attempts,
         Map<String, String> headers,
         String param) {
 
     JobRecord withHeaders(Map<String, String> others) {
-        return new JobRecord(job, submittedAtMillis, maxAttempts, backoff, timeout, timeToLive, others, param);
+        return new JobRecord(job, submittedAtMillis, attempts, others, param);
     }
 }

@@ -2,6 +2,8 @@ package io.delayjob.engine.internal.records;
 
 import io.delayjob.Backoff;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.ExceptionRules;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.HashMap;
@@ -112,12 +114,7 @@ public final class RecordCodec {
             return new JobRecord(
                     Checks.jobName(job.stringValue()),
                     record.get("at").asLong(0),
-                    record.has("max") ? (Integer) record.get("max").intValue() : null,
-                    record.has("backoff") ? backoff(record.get("backoff")) : null,
-                    record.has("timeout")
-                            ? Duration.ofMillis(record.get("timeout").longValue())
-                            : null,
-                    record.has("ttl") ? Duration.ofMillis(record.get("ttl").longValue()) : null,
+                    attempts(record),
                     headers(record.get("headers")),
                     record.param());
         } catch (RuntimeException e) {
@@ -125,12 +122,22 @@ public final class RecordCodec {
         }
     }
 
+    private static AttemptPolicy attempts(Fields record) {
+        return new AttemptPolicy(
+                record.option("max", JsonNode::intValue),
+                record.option("backoff", RecordCodec::backoff),
+                record.option("timeout", node -> Duration.ofMillis(node.longValue())),
+                record.option("ttl", node -> Duration.ofMillis(node.longValue())),
+                ExceptionRules.NONE);
+    }
+
     /** A record taken apart: the param as it was written, and the rest. */
     private record Fields(
             Map<String, JsonNode> rest, @Nullable String param) {
 
-        boolean has(String name) {
-            return rest.containsKey(name);
+        <V> @Nullable V option(String name, Function<JsonNode, V> read) {
+            JsonNode value = rest.get(name);
+            return value == null ? null : read.apply(value);
         }
 
         JsonNode get(String name) {

@@ -1,4 +1,5 @@
 package io.delayjob.engine.internal.running;
+import io.delayjob.engine.settings.AttemptPolicy;
 
 import io.delayjob.JobEvent;
 import io.delayjob.engine.internal.calls.Shard;
@@ -31,31 +32,31 @@ final class Endings {
     }
 
     /** The attempt failed: another one follows where the policy says so. */
-    Ending.Settle failed(Run run, JobPolicy policy, Throwable failure) {
+    Ending.Settle failed(Run run, AttemptPolicy policy, Throwable failure) {
         return policy.retries(attempt(run), failure)
                 ? retry(run, policy, failure, policy.waitMillis(attempt(run), failure))
                 : buryAfter(run, policy, failure);
     }
 
     /** The attempt failed, and how long the next one is to wait was said. */
-    Ending.Settle retryAfter(Run run, JobPolicy policy, Throwable failure, long waitMillis) {
-        return attempt(run) < policy.maxAttempts()
+    Ending.Settle retryAfter(Run run, AttemptPolicy policy, Throwable failure, long waitMillis) {
+        return attempt(run) < policy.attempts()
                 ? retry(run, policy, failure, waitMillis)
                 : buryAfter(run, policy, failure);
     }
 
-    private Ending.Settle buryAfter(Run run, JobPolicy policy, Throwable failure) {
-        return bury(run, "attempt " + attempt(run) + " of " + policy.maxAttempts() + " failed", failure);
+    private Ending.Settle buryAfter(Run run, AttemptPolicy policy, Throwable failure) {
+        return bury(run, "attempt " + attempt(run) + " of " + policy.attempts() + " failed", failure);
     }
 
-    private Ending.Settle retry(Run run, JobPolicy policy, Throwable failure, long waitMillis) {
+    private Ending.Settle retry(Run run, AttemptPolicy policy, Throwable failure, long waitMillis) {
         log.warn(
                 "job {} ({}) in {} failed attempt {} of {}, next in {} ms: {}",
                 id(run),
                 run.jobName(),
                 shard.id(),
                 attempt(run),
-                policy.maxAttempts(),
+                policy.attempts(),
                 waitMillis,
                 ErrorText.lineOf(failure));
         return new Ending.Settle(

@@ -1,13 +1,14 @@
 package io.delayjob.engine.internal.running;
+import io.delayjob.engine.settings.AttemptPolicy;
 
 import io.delayjob.AckMode;
 import io.delayjob.Acknowledgment;
 import io.delayjob.JobEvent;
 import io.delayjob.engine.extension.Interceptors;
 import io.delayjob.engine.extension.JobEvents;
-import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.ErrorText;
 import io.delayjob.engine.internal.records.JobRecord;
@@ -36,39 +37,19 @@ public final class JobRunner {
     private static final Logger log = LoggerFactory.getLogger(JobRunner.class);
 
     private final Shard shard;
-    private final QueueSettings settings;
-    private final JobRegistry registry;
-    private final ParamCodec params;
-    private final Interceptors interceptors;
-    private final JobEvents events;
+    private final Node node;
     private final QueueTelemetry telemetry;
-    private final ScheduledExecutorService scheduler;
-    private final Duration patience;
+    private final Admission admission;
     private final Endings endings;
     private final UnableJobs unable;
-    private final RecordCodec records = new RecordCodec();
 
-    public JobRunner(
-            Shard shard,
-            QueueSettings settings,
-            EngineSettings engine,
-            JobRegistry registry,
-            ParamCodec params,
-            Interceptors interceptors,
-            JobEvents events,
-            QueueTelemetry telemetry,
-            ScheduledExecutorService scheduler) {
+    JobRunner(Shard shard, QueueSettings queue, Node node) {
         this.shard = shard;
-        this.settings = settings;
-        this.registry = registry;
-        this.params = params;
-        this.interceptors = interceptors;
-        this.events = events;
-        this.telemetry = telemetry;
-        this.scheduler = scheduler;
-        this.patience = engine.submitTimeout();
+        this.node = node;
+        this.telemetry = node.hooks().telemetries().of(shard.id().queue());
+        this.admission = new Admission(queue);
         this.endings = new Endings(shard);
-        this.unable = new UnableJobs(shard.id(), engine.unableTimeout(), endings);
+        this.unable = new UnableJobs(shard.id(), node.settings().unableTimeout(), endings);
     }
 
     /** Tells the ledger how a run ended; false if its lease was lost. */
@@ -76,7 +57,7 @@ public final class JobRunner {
     interface Settler extends BiFunction<Run, Ending.Settle, CompletableFuture<Boolean>> {}
 
     /** One attempt, while it is made. */
-    private record Attempt(Run run, JobRecord record, RegisteredJob job, JobPolicy policy) {}
+    private record Attempt(Run run, JobRecord record, Handler job, AttemptPolicy policy) {}
 
     /**
      * Does the attempt.
@@ -96,13 +77,13 @@ public final class JobRunner {
         Claimed.Job claimed = run.job();
         JobRecord record;
         try {
-            record = records.read(claimed.record());
+            record = admission.read(claimed);
         } catch (UnreadableRecordException e) {
             publishClaimed(run);
             return e.newer() ? unable.newer(run, e.reason()) : endings.bury(run, e.reason(), null);
         }
         run.record(record);
-        RegisteredJob job = registry.named(record.job()).orElse(null);
+        Handler job = node.registry().named(record.job()).orElse(null);
         if (job != null) {
             run.known(job);
         }
@@ -115,26 +96,21 @@ public final class JobRunner {
                     shard.id());
         }
         // What the bean states for its jobs is not known where it is not.
-        JobPolicy policy = job == null ? null : JobPolicy.of(record, job.options(), settings);
-        String refusal = refusal(claimed, policy);
+        AttemptPolicy policy = job == null ? null : admission.policy(record, job.attempts());
+        String refusal = admission.refusal(claimed, policy);
         if (refusal != null) {
             return endings.refuse(run, refusal);
         }
         publishClaimed(run);
         if (job == null || policy == null) {
-            return unable.withoutHandler(run, record.job(), registry.names());
+            return unable.withoutHandler(run, record.job(), node.registry().names());
         }
         return bind(new Attempt(run, record, job, policy), settler);
     }
 
-    private static String quarantined(Claimed.Job job) {
-        return "quarantined: " + job.lost() + " attempts in a row never ended, their nodes died or lost the lease,"
-                + " or nobody acknowledged";
-    }
-
     private void publishClaimed(Run run) {
         Claimed.Job job = run.job();
-        events.publish(
+        node.hooks().events().publish(
                 JobEvent.Claimed.class,
                 () -> new JobEvent.Claimed(
                         shard.id().queue(),
@@ -145,31 +121,10 @@ public final class JobRunner {
                         Instant.ofEpochMilli(job.beginsMillis())));
     }
 
-    /** Why the job is not to be tried again, or null. */
-    private @Nullable String refusal(Claimed.Job job, @Nullable JobPolicy policy) {
-        String refusal = policy == null ? null : refusalBy(policy, job);
-        return refusal == null && job.lost() >= settings.quarantineAfter() ? quarantined(job) : refusal;
-    }
-
-    private static @Nullable String refusalBy(JobPolicy policy, Claimed.Job job) {
-        if (job.attempt() > policy.maxAttempts()) {
-            String last = "attempt " + (job.attempt() - 1) + " of " + policy.maxAttempts();
-            return job.lost() == 0
-                    ? last + " was one too many: another node allowed more"
-                    : last + " never ended: its node died or lost the lease, or nobody acknowledged";
-        }
-        Duration timeToLive = policy.timeToLive();
-        long late = job.nowMillis() - job.dueMillis();
-        if (timeToLive != null && job.attempt() == 1 && late > timeToLive.toMillis()) {
-            return "not begun within its time to live of " + timeToLive + ": " + late + " ms after its due time";
-        }
-        return null;
-    }
-
     private Ending bind(Attempt attempt, Settler settler) {
         Object param;
         try {
-            param = params.read(attempt.job(), attempt.record().param());
+            param = node.params().read(attempt.job(), attempt.record().param());
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             // A param class that cannot be initialised, or lacks another, fails with an error, and does so every time.
             return endings.unbound(
@@ -179,14 +134,14 @@ public final class JobRunner {
                     e);
         }
         Execution execution = new Execution(
-                shard, params, attempt.run(), attempt.record(), attempt.policy().maxAttempts(), param);
+                shard, node.params(), attempt.run(), attempt.record(), attempt.policy().attempts(), param);
         ManualAcknowledgment acknowledgment = new ManualAcknowledgment(
                 attempt.run(),
                 attempt.policy(),
                 endings,
                 ending -> settler.apply(attempt.run(), ending),
                 shard.id().queue(),
-                patience);
+                node.settings().submitTimeout());
         return attempt(attempt, execution, acknowledgment);
     }
 
@@ -216,12 +171,12 @@ public final class JobRunner {
         }
     }
 
-    private void execute(RegisteredJob job, Execution execution, Acknowledgment acknowledgment) throws Exception {
-        interceptors.execute(execution, () -> job.work().execute(execution, acknowledgment));
+    private void execute(Handler job, Execution execution, Acknowledgment acknowledgment) throws Exception {
+        node.hooks().interceptors().execute(execution, () -> job.work().execute(execution, acknowledgment));
     }
 
     private ScheduledFuture<?> interruptAfter(Run run, Duration timeout) {
-        return scheduler.schedule(() -> run.interrupt(Interruption.TIMEOUT), timeout.toMillis(), TimeUnit.MILLISECONDS);
+        return node.scheduler().schedule(() -> run.interrupt(Interruption.TIMEOUT), timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private Ending thrown(Attempt attempt, ManualAcknowledgment acknowledgment, Throwable failure) {
@@ -249,7 +204,7 @@ public final class JobRunner {
         return endings.failed(run, attempt.policy(), interruption == null ? failure : late(attempt.policy(), failure));
     }
 
-    private static TimeoutException late(JobPolicy policy, Throwable failure) {
+    private static TimeoutException late(AttemptPolicy policy, Throwable failure) {
         TimeoutException late =
                 new TimeoutException("the attempt was interrupted after its timeout of " + policy.timeout());
         late.initCause(failure);

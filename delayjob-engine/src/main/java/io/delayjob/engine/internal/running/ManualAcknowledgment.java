@@ -1,4 +1,5 @@
 package io.delayjob.engine.internal.running;
+import io.delayjob.engine.settings.AttemptPolicy;
 
 import io.delayjob.Acknowledgment;
 import io.delayjob.DelayJobException;
@@ -18,7 +19,7 @@ import java.util.function.Function;
 final class ManualAcknowledgment implements Acknowledgment {
 
     private final Run run;
-    private final JobPolicy policy;
+    private final AttemptPolicy policy;
     private final Endings endings;
     private final Function<Ending.Settle, CompletableFuture<Boolean>> settle;
     private final String queue;
@@ -33,7 +34,7 @@ final class ManualAcknowledgment implements Acknowledgment {
      */
     ManualAcknowledgment(
             Run run,
-            JobPolicy policy,
+            AttemptPolicy policy,
             Endings endings,
             Function<Ending.Settle, CompletableFuture<Boolean>> settle,
             String queue,

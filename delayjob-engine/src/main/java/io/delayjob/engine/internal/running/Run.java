@@ -1,6 +1,6 @@
 package io.delayjob.engine.internal.running;
 
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.internal.records.JobRecord;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Lease;
@@ -141,7 +141,7 @@ final class Run {
     }
 
     /** What runs it on this node, once that is known. */
-    void known(RegisteredJob found) {
+    void known(Handler found) {
         knownName = found.name();
     }
 

@@ -10,6 +10,7 @@ import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Settlement;
+import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.QueueTelemetry;
 import io.delayjob.engine.telemetry.QueueTelemetry.Outcome;
 import java.time.Duration;
@@ -47,23 +48,15 @@ public final class ShardRuns {
 
     private volatile boolean stopping;
 
-    public ShardRuns(
-            Shard shard,
-            long leaseMillis,
-            Slots slots,
-            Executor workers,
-            JobRunner runner,
-            JobEvents events,
-            QueueTelemetry telemetry,
-            ScheduledExecutorService scheduler) {
+    public ShardRuns(Shard shard, QueueSettings queue, Slots slots, Executor workers, Node node) {
         this.shard = shard;
-        this.leaseMillis = leaseMillis;
+        this.leaseMillis = queue.lease().toMillis();
         this.slots = slots;
         this.workers = workers;
-        this.runner = runner;
-        this.events = events;
-        this.telemetry = telemetry;
-        this.scheduler = scheduler;
+        this.runner = new JobRunner(shard, queue, node);
+        this.events = node.hooks().events();
+        this.telemetry = node.hooks().telemetries().of(shard.id().queue());
+        this.scheduler = node.scheduler();
         this.endings = new Endings(shard);
     }
 
@@ -241,7 +234,7 @@ public final class ShardRuns {
         };
     }
 
-    /** What did not begin has nothing to be measured. */
+    /** Attempts that never started are not measured. */
     private void ended(Run run, Outcome outcome) {
         if (run.hasBegun()) {
             telemetry.ended(run.knownName(), outcome, run.elapsedNanos());

@@ -1,10 +1,10 @@
 package io.delayjob.engine.internal.submitting;
 
 import io.delayjob.DelayJobRequest;
-import io.delayjob.engine.handler.JobRegistry;
-import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.handler.HandlerRegistry;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.handler.ParamCodec;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.records.JobIds;
 import io.delayjob.engine.internal.records.RecordCodec;
@@ -22,14 +22,14 @@ public final class JobWriter {
     private static final Logger log = LoggerFactory.getLogger(JobWriter.class);
     private static final int MOST_WARNINGS = 1000;
 
-    private final JobRegistry registry;
+    private final HandlerRegistry registry;
     private final ParamCodec params;
     private final Queues queues;
     private final String defaultQueue;
     private final RecordCodec records = new RecordCodec();
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-    public JobWriter(JobRegistry registry, ParamCodec params, Queues queues, String defaultQueue) {
+    public JobWriter(HandlerRegistry registry, ParamCodec params, Queues queues, String defaultQueue) {
         this.registry = registry;
         this.params = params;
         this.queues = queues;
@@ -41,11 +41,11 @@ public final class JobWriter {
         if (request.queue() != null) {
             return request.queue();
         }
-        Optional<RegisteredJob> known = known(request);
+        Optional<Handler> known = known(request);
         if (known.isEmpty()) {
             warnOnce(request.topic());
         }
-        return known.map(RegisteredJob::listened).map(ListenedQueue::queue).orElse(defaultQueue);
+        return known.map(Handler::consumed).map(ConsumedQueue::queue).orElse(defaultQueue);
     }
 
     /** It may be a topic of another application on this queue, or a slip of the pen that nobody notices for long. */
@@ -61,7 +61,7 @@ public final class JobWriter {
     }
 
     NewJob write(DelayJobRequest<?> request, String queue, NewJob.Due due) {
-        RegisteredJob job = known(request).orElse(null);
+        Handler job = known(request).orElse(null);
         String name = job == null ? String.valueOf(request.topic()) : job.name();
         String param = job == null ? params.write(name, request.param()) : params.write(job, request.param());
         Long lease = request.lease() == null ? null : request.lease().toMillis();
@@ -69,12 +69,12 @@ public final class JobWriter {
     }
 
     /** What runs the job, if this application has it; a class it has not is refused. */
-    private Optional<RegisteredJob> known(DelayJobRequest<?> request) {
+    private Optional<Handler> known(DelayJobRequest<?> request) {
         Class<?> jobClass = request.jobClass();
         return jobClass != null ? Optional.of(registry.of(jobClass)) : named(request.topic());
     }
 
-    private Optional<RegisteredJob> named(@Nullable String topic) {
+    private Optional<Handler> named(@Nullable String topic) {
         return topic == null ? Optional.empty() : registry.named(topic);
     }
 

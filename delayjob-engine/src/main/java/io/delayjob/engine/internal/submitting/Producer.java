@@ -10,10 +10,7 @@ import io.delayjob.JobSubmissionException;
 import io.delayjob.JobSubmissionException.Outcome;
 import io.delayjob.ReplicationException;
 import io.delayjob.SubmitResult;
-import io.delayjob.engine.extension.Extensions;
-import io.delayjob.engine.extension.Interceptors;
-import io.delayjob.engine.extension.JobEvents;
-import io.delayjob.engine.extension.Transactions;
+import io.delayjob.engine.extension.Hooks;
 import io.delayjob.engine.internal.administering.QueuesWatch;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Queues;
@@ -22,8 +19,6 @@ import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerException.Kind;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.NotReplicatedException;
-import io.delayjob.engine.settings.EngineSettings;
-import io.delayjob.engine.telemetry.QueueTelemetries;
 import io.delayjob.engine.telemetry.QueueTelemetry;
 import io.delayjob.support.Checks;
 import java.time.Duration;
@@ -47,35 +42,28 @@ public final class Producer implements DelayJobProducer {
 
     private final JobWriter writer;
     private final Queues queues;
+    private final Hooks hooks;
     private final boolean submitAfterCommit;
-    private final Interceptors interceptors;
-    private final JobEvents events;
-    private final QueueTelemetries telemetries;
-    private final Transactions transactions;
     private final QueuesWatch watch;
     private final Executor callbacks;
 
     /**
      * A producer.
      *
+     * @param submitAfterCommit whether submits inside a transaction wait for its commit, unless their request says otherwise
      * @param callbacks runs what callers hang on the futures, so that they cannot block the threads that read from Redis
      */
     public Producer(
             JobWriter writer,
             Queues queues,
-            EngineSettings settings,
-            Interceptors interceptors,
-            Extensions extensions,
-            QueueTelemetries telemetries,
+            Hooks hooks,
+            boolean submitAfterCommit,
             QueuesWatch watch,
             Executor callbacks) {
         this.writer = writer;
         this.queues = queues;
-        this.submitAfterCommit = settings.submitAfterCommit();
-        this.interceptors = interceptors;
-        this.events = extensions.events();
-        this.telemetries = telemetries;
-        this.transactions = extensions.transactions();
+        this.hooks = hooks;
+        this.submitAfterCommit = submitAfterCommit;
         this.watch = watch;
         this.callbacks = callbacks;
     }
@@ -196,7 +184,7 @@ public final class Producer implements DelayJobProducer {
     }
 
     private Prepared prepare(DelayJobRequest<?> original, When when) {
-        DelayJobRequest<?> request = interceptors.submit(Checks.notNull(original, "request"));
+        DelayJobRequest<?> request = hooks.interceptors().submit(Checks.notNull(original, "request"));
         String queue = writer.queue(request);
         NewJob job = writer.write(request, queue, when.due());
         return new Prepared(request, when, queues.shard(queue, job.id()), job);
@@ -216,7 +204,7 @@ public final class Producer implements DelayJobProducer {
 
     /** False if there is no transaction. The thread that commits waits for what is sent then. */
     private boolean afterCommit(List<Prepared> prepared) {
-        return transactions.afterCommit(() -> goOn(begin(prepared, prepared), Runnable::run));
+        return hooks.transactions().afterCommit(() -> goOn(begin(prepared, prepared), Runnable::run));
     }
 
     private boolean waitsForCommit(Prepared prepared) {
@@ -293,7 +281,7 @@ public final class Producer implements DelayJobProducer {
     }
 
     private void answered(Sent sent, long nanos) {
-        QueueTelemetry telemetry = telemetries.of(sent.prepared().queue());
+        QueueTelemetry telemetry = hooks.telemetries().of(sent.prepared().queue());
         LedgerException failure = Futures.failure(sent.answer());
         if (failure == null) {
             SubmitResult result = sent.answer().join();
@@ -306,7 +294,7 @@ public final class Producer implements DelayJobProducer {
     }
 
     private void publish(Prepared prepared, SubmitResult result) {
-        events.publish(
+        hooks.events().publish(
                 JobEvent.Submitted.class,
                 () -> new JobEvent.Submitted(
                         prepared.queue(),

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.engine.LedgersByHand;
 import io.delayjob.engine.TestSettings;
-import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.internal.actors.Rounds;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.running.Slots;
@@ -45,7 +45,7 @@ class FeederTest {
             fleet,
             new WakeSignal(),
             new Slots(1),
-            new JobRegistry(List::of),
+            new HandlerRegistry(List::of),
             ANY,
             new DataWatch(new ShardId("q", 0), QueueTelemetry.NONE));
 

@@ -35,9 +35,9 @@ class RecordCodecTest {
         JobRecord record = codec.read("{\"v\":1,\"at\":1700000000000," + codec.body("j", request, "[1]"));
         assertThat(record.job()).isEqualTo("j");
         assertThat(record.submittedAtMillis()).isEqualTo(1_700_000_000_000L);
-        assertThat(record.maxAttempts()).isEqualTo(7);
-        assertThat(record.backoff()).isEqualTo(request.backoff());
-        assertThat(record.timeout()).isEqualTo(request.timeout());
+        assertThat(record.attempts().maxAttempts()).isEqualTo(7);
+        assertThat(record.attempts().backoff()).isEqualTo(request.backoff());
+        assertThat(record.attempts().timeout()).isEqualTo(request.timeout());
         assertThat(record.headers()).isEqualTo(request.headers());
         assertThat(record.param()).isEqualTo("[1]");
     }

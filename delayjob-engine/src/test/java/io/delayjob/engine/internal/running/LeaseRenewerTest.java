@@ -5,15 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.engine.LedgersByHand;
 import io.delayjob.engine.TestSettings;
-import io.delayjob.engine.extension.Interceptors;
+import io.delayjob.engine.extension.Extensions;
+import io.delayjob.engine.extension.Hooks;
 import io.delayjob.engine.extension.JobEvents;
-import io.delayjob.engine.handler.JobRegistry;
-import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.extension.Transactions;
+import io.delayjob.engine.handler.HandlerRegistry;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.internal.actors.Rounds;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
-import io.delayjob.engine.internal.consuming.NodeParts;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Lease;
@@ -21,7 +22,6 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
-import io.delayjob.engine.telemetry.QueueTelemetries;
 import io.delayjob.engine.telemetry.Telemetry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ class LeaseRenewerTest {
     private static final Duration LEASE = Duration.ofMinutes(1);
 
     private static final QueueSettings QUEUE =
-            TestSettings.defaults().with(new ListenedQueue("any", null, null, LEASE, null));
+            TestSettings.defaults().with(new ConsumedQueue("any", null, null, LEASE, null));
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
@@ -61,17 +61,8 @@ class LeaseRenewerTest {
     private final Queues queues = new Queues(backend, settings, queue -> true, scheduler);
     private final Shard shard = queues.shards("q").get(0);
     private final JobEvents events = JobEvents.onCallersThread(List.of());
-    private final ShardRuns runs = new NodeParts(
-                    settings,
-                    backend,
-                    queues,
-                    new JobRegistry(List::of),
-                    new ParamCodec(JsonMapper.shared(), 1000),
-                    new Interceptors(List::of),
-                    events,
-                    new QueueTelemetries(Telemetry.NONE, queue -> true),
-                    scheduler)
-            .runs(shard, QUEUE, new Slots(MANY), work -> {});
+    private final Node node = new Node(settings, backend, queues, new HandlerRegistry(List::of), new ParamCodec(JsonMapper.shared(), 1000), Hooks.of(new Extensions(List::of, events, Transactions.NONE, Telemetry.NONE), queue -> true), scheduler);
+    private final ShardRuns runs = new ShardRuns(shard, QUEUE, new Slots(MANY), work -> {}, node);
     private final LeaseRenewer renewer = new LeaseRenewer(shard, runs, events);
     private final Rounds rounds = new Rounds("delayjob-renewer");
 

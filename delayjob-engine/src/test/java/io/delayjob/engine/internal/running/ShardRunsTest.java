@@ -8,13 +8,14 @@ import io.delayjob.Acknowledgment;
 import io.delayjob.JobEvent;
 import io.delayjob.JobState;
 import io.delayjob.engine.TestSettings;
-import io.delayjob.engine.extension.Interceptors;
+import io.delayjob.engine.extension.Extensions;
+import io.delayjob.engine.extension.Hooks;
 import io.delayjob.engine.extension.JobEvents;
-import io.delayjob.engine.handler.JobRegistry;
+import io.delayjob.engine.extension.Transactions;
+import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
-import io.delayjob.engine.internal.consuming.NodeParts;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
@@ -24,7 +25,6 @@ import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.engine.settings.EngineSettings;
-import io.delayjob.engine.telemetry.QueueTelemetries;
 import io.delayjob.engine.telemetry.Telemetry;
 import java.time.Duration;
 import java.util.Deque;
@@ -60,18 +60,8 @@ class ShardRunsTest {
     private final Queues queues = new Queues(backend, settings, queue -> true, scheduler);
     private final Shard shard = queues.shards("q").get(0);
     private Executor workers = waiting::add;
-    private final ShardRuns runs = new NodeParts(
-                    settings,
-                    backend,
-                    queues,
-                    new JobRegistry(() -> List.of(TestSettings.listener(
-                            TOPIC, AckMode.MANUAL, (execution, acknowledgment) -> delivered.add(acknowledgment)))),
-                    new ParamCodec(JsonMapper.shared(), 1000),
-                    new Interceptors(List::of),
-                    JobEvents.onCallersThread(List.of(events::add)),
-                    new QueueTelemetries(Telemetry.NONE, queue -> true),
-                    scheduler)
-            .runs(shard, TestSettings.defaults(), slots, work -> workers.execute(work));
+    private final Node node = new Node(settings, backend, queues, new HandlerRegistry(() -> List.of(TestSettings.listener( TOPIC, AckMode.MANUAL, (execution, acknowledgment) -> delivered.add(acknowledgment)))), new ParamCodec(JsonMapper.shared(), 1000), Hooks.of(new Extensions(List::of, JobEvents.onCallersThread(List.of(events::add)), Transactions.NONE, Telemetry.NONE), queue -> true), scheduler);
+    private final ShardRuns runs = new ShardRuns(shard, TestSettings.defaults(), slots, work -> workers.execute(work), node);
     private int calls;
 
     @AfterEach

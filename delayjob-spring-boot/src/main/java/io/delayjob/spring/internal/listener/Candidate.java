@@ -1,6 +1,6 @@
 package io.delayjob.spring.internal.listener;
 
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.handler.Handler;
 
 /**
  * A job that was found and may yet clash with another.
@@ -8,4 +8,4 @@ import io.delayjob.engine.handler.RegisteredJob;
  * @param job what runs
  * @param description the bean it is in, for messages
  */
-record Candidate(RegisteredJob job, String description) {}
+record Candidate(Handler job, String description) {}

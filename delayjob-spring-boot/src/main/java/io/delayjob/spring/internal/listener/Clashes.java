@@ -1,7 +1,7 @@
 package io.delayjob.spring.internal.listener;
 
-import io.delayjob.engine.handler.ListenedQueue;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.settings.ConsumedQueue;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.spring.InvalidConfigurationException;
 import java.util.HashMap;
 import java.util.List;
@@ -28,9 +28,9 @@ final class Clashes {
     void refuse() {
         refuseSharedNames();
         refuseSharedIds();
-        refuseDifferent("concurrency", ListenedQueue::concurrency);
-        refuseDifferent("lease", ListenedQueue::lease);
-        refuseDifferent("autoStartup", ListenedQueue::autoStartup);
+        refuseDifferent("concurrency", ConsumedQueue::concurrency);
+        refuseDifferent("lease", ConsumedQueue::lease);
+        refuseDifferent("autoStartup", ConsumedQueue::autoStartup);
     }
 
     private void refuseSharedNames() {
@@ -44,7 +44,7 @@ final class Clashes {
         }
     }
 
-    private static String remedy(RegisteredJob first, RegisteredJob second) {
+    private static String remedy(Handler first, Handler second) {
         boolean listens = first.jobClass() == null || second.jobClass() == null;
         return listens
                 ? "keep one bean of a class, and give each listener a topic of its own that is the name of no DelayJob"
@@ -54,7 +54,7 @@ final class Clashes {
     private void refuseSharedIds() {
         Map<String, Candidate> known = new HashMap<>();
         for (Candidate second : found) {
-            ListenedQueue listened = second.job().listened();
+            ConsumedQueue listened = second.job().consumed();
             String id = listened == null ? null : listened.listener();
             Candidate first = id == null ? null : known.putIfAbsent(id, second);
             if (first != null) {
@@ -67,10 +67,10 @@ final class Clashes {
     private record Wish(Candidate listener, Object value) {}
 
     /** Two listeners of a queue may leave an attribute to each other, but not differ in it. */
-    private void refuseDifferent(String attribute, Function<ListenedQueue, @Nullable Object> stated) {
+    private void refuseDifferent(String attribute, Function<ConsumedQueue, @Nullable Object> stated) {
         Map<String, Wish> wishes = new HashMap<>();
         for (Candidate listener : found) {
-            ListenedQueue listened = listener.job().listened();
+            ConsumedQueue listened = listener.job().consumed();
             Object value = listened == null ? null : stated.apply(listened);
             if (listened != null && value != null) {
                 String queue = listened.queue() == null ? defaultQueue : listened.queue();

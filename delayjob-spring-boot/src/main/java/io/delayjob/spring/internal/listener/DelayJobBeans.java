@@ -5,10 +5,10 @@ import io.delayjob.DelayJob;
 import io.delayjob.DelayJobName;
 import io.delayjob.DelayJobPolicy;
 import io.delayjob.DelayJobQueue;
-import io.delayjob.engine.handler.JobOptions;
-import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.handler.ParamCodec;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spring.InvalidConfigurationException;
@@ -53,7 +53,7 @@ final class DelayJobBeans {
         Class<?> jobClass = jobClass(beanName);
         String label = "bean '" + beanName + "' (" + jobClass.getName() + ")";
         String queue = queue(label, jobClass);
-        RegisteredJob job = new RegisteredJob(
+        Handler job = new Handler(
                 name(label, jobClass),
                 label,
                 jobClass,
@@ -61,7 +61,7 @@ final class DelayJobBeans {
                 (execution, acknowledgment) -> bean(beanName).execute(execution),
                 AckMode.ON_SUCCESS,
                 options(label, jobClass, queue),
-                queue == null ? null : ListenedQueue.ofBean(queue));
+                queue == null ? null : ConsumedQueue.ofBean(queue));
         return new Candidate(job, label);
     }
 
@@ -119,10 +119,10 @@ final class DelayJobBeans {
         return new Attributes(annotation + " of " + label, new EmbeddedValueResolver(beans));
     }
 
-    private JobOptions options(String label, Class<?> jobClass, @Nullable String queue) {
+    private AttemptPolicy options(String label, Class<?> jobClass, @Nullable String queue) {
         DelayJobPolicy policy = AnnotationUtils.findAnnotation(jobClass, DelayJobPolicy.class);
         if (policy == null) {
-            return JobOptions.NONE;
+            return AttemptPolicy.NONE;
         }
         QueueSettings queues =
                 queue == null ? settings.defaults() : settings.queues().getOrDefault(queue, settings.defaults());

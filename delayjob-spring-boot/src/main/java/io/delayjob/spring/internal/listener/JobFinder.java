@@ -1,7 +1,7 @@
 package io.delayjob.spring.internal.listener;
 
 import io.delayjob.engine.handler.ParamCodec;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.spring.InvalidConfigurationException;
 import java.util.List;
@@ -28,7 +28,7 @@ public final class JobFinder {
      *
      * @throws InvalidConfigurationException if one cannot run jobs, or two cannot together
      */
-    public List<RegisteredJob> find() {
+    public List<Handler> find() {
         List<Candidate> found = Stream.concat(classes.find().stream(), listeners.find().stream())
                 .toList();
         new Clashes(found, settings.defaultQueue()).refuse();

@@ -2,10 +2,10 @@ package io.delayjob.spring.internal.listener;
 
 import io.delayjob.AckMode;
 import io.delayjob.DelayJobListener;
-import io.delayjob.engine.handler.JobOptions;
-import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.handler.ParamCodec;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spring.InvalidConfigurationException;
@@ -45,10 +45,10 @@ final class ListenerJobs {
         String topic = topic(attributes, listener, queue);
         String id = attributes.name("id", listener.id(), Checks::jobName);
         String listenerId = id == null ? topic : id;
-        ListenedQueue listened = listened(attributes, listener, listenerId, queue);
+        ConsumedQueue listened = listened(attributes, listener, listenerId, queue);
         Signature signature = checked(place, () -> signature(beanName, target, method, listener.ackMode()));
         String label = "listener '" + listenerId + "' (" + methodName + ")";
-        RegisteredJob job = new RegisteredJob(
+        Handler job = new Handler(
                 topic,
                 label,
                 null,
@@ -71,9 +71,9 @@ final class ListenerJobs {
         return topic == null ? Checks.notNull(queue, "queue") : topic;
     }
 
-    private static ListenedQueue listened(
+    private static ConsumedQueue listened(
             Attributes attributes, DelayJobListener listener, String id, @Nullable String queue) {
-        return new ListenedQueue(
+        return new ConsumedQueue(
                 id,
                 queue,
                 attributes.count("concurrency", listener.concurrency()),
@@ -81,7 +81,7 @@ final class ListenerJobs {
                 attributes.flag("autoStartup", listener.autoStartup()));
     }
 
-    private JobOptions options(Attributes attributes, DelayJobListener listener, @Nullable String queue) {
+    private AttemptPolicy options(Attributes attributes, DelayJobListener listener, @Nullable String queue) {
         QueueSettings queues =
                 settings.queues().getOrDefault(queue == null ? settings.defaultQueue() : queue, settings.defaults());
         return options.of(listener, attributes, queues.backoff());

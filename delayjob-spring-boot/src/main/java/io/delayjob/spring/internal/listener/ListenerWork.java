@@ -2,7 +2,7 @@ package io.delayjob.spring.internal.listener;
 
 import io.delayjob.Acknowledgment;
 import io.delayjob.JobExecution;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.handler.Handler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -15,7 +15,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.ReflectionUtils;
 
 /** Calls the method of a listener on its bean, through whatever proxies it has. */
-final class ListenerWork implements RegisteredJob.Work {
+final class ListenerWork implements Handler.Work {
 
     private final String label;
     private final BeanFactory beans;

@@ -4,8 +4,8 @@ import io.delayjob.Backoff;
 import io.delayjob.DelayJobListener;
 import io.delayjob.DelayJobPolicy;
 import io.delayjob.JobBackoff;
-import io.delayjob.engine.handler.ExceptionRules;
-import io.delayjob.engine.handler.JobOptions;
+import io.delayjob.engine.settings.ExceptionRules;
+import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.spi.BackoffPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -26,8 +26,8 @@ final class StatedOptions {
      *
      * @param queues the backoff of its queue
      */
-    JobOptions of(DelayJobListener listener, Attributes attributes, BackoffPolicy queues) {
-        return new JobOptions(
+    AttemptPolicy of(DelayJobListener listener, Attributes attributes, BackoffPolicy queues) {
+        return new AttemptPolicy(
                 attributes.count("maxAttempts", listener.maxAttempts()),
                 backoff(listener.backoff(), attributes, queues),
                 attributes.duration("timeout", listener.timeout()),
@@ -40,8 +40,8 @@ final class StatedOptions {
      *
      * @param defaults the backoff of its queue, or of queues without settings if it states none
      */
-    JobOptions of(DelayJobPolicy policy, Attributes attributes, BackoffPolicy defaults) {
-        return new JobOptions(
+    AttemptPolicy of(DelayJobPolicy policy, Attributes attributes, BackoffPolicy defaults) {
+        return new AttemptPolicy(
                 attributes.count("maxAttempts", policy.maxAttempts()),
                 backoff(policy.backoff(), attributes, defaults),
                 attributes.duration("timeout", policy.timeout()),

@@ -14,10 +14,10 @@ import io.delayjob.DelayJobQueue;
 import io.delayjob.JobBackoff;
 import io.delayjob.JobExecution;
 import io.delayjob.NonRetryableException;
-import io.delayjob.engine.handler.ExceptionRules;
-import io.delayjob.engine.handler.JobOptions;
-import io.delayjob.engine.handler.ListenedQueue;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.settings.ExceptionRules;
+import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.ConsumedQueue;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.spi.BackoffPolicy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -241,7 +241,7 @@ class ListenersTest {
     @Test
     void throwsWhatThePrivateMethodThrows() {
         try (TestBeans beans = TestBeans.of(Failing.class)) {
-            RegisteredJob job = beans.job();
+            Handler job = beans.job();
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> TestBeans.run(job, EXECUTION))
                     .withMessage("order 7");
@@ -340,13 +340,13 @@ class ListenersTest {
     @Test
     void leavesToTheQueueWhatItDoesNotState() {
         try (TestBeans beans = TestBeans.of(Plain.class)) {
-            RegisteredJob job = beans.job();
+            Handler job = beans.job();
             assertThat(job.name()).isEqualTo("close-order");
             assertThat(job.label()).isEqualTo("listener 'close-order' (" + Plain.class.getName() + ".close)");
             assertThat(job.jobClass()).isNull();
             assertThat(job.ackMode()).isEqualTo(AckMode.ON_SUCCESS);
-            assertThat(job.options()).isEqualTo(JobOptions.NONE);
-            assertThat(job.listened()).isEqualTo(new ListenedQueue("close-order", null, null, null, null));
+            assertThat(job.attempts()).isEqualTo(AttemptPolicy.NONE);
+            assertThat(job.consumed()).isEqualTo(new ConsumedQueue("close-order", null, null, null, null));
         }
     }
 
@@ -374,13 +374,13 @@ class ListenersTest {
                 .property("app.topic", "close")
                 .property("app.concurrency", "4")
                 .property("app.initial", "5s")) {
-            RegisteredJob job = beans.job();
+            Handler job = beans.job();
             assertThat(job.name()).isEqualTo("close");
             assertThat(job.ackMode()).isEqualTo(AckMode.ALWAYS);
-            assertThat(job.listened())
-                    .isEqualTo(new ListenedQueue("closer", "orders", 4, Duration.ofMinutes(1), false));
-            assertThat(job.options())
-                    .isEqualTo(new JobOptions(
+            assertThat(job.consumed())
+                    .isEqualTo(new ConsumedQueue("closer", "orders", 4, Duration.ofMinutes(1), false));
+            assertThat(job.attempts())
+                    .isEqualTo(new AttemptPolicy(
                             8,
                             new Backoff(Duration.ofSeconds(5), Duration.ofSeconds(30), 3, 0.3),
                             Duration.ofMinutes(3),
@@ -399,9 +399,9 @@ class ListenersTest {
     @Test
     void isNamedAfterItsQueueWithoutATopic() {
         try (TestBeans beans = TestBeans.of(NamedAfterItsQueue.class)) {
-            RegisteredJob job = beans.job();
+            Handler job = beans.job();
             assertThat(job.name()).isEqualTo("orders");
-            assertThat(job.listened()).isEqualTo(new ListenedQueue("orders", "orders", null, null, null));
+            assertThat(job.consumed()).isEqualTo(new ConsumedQueue("orders", "orders", null, null, null));
         }
     }
 
@@ -413,7 +413,7 @@ class ListenersTest {
     @Test
     void takesTheDefaultBackoffForWhatAQueueWithAPolicyBeanCannotSay() {
         try (TestBeans beans = TestBeans.of(OnPolicedQueue.class)) {
-            assertThat(beans.job().options().backoff())
+            assertThat(beans.job().attempts().backoff())
                     .isEqualTo(new Backoff(Duration.ofSeconds(2), Duration.ofHours(1), 2, 0.2));
         }
     }
@@ -435,7 +435,7 @@ class ListenersTest {
     void asksThePolicyBeanItNames() {
         try (TestBeans beans =
                 TestBeans.of(WithPolicyBean.class, Patience.class).property("policy", "patience")) {
-            BackoffPolicy policy = Objects.requireNonNull(beans.job().options().backoff());
+            BackoffPolicy policy = Objects.requireNonNull(beans.job().attempts().backoff());
             assertThat(policy.waitAfter(3, new Exception())).isEqualTo(Duration.ofSeconds(3));
         }
     }
@@ -457,11 +457,11 @@ class ListenersTest {
     @ValueSource(classes = {PolicedJob.class, InheritingJob.class})
     void readsThePolicyOfAClassAndOfItsSuperclasses(Class<?> type) {
         try (TestBeans beans = TestBeans.of(type)) {
-            RegisteredJob job = beans.job();
+            Handler job = beans.job();
             assertThat(job.label()).endsWith("' (" + type.getName() + ")").startsWith("bean '");
-            assertThat(job.listened()).isNull();
-            assertThat(job.options())
-                    .isEqualTo(new JobOptions(
+            assertThat(job.consumed()).isNull();
+            assertThat(job.attempts())
+                    .isEqualTo(new AttemptPolicy(
                             4,
                             new Backoff(Duration.ofSeconds(2), Duration.ofMinutes(10), 2, 0),
                             Duration.ofMinutes(1),
@@ -483,9 +483,9 @@ class ListenersTest {
     @ValueSource(classes = {OrdersJob.class, InheritingOrdersJob.class})
     void readsTheQueueOfAClassAndOfItsSuperclasses(Class<?> type) {
         try (TestBeans beans = TestBeans.of(type)) {
-            RegisteredJob job = beans.job();
-            assertThat(job.listened()).isEqualTo(ListenedQueue.ofBean("orders"));
-            assertThat(job.options().backoff())
+            Handler job = beans.job();
+            assertThat(job.consumed()).isEqualTo(ConsumedQueue.ofBean("orders"));
+            assertThat(job.attempts().backoff())
                     .isEqualTo(new Backoff(
                             TestBeans.ORDERS.initial(), TestBeans.ORDERS.max(), TestBeans.ORDERS.multiplier(), 0));
         }
@@ -509,7 +509,7 @@ class ListenersTest {
     void findsEveryListenerOfAClass() {
         try (TestBeans beans = TestBeans.of(Several.class, PolicedJob.class)) {
             assertThat(beans.jobs())
-                    .extracting(RegisteredJob::name)
+                    .extracting(Handler::name)
                     .containsExactlyInAnyOrder("one", "two", "three", PolicedJob.class.getName());
         }
     }
@@ -539,10 +539,10 @@ class ListenersTest {
     void makesNoBeanToFindListeners() throws Exception {
         Makers.made.clear();
         try (TestBeans beans = TestBeans.of(Makers.class)) {
-            List<RegisteredJob> jobs = beans.jobs();
-            assertThat(jobs).extracting(RegisteredJob::name).containsExactlyInAnyOrder("a", "one", "two", "three");
+            List<Handler> jobs = beans.jobs();
+            assertThat(jobs).extracting(Handler::name).containsExactlyInAnyOrder("a", "one", "two", "three");
             assertThat(Makers.made).isEmpty();
-            for (RegisteredJob job : jobs) {
+            for (Handler job : jobs) {
                 TestBeans.run(job, EXECUTION);
             }
             assertThat(Makers.made).containsExactlyInAnyOrder("lazy", "scoped", "scoped", "scoped");
@@ -611,14 +611,14 @@ class ListenersTest {
     @Test
     void findsListenersInPackagesOfSpringInComponentsOnly() {
         try (TestBeans beans = TestBeans.of(ListeningComponent.class, ListeningInfrastructure.class)) {
-            assertThat(beans.jobs()).extracting(RegisteredJob::name).containsExactly("component");
+            assertThat(beans.jobs()).extracting(Handler::name).containsExactly("component");
         }
     }
 
     @Test
     void findsListenersBeforeTheirBeansAreMade() {
         try (TestBeans beans = TestBeans.of(Plain.class)) {
-            assertThat(beans.find()).extracting(RegisteredJob::name).containsExactly("close-order");
+            assertThat(beans.find()).extracting(Handler::name).containsExactly("close-order");
         }
     }
 }

@@ -2,9 +2,10 @@ package io.delayjob.spring.internal.listener;
 
 import io.delayjob.Acknowledgment;
 import io.delayjob.Backoff;
-import io.delayjob.engine.handler.ExceptionRules;
+import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.ExceptionRules;
 import io.delayjob.engine.handler.ParamCodec;
-import io.delayjob.engine.handler.RegisteredJob;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.settings.EngineSettings;
@@ -52,12 +53,12 @@ final class TestBeans implements AutoCloseable {
     }
 
     /** Makes the beans, and finds the jobs. */
-    List<RegisteredJob> jobs() {
+    List<Handler> jobs() {
         context.refresh();
         return find();
     }
 
-    List<RegisteredJob> find() {
+    List<Handler> find() {
         return new JobFinder(
                         context.getBeanFactory(),
                         new ParamCodec(JsonMapper.builder().build(), 1000),
@@ -76,8 +77,8 @@ final class TestBeans implements AutoCloseable {
     }
 
     /** The only job. */
-    RegisteredJob job() {
-        List<RegisteredJob> jobs = jobs();
+    Handler job() {
+        List<Handler> jobs = jobs();
         if (jobs.size() != 1) {
             throw new IllegalStateException("not one job: " + jobs);
         }
@@ -85,21 +86,10 @@ final class TestBeans implements AutoCloseable {
     }
 
     private static QueueSettings queue(BackoffPolicy backoff) {
-        return new QueueSettings(
-                1,
-                1,
-                Duration.ofSeconds(1),
-                1,
-                backoff,
-                null,
-                null,
-                1,
-                ExceptionRules.NONE,
-                Retention.NONE,
-                Replication.NONE);
+        return new QueueSettings(1, 1, Duration.ofSeconds(1), new AttemptPolicy(1, backoff, null, null, ExceptionRules.NONE), 1, Retention.NONE, Replication.NONE);
     }
 
-    static void run(RegisteredJob job, TestExecution execution) throws Exception {
+    static void run(Handler job, TestExecution execution) throws Exception {
         job.work().execute(execution, Mockito.mock(Acknowledgment.class));
     }
 

@@ -1,17 +1,17 @@
 package io.delayjob.engine;
 
 import io.delayjob.DelayJobListenerRegistry;
-import io.delayjob.engine.handler.JobRegistry;
-import io.delayjob.engine.handler.ListenedQueue;
+import io.delayjob.engine.handler.HandlerRegistry;
+import io.delayjob.engine.settings.ConsumedQueue;
 import java.util.Set;
 
 /** The listeners of this node by their ids; each stands for its queue. */
-final class Listeners implements DelayJobListenerRegistry {
+final class ListenerRegistry implements DelayJobListenerRegistry {
 
-    private final JobRegistry registry;
+    private final HandlerRegistry registry;
     private final DelayJobEngine engine;
 
-    Listeners(JobRegistry registry, DelayJobEngine engine) {
+    ListenerRegistry(HandlerRegistry registry, DelayJobEngine engine) {
         this.registry = registry;
         this.engine = engine;
     }
@@ -37,10 +37,10 @@ final class Listeners implements DelayJobListenerRegistry {
     }
 
     private String queue(String id) {
-        ListenedQueue listened = registry.listeners().get(id);
-        if (listened == null) {
+        ConsumedQueue consumed = registry.listeners().get(id);
+        if (consumed == null) {
             throw new IllegalArgumentException("no listener has the id '" + id + "'; there are " + ids());
         }
-        return engine.queueOf(listened);
+        return engine.queueOf(consumed);
     }
 }

@@ -28,12 +28,12 @@ import org.slf4j.LoggerFactory;
  * Listens for the doorbells of all shards that this node runs, and wakes their takers.
  *
  * <p>It waits for many shards in one call, where Redis can, and has some such calls under way: where it cannot, one for each shard.
- * A shard whose ring found no free worker is listened for again when its taker has claimed, so that the next ring is another
+ * A shard whose ring found no free worker is polled again when its taker has claimed, so that the next ring is another
  * node's. What is asked of it and what it hears comes to its thread in one line, so that nothing here is shared.
  */
-final class Listener extends Actor {
+final class DoorbellPoller extends Actor {
 
-    private static final Logger log = LoggerFactory.getLogger(Listener.class);
+    private static final Logger log = LoggerFactory.getLogger(DoorbellPoller.class);
 
     /** Bounded, because a wait without an end hangs for ever on a connection that died in silence. */
     private static final Duration WAIT = Duration.ofSeconds(5);
@@ -47,9 +47,9 @@ final class Listener extends Actor {
     private final ScheduledExecutorService scheduler;
     private final BlockingQueue<Runnable> said = new LinkedBlockingQueue<>();
 
-    private final Map<ShardId, ListenedShard> listened = new HashMap<>();
+    private final Map<ShardId, PolledShard> polled = new HashMap<>();
     /** Those to be waited for next, the longest first. */
-    private final Set<ListenedShard> idle = new LinkedHashSet<>();
+    private final Set<PolledShard> idle = new LinkedHashSet<>();
 
     private final Set<Wait> waits = new HashSet<>();
     private boolean warned;
@@ -57,33 +57,33 @@ final class Listener extends Actor {
     /** A call that is under way. Equal to itself alone. */
     private static final class Wait {
 
-        private final List<ListenedShard> awaited;
+        private final List<PolledShard> awaited;
         private final CompletableFuture<Optional<ShardId>> ring;
 
-        Wait(List<ListenedShard> awaited, CompletableFuture<Optional<ShardId>> ring) {
+        Wait(List<PolledShard> awaited, CompletableFuture<Optional<ShardId>> ring) {
             this.awaited = awaited;
             this.ring = ring;
         }
     }
 
-    Listener(Rings rings, ScheduledExecutorService scheduler) {
+    DoorbellPoller(Rings rings, ScheduledExecutorService scheduler) {
         super("delayjob-listener", Failures.PATIENT);
         this.rings = rings;
         this.scheduler = scheduler;
     }
 
     /** Listens for these too. */
-    void add(Collection<ListenedShard> added) {
+    void add(Collection<PolledShard> added) {
         said.add(() -> added.forEach(shard -> {
-            listened.put(shard.id(), shard);
+            polled.put(shard.id(), shard);
             idle.add(shard);
         }));
     }
 
     /** Listens for these no more; what a wait that is under way still hears of them is passed on to another node. */
-    void remove(Collection<ListenedShard> removed) {
+    void remove(Collection<PolledShard> removed) {
         said.add(() -> removed.forEach(shard -> {
-            listened.remove(shard.id(), shard);
+            polled.remove(shard.id(), shard);
             idle.remove(shard);
         }));
     }
@@ -110,12 +110,12 @@ final class Listener extends Actor {
     /** Few for a call, so that rings come by several, as long as half of the calls are enough for all shards. */
     private int together(int atOnce) {
         int half = Math.max(1, atOnce / 2);
-        return Math.min(rings.together(), Math.max(FEW, (listened.size() + half - 1) / half));
+        return Math.min(rings.together(), Math.max(FEW, (polled.size() + half - 1) / half));
     }
 
-    private List<ListenedShard> nextOnes(int atOnce) {
-        ListenedShard first = idle.iterator().next();
-        List<ListenedShard> next = first.isAlone()
+    private List<PolledShard> nextOnes(int atOnce) {
+        PolledShard first = idle.iterator().next();
+        List<PolledShard> next = first.isAlone()
                 ? List.of(first)
                 : idle.stream()
                         .filter(shard -> !shard.isAlone())
@@ -125,25 +125,25 @@ final class Listener extends Actor {
         return next;
     }
 
-    private void await(List<ListenedShard> awaited, int atOnce) {
+    private void await(List<PolledShard> awaited, int atOnce) {
         boolean turns = takesTurns(atOnce) || awaited.get(0).isAlone();
         CompletableFuture<Optional<ShardId>> ring =
-                rings.next(awaited.stream().map(ListenedShard::id).toList(), turns ? TURN : WAIT);
+                rings.next(awaited.stream().map(PolledShard::id).toList(), turns ? TURN : WAIT);
         Wait wait = new Wait(awaited, ring);
         waits.add(wait);
         ring.whenComplete((rung, failure) -> said.add(() -> over(wait)));
     }
 
     private boolean takesTurns(int atOnce) {
-        boolean turns = listened.size() > (long) atOnce * rings.together();
+        boolean turns = polled.size() > (long) atOnce * rings.together();
         if (turns && !warned) {
             warned = true;
             log.warn(
                     "this node runs {} shards and can wait for the doorbells of {} at a time: jobs of the others may be up to"
                             + " about 1.5 s late. {}",
-                    listened.size(),
+                    polled.size(),
                     atOnce * rings.together(),
-                    rings.remedy(listened.size()));
+                    rings.remedy(polled.size()));
         }
         return turns;
     }
@@ -159,7 +159,7 @@ final class Listener extends Actor {
     }
 
     private void over(Wait wait, @Nullable ShardId rung) {
-        for (ListenedShard shard : wait.awaited) {
+        for (PolledShard shard : wait.awaited) {
             shard.failures().over();
             shard.alone(false);
             if (!shard.id().equals(rung)) {
@@ -170,8 +170,8 @@ final class Listener extends Actor {
         wait.awaited.stream().filter(shard -> shard.id().equals(rung)).forEach(this::rung);
     }
 
-    private void rung(ListenedShard shard) {
-        ListenedShard current = listened.get(shard.id());
+    private void rung(PolledShard shard) {
+        PolledShard current = polled.get(shard.id());
         if (current == null) {
             shard.passOn();
             return;
@@ -184,13 +184,13 @@ final class Listener extends Actor {
         current.ring();
     }
 
-    private void listenAgain(ListenedShard shard) {
-        if (listened.get(shard.id()) == shard) {
+    private void listenAgain(PolledShard shard) {
+        if (polled.get(shard.id()) == shard) {
             idle.add(shard);
         }
     }
 
-    private void failed(List<ListenedShard> awaited, LedgerException failure) {
+    private void failed(List<PolledShard> awaited, LedgerException failure) {
         if (failure.kind() == LedgerException.Kind.SHUT_DOWN) {
             throw failure;
         }
@@ -209,6 +209,6 @@ final class Listener extends Actor {
     @Override
     protected void ended() {
         waits.forEach(wait -> wait.ring.cancel(true));
-        waits.forEach(wait -> wait.awaited.forEach(ListenedShard::passOn));
+        waits.forEach(wait -> wait.awaited.forEach(PolledShard::passOn));
     }
 }

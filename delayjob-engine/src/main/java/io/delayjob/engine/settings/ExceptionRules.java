@@ -1,4 +1,4 @@
-package io.delayjob.engine.handler;
+package io.delayjob.engine.settings;
 
 import io.delayjob.NonRetryableException;
 import java.util.HashSet;
@@ -33,8 +33,18 @@ public record ExceptionRules(Set<Class<? extends Throwable>> retryFor, Set<Class
 
     /** These rules, and others for the classes that these do not name. */
     public ExceptionRules over(ExceptionRules others) {
+        if (isEmpty()) {
+            return others;
+        }
+        if (others.isEmpty()) {
+            return this;
+        }
         return new ExceptionRules(
                 union(retryFor, others.retryFor, noRetryFor), union(noRetryFor, others.noRetryFor, retryFor));
+    }
+
+    private boolean isEmpty() {
+        return retryFor.isEmpty() && noRetryFor.isEmpty();
     }
 
     private static Set<Class<? extends Throwable>> union(

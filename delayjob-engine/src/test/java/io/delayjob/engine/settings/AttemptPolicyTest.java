@@ -1,21 +1,16 @@
-package io.delayjob.engine.internal.running;
+package io.delayjob.engine.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.Backoff;
 import io.delayjob.engine.TestSettings;
-import io.delayjob.engine.handler.ExceptionRules;
-import io.delayjob.engine.handler.JobOptions;
-import io.delayjob.engine.internal.records.JobRecord;
 import io.delayjob.spi.BackoffPolicy;
 import java.time.Duration;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class JobPolicyTest {
+class AttemptPolicyTest {
 
-    private static final JobOptions STATED = new JobOptions(
+    private static final AttemptPolicy STATED = new AttemptPolicy(
             4,
             Backoff.fixed(Duration.ofSeconds(4)),
             Duration.ofSeconds(40),
@@ -23,8 +18,8 @@ class JobPolicyTest {
             ExceptionRules.NONE);
 
     @Test
-    void takesTheQueuesSettingsWhereNothingElseIsSaid() {
-        JobPolicy policy = JobPolicy.of(record(null, null), JobOptions.NONE, TestSettings.defaults());
+    void leavesWhatIsOpenToTheQueue() {
+        AttemptPolicy policy = policy(AttemptPolicy.NONE, AttemptPolicy.NONE);
         assertThat(policy.maxAttempts()).isEqualTo(3);
         assertThat(policy.timeout()).isNull();
         assertThat(policy.timeToLive()).isNull();
@@ -32,8 +27,8 @@ class JobPolicyTest {
     }
 
     @Test
-    void putsTheBeanBeforeTheQueue() {
-        JobPolicy policy = JobPolicy.of(record(null, null), STATED, TestSettings.defaults());
+    void theHandlerTakesPrecedenceOverTheQueue() {
+        AttemptPolicy policy = policy(AttemptPolicy.NONE, STATED);
         assertThat(policy.maxAttempts()).isEqualTo(4);
         assertThat(policy.timeout()).isEqualTo(Duration.ofSeconds(40));
         assertThat(policy.timeToLive()).isEqualTo(Duration.ofSeconds(400));
@@ -41,15 +36,15 @@ class JobPolicyTest {
     }
 
     @Test
-    void putsTheRequestBeforeTheBean() {
-        JobPolicy policy = JobPolicy.of(record(5, Duration.ofSeconds(5)), STATED, TestSettings.defaults());
+    void theRequestTakesPrecedenceOverTheHandler() {
+        AttemptPolicy policy = policy(new AttemptPolicy(5, null, null, Duration.ofSeconds(5), ExceptionRules.NONE), STATED);
         assertThat(policy.maxAttempts()).isEqualTo(5);
         assertThat(policy.timeToLive()).isEqualTo(Duration.ofSeconds(5));
         assertThat(policy.timeout()).isEqualTo(Duration.ofSeconds(40));
     }
 
     @Test
-    void asksTheApplicationsBackoffAndGoesOnWithoutItWhereItFails() {
+    void usesTheDefaultBackoffWhereTheApplicationsFails() {
         assertThat(backoff((attempt, failure) -> Duration.ofSeconds(attempt)).waitMillis(7, new Error()))
                 .isEqualTo(7000);
         assertThat(backoff((attempt, failure) -> Duration.ofSeconds(-1)).waitMillis(1, new Error()))
@@ -61,14 +56,11 @@ class JobPolicyTest {
                 .isBetween(1600L, 2400L);
     }
 
-    private static JobPolicy backoff(BackoffPolicy backoff) {
-        return JobPolicy.of(
-                record(null, null),
-                new JobOptions(null, backoff, null, null, ExceptionRules.NONE),
-                TestSettings.defaults());
+    private static AttemptPolicy backoff(BackoffPolicy backoff) {
+        return policy(AttemptPolicy.NONE, new AttemptPolicy(null, backoff, null, null, ExceptionRules.NONE));
     }
 
-    private static JobRecord record(@Nullable Integer maxAttempts, @Nullable Duration timeToLive) {
-        return new JobRecord("job", 0, maxAttempts, null, null, timeToLive, Map.of(), "null");
+    private static AttemptPolicy policy(AttemptPolicy request, AttemptPolicy handler) {
+        return request.over(handler).over(TestSettings.defaults().attempts());
     }
 }

@@ -1,4 +1,4 @@
-package io.delayjob.engine.handler;
+package io.delayjob.engine.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,4 +1,4 @@
-package io.delayjob.engine.handler;
+package io.delayjob.engine.settings;
 
 import io.delayjob.support.Checks;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param lease how long this node may be silent before its jobs go to others
  * @param autoStartup whether it is consumed from the start
  */
-public record ListenedQueue(
+public record ConsumedQueue(
         @Nullable String listener,
         @Nullable String queue,
         @Nullable Integer concurrency,
@@ -21,12 +21,12 @@ public record ListenedQueue(
         @Nullable Boolean autoStartup) {
 
     /** That of a bean, which states nothing else for it. */
-    public static ListenedQueue ofBean(String queue) {
-        return new ListenedQueue(null, queue, null, null, null);
+    public static ConsumedQueue ofBean(String queue) {
+        return new ConsumedQueue(null, queue, null, null, null);
     }
 
     /** Checks the values. */
-    public ListenedQueue {
+    public ConsumedQueue {
         Checks.ifGiven(queue, Checks::queue);
         Checks.ifGiven(concurrency, value -> Checks.atLeastOne(value, "concurrency"));
         Checks.ifGiven(lease, Checks::lease);

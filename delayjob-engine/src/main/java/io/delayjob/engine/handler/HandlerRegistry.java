@@ -1,4 +1,5 @@
 package io.delayjob.engine.handler;
+import io.delayjob.engine.settings.ConsumedQueue;
 
 import java.util.Collection;
 import java.util.Collections;
@@ -16,19 +17,19 @@ import org.jspecify.annotations.Nullable;
  * The beans and listeners of this node that run jobs. A name that is not in here runs nothing: no class is ever loaded by a name from Redis.
  * Looked up at first use, because a bean that runs jobs may itself submit some. Thread-safe.
  */
-public final class JobRegistry {
+public final class HandlerRegistry {
 
-    private final Supplier<? extends Collection<RegisteredJob>> source;
+    private final Supplier<? extends Collection<Handler>> source;
     private volatile @Nullable Beans beans;
 
     private record Beans(
-            Map<String, RegisteredJob> byName,
-            Map<Class<?>, RegisteredJob> byClass,
-            Map<String, ListenedQueue> listeners,
-            List<ListenedQueue> listened) {}
+            Map<String, Handler> byName,
+            Map<Class<?>, Handler> byClass,
+            Map<String, ConsumedQueue> listeners,
+            List<ConsumedQueue> consumed) {}
 
     /** Of what {@code source} finds, no two of one name, class or listener's id. */
-    public JobRegistry(Supplier<? extends Collection<RegisteredJob>> source) {
+    public HandlerRegistry(Supplier<? extends Collection<Handler>> source) {
         this.source = source;
     }
 
@@ -48,32 +49,32 @@ public final class JobRegistry {
         return found;
     }
 
-    private static Beans index(Collection<RegisteredJob> jobs) {
-        Map<String, RegisteredJob> byName = new TreeMap<>();
-        Map<Class<?>, RegisteredJob> byClass = new HashMap<>();
-        Map<String, ListenedQueue> listeners = new TreeMap<>();
-        for (RegisteredJob job : jobs) {
+    private static Beans index(Collection<Handler> jobs) {
+        Map<String, Handler> byName = new TreeMap<>();
+        Map<Class<?>, Handler> byClass = new HashMap<>();
+        Map<String, ConsumedQueue> listeners = new TreeMap<>();
+        for (Handler job : jobs) {
             byName.put(job.name(), job);
             if (job.jobClass() != null) {
                 byClass.put(job.jobClass(), job);
             }
-            if (job.listened() != null && job.listened().listener() != null) {
-                listeners.put(job.listened().listener(), job.listened());
+            if (job.consumed() != null && job.consumed().listener() != null) {
+                listeners.put(job.consumed().listener(), job.consumed());
             }
         }
-        List<ListenedQueue> listened =
-                jobs.stream().flatMap(job -> Stream.ofNullable(job.listened())).toList();
-        return new Beans(byName, byClass, listeners, listened);
+        List<ConsumedQueue> consumed =
+                jobs.stream().flatMap(job -> Stream.ofNullable(job.consumed())).toList();
+        return new Beans(byName, byClass, listeners, consumed);
     }
 
     /** The bean a record names. */
-    public Optional<RegisteredJob> named(String name) {
+    public Optional<Handler> named(String name) {
         return Optional.ofNullable(beans().byName().get(name));
     }
 
     /** The bean of a class. */
-    public RegisteredJob of(Class<?> jobClass) {
-        RegisteredJob job = beans().byClass().get(jobClass);
+    public Handler of(Class<?> jobClass) {
+        Handler job = beans().byClass().get(jobClass);
         if (job == null) {
             throw new IllegalArgumentException("no DelayJob bean of class " + jobClass.getName()
                     + " in this application; make it a Spring bean, or submit one of " + names());
@@ -87,12 +88,12 @@ public final class JobRegistry {
     }
 
     /** The queues that beans and listeners are for. */
-    public List<ListenedQueue> listened() {
-        return beans().listened();
+    public List<ConsumedQueue> consumed() {
+        return beans().consumed();
     }
 
     /** The queues that listeners are for, by the listeners' ids. */
-    public Map<String, ListenedQueue> listeners() {
+    public Map<String, ConsumedQueue> listeners() {
         return Collections.unmodifiableMap(beans().listeners());
     }
 }

@@ -1,4 +1,6 @@
 package io.delayjob.engine.handler;
+import io.delayjob.engine.settings.ConsumedQueue;
+import io.delayjob.engine.settings.AttemptPolicy;
 
 import io.delayjob.AckMode;
 import io.delayjob.Acknowledgment;
@@ -7,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JavaType;
 
 /**
- * What runs the jobs of one name on this node: a {@link io.delayjob.DelayJob} bean, or the method of a listener.
+ * Runs the jobs of one name on this node: a {@link io.delayjob.DelayJob} bean, or the method of a listener.
  *
  * @param name what records call it
  * @param label what messages call it: the bean and its class, or the method
@@ -15,18 +17,18 @@ import tools.jackson.databind.JavaType;
  * @param paramType what it is given
  * @param work does it
  * @param ackMode who says how an attempt ended
- * @param options what it states for its jobs
- * @param listened the queue it is for; null for a bean that states none
+ * @param attempts how it wants its jobs to be tried
+ * @param consumed the queue that it has this node consume; null for a bean that states none
  */
-public record RegisteredJob(
+public record Handler(
         String name,
         String label,
         @Nullable Class<?> jobClass,
         JavaType paramType,
         Work work,
         AckMode ackMode,
-        JobOptions options,
-        @Nullable ListenedQueue listened) {
+        AttemptPolicy attempts,
+        @Nullable ConsumedQueue consumed) {
 
     /** The code of the application that an attempt is. */
     @FunctionalInterface

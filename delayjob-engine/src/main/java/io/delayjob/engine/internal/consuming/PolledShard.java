@@ -7,7 +7,7 @@ import io.delayjob.engine.ledger.ShardId;
 import org.jspecify.annotations.Nullable;
 
 /** One shard whose doorbell this node listens for, and what is done when it rings: the taker is woken. */
-final class ListenedShard {
+final class PolledShard {
 
     private final ShardId id;
     private final Doorbell doorbell;
@@ -16,7 +16,7 @@ final class ListenedShard {
     private final Failures failures;
     private boolean alone;
 
-    ListenedShard(ShardId id, Doorbell doorbell, Slots slots, WakeSignal signal) {
+    PolledShard(ShardId id, Doorbell doorbell, Slots slots, WakeSignal signal) {
         this.id = id;
         this.doorbell = doorbell;
         this.slots = slots;

@@ -1,0 +1,68 @@
+package io.delayjob.engine.internal.running;
+
+import io.delayjob.engine.internal.records.JobRecord;
+import io.delayjob.engine.internal.records.RecordCodec;
+import io.delayjob.engine.internal.records.UnreadableRecordException;
+import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.QueueSettings;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a claimed job gets the attempt that the claim has counted: its record must be readable, attempts must be left, its time to
+ * live must not be over, and its attempts must not have ended with their lease running out too often. Nobody else decides that.
+ */
+final class Admission {
+
+    private final RecordCodec records = new RecordCodec();
+    private final QueueSettings queue;
+
+    Admission(QueueSettings queue) {
+        this.queue = queue;
+    }
+
+    /**
+     * What the job is.
+     *
+     * @throws UnreadableRecordException if the record is missing, damaged, or of a newer format
+     */
+    JobRecord read(Claimed.Job job) {
+        return records.read(job.record());
+    }
+
+    /** How the job is tried: as its request says, else its handler, else the queue. */
+    AttemptPolicy policy(JobRecord record, AttemptPolicy handlers) {
+        return record.attempts().over(handlers).over(queue.attempts());
+    }
+
+    /**
+     * Why the job is not to be tried again; null if it is.
+     *
+     * @param policy null where it is not known, because this node has no handler for the job
+     */
+    @Nullable String refusal(Claimed.Job job, @Nullable AttemptPolicy policy) {
+        String refusal = policy == null ? null : refusal(policy, job);
+        return refusal == null && job.lost() >= queue.quarantineAfter() ? quarantined(job) : refusal;
+    }
+
+    private static @Nullable String refusal(AttemptPolicy policy, Claimed.Job job) {
+        if (job.attempt() > policy.attempts()) {
+            String last = "attempt " + (job.attempt() - 1) + " of " + policy.attempts();
+            return job.lost() == 0
+                    ? last + " was one too many: another node allowed more"
+                    : last + " never ended: its node died or lost the lease, or nobody acknowledged";
+        }
+        Duration timeToLive = policy.timeToLive();
+        long late = job.nowMillis() - job.dueMillis();
+        if (timeToLive != null && job.attempt() == 1 && late > timeToLive.toMillis()) {
+            return "not begun within its time to live of " + timeToLive + ": " + late + " ms after its due time";
+        }
+        return null;
+    }
+
+    private static String quarantined(Claimed.Job job) {
+        return "quarantined: " + job.lost() + " attempts in a row never ended, their nodes died or lost the lease,"
+                + " or nobody acknowledged";
+    }
+}
