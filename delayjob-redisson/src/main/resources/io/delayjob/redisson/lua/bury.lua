@@ -20,13 +20,16 @@ local number = ARGV[1]
 check_keys()
 
 return once(number, function()
-  local at = now()
-  local answer = settle(4, function(fact, i)
+  local at, why = now(), {}
+  local answer = settle(dead, 4, function(fact, i)
     fact.since, fact.lost = '', 0
     fact.attempt = math.max(0, fact.attempt - (ARGV[i + 3] == '0' and 1 or 0))
-    redis.call('HSET', errors, ARGV[i], ARGV[i + 2])
+    why[#why + 1], why[#why + 2] = ARGV[i], ARGV[i + 2]
     free(ARGV[i], fact.key)
-    return dead, at
+    return at
   end)
+  if #why > 0 then
+    redis.call('HSET', errors, unpack(why))
+  end
   return answer
 end)

@@ -37,12 +37,12 @@ return once(number, function()
     return other_has_it
   end
 
-  local answer, moved = settle(4, function(fact, i)
+  local answer, moved = settle(waiting, 4, function(fact, i)
     local delay, name = ARGV[i + 2], ARGV[i + 3]
     fact.attempt = math.max(0, fact.attempt - 1)
     if delay == '' then
       fact.since = ''
-      return waiting, tonumber(fact.due) or at
+      return tonumber(fact.due) or at
     end
     local again = at + tonumber(delay)
     fact.due = fact.due ~= '' and fact.due or ms(at)
@@ -51,7 +51,7 @@ return once(number, function()
     elseif fact.since == '' then
       fact.since = ms(at)
     end
-    return waiting, again
+    return again
   end)
   ring(moved)
   tell(channel, shard, names)

@@ -20,12 +20,15 @@ local number = ARGV[1]
 check_keys()
 
 return once(number, function()
-  local at = now()
-  local answer, moved = settle(4, function(fact, i)
+  local at, why = now(), {}
+  local answer, moved = settle(waiting, 4, function(fact, i)
     fact.since, fact.lost = '', 0
-    redis.call('HSET', errors, ARGV[i], ARGV[i + 3])
-    return waiting, at + tonumber(ARGV[i + 2])
+    why[#why + 1], why[#why + 2] = ARGV[i], ARGV[i + 3]
+    return at + tonumber(ARGV[i + 2])
   end)
+  if #why > 0 then
+    redis.call('HSET', errors, unpack(why))
+  end
   ring(moved)
   return answer
 end)

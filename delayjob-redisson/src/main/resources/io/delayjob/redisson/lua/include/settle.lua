@@ -1,25 +1,34 @@
 --- @keys reserved facts
--- settle(width, move): ends the claims that ARGV names from the second argument on, `width` arguments each: id,
--- token, and what the script adds. Where the claim still holds the job, move(fact, i) changes what it must of the facts, `lost`
--- included, and returns the set the job goes to and its score there; i is where the arguments of the job begin.
+-- settle(place, width, move): ends the claims that ARGV names from the second argument on, `width` arguments each: id, token, and what
+-- the script adds. Where the claim still holds the job, move(fact, i) changes what it must of the facts, `lost` included, and returns
+-- the job's score in the set `place`, where it goes; i is where the arguments of the job begin. All jobs are read at once and written
+-- at once, so that many cost few commands.
 -- Returns one character for each job, 1 moved or 0 not held, and the set of the ids that moved.
-local function settle(width, move)
+local function settle(place, width, move)
   go_on_when_full(reserved)
-  local answer, moved = {}, {}
+  local ids = {}
   for i = 2, #ARGV, width do
-    local id, token = ARGV[i], ARGV[i + 1]
-    local packed = redis.call('HGET', facts, id)
-    local held = owns(packed, token)
+    ids[#ids + 1] = ARGV[i]
+  end
+  local answer, moved, gone, after, scores = {}, {}, {}, {}, {}
+  for n, packed in ipairs(redis.call('HMGET', facts, unpack(ids))) do
+    local id, i = ids[n], width * (n - 1) + 2
+    local held = owns(packed, ARGV[i + 1]) and not moved[id]
+    answer[n] = held and '1' or '0'
     if held then
       local fact = unpack_facts(packed)
       fact.token, fact.node = '', ''
-      local place, score = move(fact, i)
-      redis.call('HSET', facts, id, pack_facts(fact))
-      redis.call('ZADD', place, string.format('%.0f', score), id)
-      redis.call('ZREM', reserved, id)
-      moved[id] = true
+      local score = string.format('%.0f', move(fact, i))
+      local last = 2 * #gone
+      gone[#gone + 1], moved[id] = id, true
+      after[last + 1], after[last + 2] = id, pack_facts(fact)
+      scores[last + 1], scores[last + 2] = score, id
     end
-    answer[#answer + 1] = held and '1' or '0'
+  end
+  if #gone > 0 then
+    redis.call('HSET', facts, unpack(after))
+    redis.call('ZADD', place, unpack(scores))
+    redis.call('ZREM', reserved, unpack(gone))
   end
   return table.concat(answer), moved
 end
