@@ -29,8 +29,8 @@ import org.redisson.api.redisnode.RedisSingle;
 import org.redisson.config.Config;
 
 /**
- * Lets as many jobs as a call may have go through the states, one call after the other, and reads before and after each call what
- * processor time the Redis process has had. Nobody else uses that Redis.
+ * Lets as many jobs as a call may have go through the states, in calls as large as a node makes them, and reads before and after each
+ * call what processor time the Redis process has had. Nobody else uses that Redis.
  */
 @NullMarked
 public final class ScriptRounds implements AutoCloseable {
@@ -46,6 +46,9 @@ public final class ScriptRounds implements AutoCloseable {
     private static final String ERROR = "x".repeat(1024);
 
     private static final String LONGEST_ERROR = "x".repeat(8192);
+
+    /** A node puts no more characters than this into one call. */
+    private static final int MOST_CHARACTERS = 512 * 1024;
 
     private static final String BODY =
             "\"job\":\"close-order\",\"param\":{\"dueMillis\":1766000000000,\"payload\":\"%s\"}}"
@@ -100,7 +103,11 @@ public final class ScriptRounds implements AutoCloseable {
     }
 
     private void retry(String name, List<Lease> leases, String error) {
-        timed(name, () -> ledger.settle(call(), each(leases, lease -> new Settlement.Retry(lease, 0, error))));
+        int most = Math.min(JOBS, MOST_CHARACTERS / error.length());
+        for (int i = 0; i < leases.size(); i += most) {
+            List<Lease> some = leases.subList(i, Math.min(leases.size(), i + most));
+            timed(name, () -> ledger.settle(call(), each(some, lease -> new Settlement.Retry(lease, 0, error))));
+        }
     }
 
     private List<Lease> claim(String name) {
