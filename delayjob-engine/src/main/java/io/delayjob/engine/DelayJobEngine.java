@@ -9,7 +9,6 @@ import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.Hooks;
 import io.delayjob.engine.extension.WorkerThreads;
 import io.delayjob.engine.handler.HandlerRegistry;
-import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.internal.administering.Admin;
 import io.delayjob.engine.internal.administering.AsyncAdmin;
@@ -19,10 +18,10 @@ import io.delayjob.engine.internal.calls.Callbacks;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.consuming.Deadline;
 import io.delayjob.engine.internal.consuming.NodeActors;
-import io.delayjob.engine.internal.running.Node;
 import io.delayjob.engine.internal.consuming.QueueConsumer;
 import io.delayjob.engine.internal.consuming.ShardConsumer;
 import io.delayjob.engine.internal.consuming.Stop;
+import io.delayjob.engine.internal.running.Node;
 import io.delayjob.engine.internal.submitting.JobWriter;
 import io.delayjob.engine.internal.submitting.Producer;
 import io.delayjob.engine.ledger.Backend;
@@ -30,6 +29,7 @@ import io.delayjob.engine.ledger.Backend.Cancellation;
 import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Backend.PassedOn;
 import io.delayjob.engine.ledger.Tally;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.Telemetry;
@@ -218,8 +218,8 @@ public final class DelayJobEngine implements AutoCloseable {
 
     private void consume(String queue, NodeActors actors) {
         QueueSettings queueSettings = settingsOf(queue);
-        QueueConsumer consumer = new QueueConsumer(
-                queue, queueSettings, threads.open(queue, queueSettings.concurrency()), node, actors);
+        QueueConsumer consumer =
+                new QueueConsumer(queue, queueSettings, threads.open(queue, queueSettings.concurrency()), node, actors);
         consumers.put(queue, consumer);
         consumer.start();
     }

@@ -3,13 +3,13 @@ package io.delayjob.engine;
 import io.delayjob.AckMode;
 import io.delayjob.Backoff;
 import io.delayjob.DelayJob;
-import io.delayjob.engine.settings.ExceptionRules;
-import io.delayjob.engine.settings.AttemptPolicy;
-import io.delayjob.engine.settings.ConsumedQueue;
-import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.handler.Handler;
+import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.ConsumedQueue;
+import io.delayjob.engine.settings.ExceptionRules;
 import io.delayjob.engine.settings.QueueSettings;
 import java.time.Duration;
 import java.util.UUID;
@@ -52,7 +52,14 @@ public final class TestSettings {
     }
 
     private static QueueSettings settings(int shards, Retention retention, Replication replication) {
-        return new QueueSettings(shards, 16, LEASE, new AttemptPolicy(3, Backoff.fixed(Duration.ofMillis(50)), null, null, ExceptionRules.NONE), 3, retention, replication);
+        return new QueueSettings(
+                shards,
+                16,
+                LEASE,
+                new AttemptPolicy(3, Backoff.fixed(Duration.ofMillis(50)), null, null, ExceptionRules.NONE),
+                3,
+                retention,
+                replication);
     }
 
     /** The defaults with another concurrency. */

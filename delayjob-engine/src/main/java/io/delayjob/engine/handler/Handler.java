@@ -1,10 +1,10 @@
 package io.delayjob.engine.handler;
-import io.delayjob.engine.settings.ConsumedQueue;
-import io.delayjob.engine.settings.AttemptPolicy;
 
 import io.delayjob.AckMode;
 import io.delayjob.Acknowledgment;
 import io.delayjob.JobExecution;
+import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.ConsumedQueue;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JavaType;
 

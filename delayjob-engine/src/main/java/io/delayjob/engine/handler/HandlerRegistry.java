@@ -1,6 +1,6 @@
 package io.delayjob.engine.handler;
-import io.delayjob.engine.settings.ConsumedQueue;
 
+import io.delayjob.engine.settings.ConsumedQueue;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,5 +1,4 @@
 package io.delayjob.engine.handler;
-import io.delayjob.engine.settings.AttemptPolicy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -9,6 +8,7 @@ import io.delayjob.AckMode;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.engine.Note;
 import io.delayjob.engine.internal.records.RecordCodec;
+import io.delayjob.engine.settings.AttemptPolicy;
 import java.lang.reflect.Type;
 import java.math.BigInteger;
 import java.time.Instant;

@@ -37,7 +37,8 @@ class AttemptPolicyTest {
 
     @Test
     void theRequestTakesPrecedenceOverTheHandler() {
-        AttemptPolicy policy = policy(new AttemptPolicy(5, null, null, Duration.ofSeconds(5), ExceptionRules.NONE), STATED);
+        AttemptPolicy policy =
+                policy(new AttemptPolicy(5, null, null, Duration.ofSeconds(5), ExceptionRules.NONE), STATED);
         assertThat(policy.maxAttempts()).isEqualTo(5);
         assertThat(policy.timeToLive()).isEqualTo(Duration.ofSeconds(5));
         assertThat(policy.timeout()).isEqualTo(Duration.ofSeconds(40));

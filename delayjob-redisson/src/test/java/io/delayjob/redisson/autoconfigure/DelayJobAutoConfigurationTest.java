@@ -17,14 +17,14 @@ import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.extension.Transactions;
 import io.delayjob.engine.extension.WorkerThreads;
-import io.delayjob.engine.settings.AttemptPolicy;
-import io.delayjob.engine.settings.ExceptionRules;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.ExceptionRules;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.Telemetry;
 import io.delayjob.spi.BackoffPolicy;
@@ -464,7 +464,19 @@ class DelayJobAutoConfigurationTest {
                                 "node-7",
                                 "jobs",
                                 false,
-                                new QueueSettings(3, 2, Duration.ofSeconds(4), new AttemptPolicy(5, new Backoff(Duration.ofMillis(7), Duration.ofSeconds(8), 9.5, 0), Duration.ofSeconds(6), Duration.ofMinutes(7), new ExceptionRules(Set.of(IOException.class), Set.of(Exception.class))), 8, new Retention(Duration.ofDays(9), 10), new Replication(2, Duration.ofSeconds(3))),
+                                new QueueSettings(
+                                        3,
+                                        2,
+                                        Duration.ofSeconds(4),
+                                        new AttemptPolicy(
+                                                5,
+                                                new Backoff(Duration.ofMillis(7), Duration.ofSeconds(8), 9.5, 0),
+                                                Duration.ofSeconds(6),
+                                                Duration.ofMinutes(7),
+                                                new ExceptionRules(Set.of(IOException.class), Set.of(Exception.class))),
+                                        8,
+                                        new Retention(Duration.ofDays(9), 10),
+                                        new Replication(2, Duration.ofSeconds(3))),
                                 Map.of(),
                                 1024,
                                 Duration.ofSeconds(1),
@@ -637,7 +649,14 @@ class DelayJobAutoConfigurationTest {
             int maxAttempts,
             BackoffPolicy backoff,
             @Nullable Duration timeout) {
-        return new QueueSettings(shards, concurrency, lease, new AttemptPolicy(maxAttempts, backoff, timeout, null, ExceptionRules.NONE), 3, Retention.NONE, Replication.NONE);
+        return new QueueSettings(
+                shards,
+                concurrency,
+                lease,
+                new AttemptPolicy(maxAttempts, backoff, timeout, null, ExceptionRules.NONE),
+                3,
+                Retention.NONE,
+                Replication.NONE);
     }
 
     private static QueueSettings queueSettings(
@@ -824,7 +843,8 @@ class DelayJobAutoConfigurationTest {
     @Test
     void takesABeanThatIsKnownAsDelayJobOnceItIsMade() {
         runner.withUserConfiguration(InterfaceConfiguration.class)
-                .run(context -> assertThat(context.getBean(HandlerRegistry.class).names())
+                .run(context -> assertThat(
+                                context.getBean(HandlerRegistry.class).names())
                         .containsExactly(QuietJob.class.getName()));
     }
 
@@ -840,7 +860,8 @@ class DelayJobAutoConfigurationTest {
     @Test
     void takesAnAnonymousClassBecauseItStatesItsType() {
         runner.withUserConfiguration(AnonymousConfiguration.class)
-                .run(context -> assertThat(context.getBean(HandlerRegistry.class).names())
+                .run(context -> assertThat(
+                                context.getBean(HandlerRegistry.class).names())
                         .singleElement()
                         .asString()
                         .startsWith(AnonymousConfiguration.class.getName() + "$"));
@@ -912,7 +933,8 @@ class DelayJobAutoConfigurationTest {
     void storesAJobUnderItsNameInsteadOfItsClass() {
         runner.withBean(OneJob.class)
                 .withBean(QuietJob.class)
-                .run(context -> assertThat(context.getBean(HandlerRegistry.class).names())
+                .run(context -> assertThat(
+                                context.getBean(HandlerRegistry.class).names())
                         .containsExactly(QuietJob.class.getName(), "shared"));
     }
 
@@ -923,7 +945,8 @@ class DelayJobAutoConfigurationTest {
                     definition.setScope(scope);
                     definition.setLazyInit(true);
                 })
-                .run(context -> assertThat(context.getBean(HandlerRegistry.class).names())
+                .run(context -> assertThat(
+                                context.getBean(HandlerRegistry.class).names())
                         .containsExactly(QuietJob.class.getName()));
     }
 

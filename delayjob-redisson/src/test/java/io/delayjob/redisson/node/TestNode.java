@@ -11,8 +11,8 @@ import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.WorkerThreads;
-import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.Handler;
+import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.redisson.internal.redis.RedisBackend;
@@ -78,13 +78,11 @@ final class TestNode implements AutoCloseable {
         return start(config, queue, TestSettings.concurrency(2), Extensions.NONE, TestSettings.registered(jobs));
     }
 
-    static TestNode start(
-            String url, String queue, QueueSettings defaults, Extensions extensions, Handler... jobs) {
+    static TestNode start(String url, String queue, QueueSettings defaults, Extensions extensions, Handler... jobs) {
         return start(config(url), queue, defaults, extensions, jobs);
     }
 
-    static TestNode start(
-            Config config, String queue, QueueSettings defaults, Extensions extensions, Handler... jobs) {
+    static TestNode start(Config config, String queue, QueueSettings defaults, Extensions extensions, Handler... jobs) {
         TestNode node = new TestNode(config, queue, defaults, extensions, jobs);
         node.engine.start();
         return node;

@@ -1,10 +1,10 @@
 package io.delayjob.spring.autoconfigure;
 
 import io.delayjob.Backoff;
-import io.delayjob.engine.settings.AttemptPolicy;
-import io.delayjob.engine.settings.ExceptionRules;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.ExceptionRules;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spi.BackoffPolicy;
 import io.delayjob.spring.autoconfigure.DelayJobProperties.Copies;

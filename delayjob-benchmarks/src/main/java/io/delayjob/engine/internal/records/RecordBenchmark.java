@@ -2,9 +2,9 @@ package io.delayjob.engine.internal.records;
 
 import io.delayjob.AckMode;
 import io.delayjob.DelayJobRequest;
-import io.delayjob.engine.settings.AttemptPolicy;
-import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.handler.Handler;
+import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.settings.AttemptPolicy;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,7 +1,7 @@
 package io.delayjob.engine.internal.consuming;
-import io.delayjob.engine.internal.running.ShardRuns;
-import io.delayjob.engine.internal.running.Node;
 
+import io.delayjob.engine.internal.running.Node;
+import io.delayjob.engine.internal.running.ShardRuns;
 import io.delayjob.engine.internal.running.Slots;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.Vitals;

@@ -36,7 +36,8 @@ public final class ShardConsumer {
         this.node = node.settings().node();
         this.runs = runs;
         QueueTelemetry telemetry = node.hooks().telemetries().of(shard.id().queue());
-        this.taker = new Taker(shard, this.node, slots, signal, fleet, lease, telemetry, runs::dispatch, doorbell::ring);
+        this.taker =
+                new Taker(shard, this.node, slots, signal, fleet, lease, telemetry, runs::dispatch, doorbell::ring);
         this.polled = new PolledShard(shard.id(), doorbell, slots, signal);
         this.data = new DataWatch(shard.id(), telemetry);
         this.feeder = new Feeder(shard, this.node, doorbell, fleet, signal, slots, node.registry(), lease, data);

@@ -13,11 +13,7 @@ import java.util.Map;
  * @param param what the bean is given, as JSON
  */
 public record JobRecord(
-        String job,
-        long submittedAtMillis,
-        AttemptPolicy attempts,
-        Map<String, String> headers,
-        String param) {
+        String job, long submittedAtMillis, AttemptPolicy attempts, Map<String, String> headers, String param) {
 
     JobRecord withHeaders(Map<String, String> others) {
         return new JobRecord(job, submittedAtMillis, attempts, others, param);

@@ -1,10 +1,10 @@
 package io.delayjob.engine.internal.running;
-import io.delayjob.engine.settings.AttemptPolicy;
 
 import io.delayjob.JobEvent;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.ErrorText;
 import io.delayjob.engine.ledger.Settlement;
+import io.delayjob.engine.settings.AttemptPolicy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,33 +1,25 @@
 package io.delayjob.engine.internal.running;
-import io.delayjob.engine.settings.AttemptPolicy;
 
 import io.delayjob.AckMode;
 import io.delayjob.Acknowledgment;
 import io.delayjob.JobEvent;
-import io.delayjob.engine.extension.Interceptors;
-import io.delayjob.engine.extension.JobEvents;
-import io.delayjob.engine.handler.HandlerRegistry;
-import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.ErrorText;
 import io.delayjob.engine.internal.records.JobRecord;
-import io.delayjob.engine.internal.records.RecordCodec;
 import io.delayjob.engine.internal.records.UnreadableRecordException;
 import io.delayjob.engine.internal.running.Run.Interruption;
 import io.delayjob.engine.ledger.Claimed;
-import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.QueueTelemetry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,15 +102,17 @@ public final class JobRunner {
 
     private void publishClaimed(Run run) {
         Claimed.Job job = run.job();
-        node.hooks().events().publish(
-                JobEvent.Claimed.class,
-                () -> new JobEvent.Claimed(
-                        shard.id().queue(),
-                        job.lease().id(),
-                        run.jobName(),
-                        job.attempt(),
-                        Instant.ofEpochMilli(job.dueMillis()),
-                        Instant.ofEpochMilli(job.beginsMillis())));
+        node.hooks()
+                .events()
+                .publish(
+                        JobEvent.Claimed.class,
+                        () -> new JobEvent.Claimed(
+                                shard.id().queue(),
+                                job.lease().id(),
+                                run.jobName(),
+                                job.attempt(),
+                                Instant.ofEpochMilli(job.dueMillis()),
+                                Instant.ofEpochMilli(job.beginsMillis())));
     }
 
     private Ending bind(Attempt attempt, Settler settler) {
@@ -134,7 +128,12 @@ public final class JobRunner {
                     e);
         }
         Execution execution = new Execution(
-                shard, node.params(), attempt.run(), attempt.record(), attempt.policy().attempts(), param);
+                shard,
+                node.params(),
+                attempt.run(),
+                attempt.record(),
+                attempt.policy().attempts(),
+                param);
         ManualAcknowledgment acknowledgment = new ManualAcknowledgment(
                 attempt.run(),
                 attempt.policy(),
@@ -176,7 +175,8 @@ public final class JobRunner {
     }
 
     private ScheduledFuture<?> interruptAfter(Run run, Duration timeout) {
-        return node.scheduler().schedule(() -> run.interrupt(Interruption.TIMEOUT), timeout.toMillis(), TimeUnit.MILLISECONDS);
+        return node.scheduler()
+                .schedule(() -> run.interrupt(Interruption.TIMEOUT), timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private Ending thrown(Attempt attempt, ManualAcknowledgment acknowledgment, Throwable failure) {

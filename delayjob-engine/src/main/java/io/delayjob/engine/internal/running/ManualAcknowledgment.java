@@ -1,11 +1,11 @@
 package io.delayjob.engine.internal.running;
-import io.delayjob.engine.settings.AttemptPolicy;
 
 import io.delayjob.Acknowledgment;
 import io.delayjob.DelayJobException;
 import io.delayjob.LeaseLostException;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

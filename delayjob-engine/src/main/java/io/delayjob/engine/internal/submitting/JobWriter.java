@@ -1,14 +1,14 @@
 package io.delayjob.engine.internal.submitting;
 
 import io.delayjob.DelayJobRequest;
-import io.delayjob.engine.handler.HandlerRegistry;
-import io.delayjob.engine.settings.ConsumedQueue;
-import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.handler.Handler;
+import io.delayjob.engine.handler.HandlerRegistry;
+import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.records.JobIds;
 import io.delayjob.engine.internal.records.RecordCodec;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.settings.ConsumedQueue;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

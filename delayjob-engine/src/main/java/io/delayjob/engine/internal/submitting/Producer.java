@@ -294,15 +294,16 @@ public final class Producer implements DelayJobProducer {
     }
 
     private void publish(Prepared prepared, SubmitResult result) {
-        hooks.events().publish(
-                JobEvent.Submitted.class,
-                () -> new JobEvent.Submitted(
-                        prepared.queue(),
-                        result.id(),
-                        result.outcome(),
-                        prepared.request(),
-                        prepared.when().delay(),
-                        prepared.when().dueAt()));
+        hooks.events()
+                .publish(
+                        JobEvent.Submitted.class,
+                        () -> new JobEvent.Submitted(
+                                prepared.queue(),
+                                result.id(),
+                                result.outcome(),
+                                prepared.request(),
+                                prepared.when().delay(),
+                                prepared.when().dueAt()));
     }
 
     /** One exception for each queue and cause with jobs that were not confirmed; the first carries the others. */

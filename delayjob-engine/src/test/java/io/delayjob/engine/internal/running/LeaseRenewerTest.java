@@ -10,7 +10,6 @@ import io.delayjob.engine.extension.Hooks;
 import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.extension.Transactions;
 import io.delayjob.engine.handler.HandlerRegistry;
-import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.internal.actors.Rounds;
 import io.delayjob.engine.internal.calls.Queues;
@@ -20,6 +19,7 @@ import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.Telemetry;
@@ -61,7 +61,14 @@ class LeaseRenewerTest {
     private final Queues queues = new Queues(backend, settings, queue -> true, scheduler);
     private final Shard shard = queues.shards("q").get(0);
     private final JobEvents events = JobEvents.onCallersThread(List.of());
-    private final Node node = new Node(settings, backend, queues, new HandlerRegistry(List::of), new ParamCodec(JsonMapper.shared(), 1000), Hooks.of(new Extensions(List::of, events, Transactions.NONE, Telemetry.NONE), queue -> true), scheduler);
+    private final Node node = new Node(
+            settings,
+            backend,
+            queues,
+            new HandlerRegistry(List::of),
+            new ParamCodec(JsonMapper.shared(), 1000),
+            Hooks.of(new Extensions(List::of, events, Transactions.NONE, Telemetry.NONE), queue -> true),
+            scheduler);
     private final ShardRuns runs = new ShardRuns(shard, QUEUE, new Slots(MANY), work -> {}, node);
     private final LeaseRenewer renewer = new LeaseRenewer(shard, runs, events);
     private final Rounds rounds = new Rounds("delayjob-renewer");

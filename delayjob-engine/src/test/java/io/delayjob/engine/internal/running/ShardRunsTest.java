@@ -60,8 +60,23 @@ class ShardRunsTest {
     private final Queues queues = new Queues(backend, settings, queue -> true, scheduler);
     private final Shard shard = queues.shards("q").get(0);
     private Executor workers = waiting::add;
-    private final Node node = new Node(settings, backend, queues, new HandlerRegistry(() -> List.of(TestSettings.listener( TOPIC, AckMode.MANUAL, (execution, acknowledgment) -> delivered.add(acknowledgment)))), new ParamCodec(JsonMapper.shared(), 1000), Hooks.of(new Extensions(List::of, JobEvents.onCallersThread(List.of(events::add)), Transactions.NONE, Telemetry.NONE), queue -> true), scheduler);
-    private final ShardRuns runs = new ShardRuns(shard, TestSettings.defaults(), slots, work -> workers.execute(work), node);
+    private final Node node = new Node(
+            settings,
+            backend,
+            queues,
+            new HandlerRegistry(() -> List.of(TestSettings.listener(
+                    TOPIC, AckMode.MANUAL, (execution, acknowledgment) -> delivered.add(acknowledgment)))),
+            new ParamCodec(JsonMapper.shared(), 1000),
+            Hooks.of(
+                    new Extensions(
+                            List::of,
+                            JobEvents.onCallersThread(List.of(events::add)),
+                            Transactions.NONE,
+                            Telemetry.NONE),
+                    queue -> true),
+            scheduler);
+    private final ShardRuns runs =
+            new ShardRuns(shard, TestSettings.defaults(), slots, work -> workers.execute(work), node);
     private int calls;
 
     @AfterEach

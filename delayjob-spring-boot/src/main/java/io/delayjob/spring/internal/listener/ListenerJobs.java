@@ -2,10 +2,10 @@ package io.delayjob.spring.internal.listener;
 
 import io.delayjob.AckMode;
 import io.delayjob.DelayJobListener;
+import io.delayjob.engine.handler.Handler;
+import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.ConsumedQueue;
-import io.delayjob.engine.handler.ParamCodec;
-import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spring.InvalidConfigurationException;

@@ -2,13 +2,13 @@ package io.delayjob.spring.internal.listener;
 
 import io.delayjob.Acknowledgment;
 import io.delayjob.Backoff;
-import io.delayjob.engine.settings.AttemptPolicy;
-import io.delayjob.engine.settings.ExceptionRules;
-import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.handler.Handler;
+import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.ExceptionRules;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spi.BackoffPolicy;
 import java.time.Duration;
@@ -86,7 +86,14 @@ final class TestBeans implements AutoCloseable {
     }
 
     private static QueueSettings queue(BackoffPolicy backoff) {
-        return new QueueSettings(1, 1, Duration.ofSeconds(1), new AttemptPolicy(1, backoff, null, null, ExceptionRules.NONE), 1, Retention.NONE, Replication.NONE);
+        return new QueueSettings(
+                1,
+                1,
+                Duration.ofSeconds(1),
+                new AttemptPolicy(1, backoff, null, null, ExceptionRules.NONE),
+                1,
+                Retention.NONE,
+                Replication.NONE);
     }
 
     static void run(Handler job, TestExecution execution) throws Exception {
