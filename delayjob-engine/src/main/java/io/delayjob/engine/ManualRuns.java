@@ -42,7 +42,7 @@ public final class ManualRuns {
         private final ShardRuns runs;
         private final String lane;
         private final Deque<Claimed.Job> early = new ArrayDeque<>();
-        private final List<Claimed.Job> left = new ArrayList<>();
+        private final List<Claimed.Job> unacknowledged = new ArrayList<>();
         private long number;
 
         ManualShard(Shard shard, QueueSettings settings, Node node) {
@@ -68,11 +68,11 @@ public final class ManualRuns {
             return claimed.isEmpty() ? null : claimed.get(0);
         }
 
-        /** A job that its attempt still holds afterwards was left to its listener. */
+        /** A job that its attempt still holds afterwards has not been acknowledged. */
         void run(Claimed.Job job) {
             runs.dispatch(job, System.nanoTime());
             if (leaseEnd(job).isPresent()) {
-                left.add(job);
+                unacknowledged.add(job);
             }
         }
 
@@ -84,9 +84,9 @@ public final class ManualRuns {
                     .orElseGet(OptionalLong::empty);
         }
 
-        Stream<String> leftUntil(long millis) {
-            left.removeIf(job -> leaseEnd(job).isEmpty());
-            return left.stream()
+        Stream<String> unacknowledgedUntil(long millis) {
+            unacknowledged.removeIf(job -> leaseEnd(job).isEmpty());
+            return unacknowledged.stream()
                     .filter(job -> leaseEnd(job).orElse(Long.MAX_VALUE) <= millis)
                     .map(job -> job.lease().id());
         }
@@ -135,12 +135,12 @@ public final class ManualRuns {
     }
 
     /**
-     * The ids of jobs whose listeners have returned and have not said how the attempt ended, and whose leases end by then.
+     * The ids of jobs whose listeners have returned and have not settled the attempt, and whose leases end by then.
      *
      * @param millis by the ledger's clock
      */
-    public List<String> leftUntil(long millis) {
-        return shards.stream().flatMap(shard -> shard.leftUntil(millis)).toList();
+    public List<String> unacknowledgedUntil(long millis) {
+        return shards.stream().flatMap(shard -> shard.unacknowledgedUntil(millis)).toList();
     }
 
     /** Removes what the holder of a shard removes when it feeds: finished jobs and windows whose time is over. Registers no node. */

@@ -249,16 +249,16 @@ class OtherSystemsStuckIT {
     @Test
     void nodesCannotRunAJobAndAreReplaced(Stage stage) throws IOException {
         OwnRedis redis = stage.redis();
-        Duration unable = Duration.ofSeconds(4);
-        NodeProcess first = stage.node(redis.url(), "delayjob.unable-timeout=" + unable);
+        Duration timeout = Duration.ofSeconds(4);
+        NodeProcess first = stage.node(redis.url(), "delayjob.no-handler-timeout=" + timeout);
         Load load = stage.load(ONLY_WORK);
         RedisCall.call(redis.url(), "HSET", key("jobs"), "new", "{\"v\":1,\"at\":1,\"job\":\"NewJob\",\"param\":1}");
         RedisCall.call(redis.url(), "ZADD", key("waiting"), "1", "new");
         submit(load, "old-", 30, 20);
         first.awaitLine(Kind.RELEASED, SOON);
         stage.stop(first);
-        Stage.pass(unable);
-        NodeProcess second = stage.node(redis.url(), "delayjob.unable-timeout=" + unable);
+        Stage.pass(timeout);
+        NodeProcess second = stage.node(redis.url(), "delayjob.no-handler-timeout=" + timeout);
 
         stage.awaitAllDone(BOUND);
         JobSnapshot job = stage.admin().find("default", "new").orElseThrow();

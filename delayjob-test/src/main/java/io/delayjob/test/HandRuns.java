@@ -114,16 +114,16 @@ final class HandRuns {
 
     /** Whether other threads have acknowledged jobs whose leases the clock was about to pass. */
     private boolean acknowledged(long next) {
-        List<String> left = runs.get().leftUntil(next);
-        if (left.isEmpty() || patience.isZero()) {
+        List<String> unacknowledged = runs.get().unacknowledgedUntil(next);
+        if (unacknowledged.isEmpty() || patience.isZero()) {
             return false;
         }
-        boolean said = recording.await(() -> runs.get().leftUntil(next).isEmpty(), patience);
+        boolean said = recording.await(() -> runs.get().unacknowledgedUntil(next).isEmpty(), patience);
         if (!said) {
             log.warn(
                     "{} was not acknowledged within {} of the machine's time, and its lease ends now; a test that means it says"
                             + " VirtualClock.awaitAcknowledgments(Duration.ZERO)",
-                    runs.get().leftUntil(next),
+                    runs.get().unacknowledgedUntil(next),
                     patience);
         }
         return said;

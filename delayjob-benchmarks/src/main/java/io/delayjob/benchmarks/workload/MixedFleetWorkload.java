@@ -14,9 +14,9 @@ final class MixedFleetWorkload implements Workload {
     private static final int PER_SECOND = 20;
     private static final int THREADS = 2;
     private static final Duration LIMIT = Duration.ofMinutes(1);
-    private static final Map<String, String> ABLE = Map.of("delayjob.unable-timeout", "30s");
-    private static final Map<String, String> UNABLE =
-            Map.of("delayjob.unable-timeout", "30s", "without", "CloseOrderJob");
+    private static final Map<String, String> WITH_HANDLER = Map.of("delayjob.no-handler-timeout", "30s");
+    private static final Map<String, String> WITHOUT_HANDLER =
+            Map.of("delayjob.no-handler-timeout", "30s", "without", "CloseOrderJob");
 
     @Override
     public String name() {
@@ -30,8 +30,8 @@ final class MixedFleetWorkload implements Workload {
 
     @Override
     public void measure(Lab lab, ContenderName contender) {
-        try (Rig uniform = lab.rig(contender, List.of(ABLE, ABLE, ABLE, ABLE));
-                Rig mixed = lab.rig(contender, List.of(ABLE, UNABLE, UNABLE, UNABLE))) {
+        try (Rig uniform = lab.rig(contender, List.of(WITH_HANDLER, WITH_HANDLER, WITH_HANDLER, WITH_HANDLER));
+                Rig mixed = lab.rig(contender, List.of(WITH_HANDLER, WITHOUT_HANDLER, WITHOUT_HANDLER, WITHOUT_HANDLER))) {
             Notebook first = new Notebook(this, contender, "able=%d nodes=%d".formatted(NODES, NODES), uniform);
             Notebook second = new Notebook(this, contender, "able=1 nodes=%d".formatted(NODES), mixed);
             uniform.consume(BurstWorkload.WORKERS, 0, false);

@@ -34,7 +34,7 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int 
      * @param record the record as stored; null if it is missing
      * @param dueMillis when this attempt was due, however often nodes not able to run the job had it since
      * @param leaseMillis the job's own lease, or null for the queue's
-     * @param unableSinceMillis when a node first found it cannot run the job; null if none did since a node had it that could
+     * @param noHandlerSinceMillis when a node first found it cannot run the job; null if none did since a node had it that could
      * @param lost how many attempts in a row, this one not counted, ended with their lease running out; those that were given
      *     back do not end the row
      * @param expired whether it was handed out because its lease had run out
@@ -46,7 +46,7 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int 
             @Nullable String record,
             long dueMillis,
             @Nullable Long leaseMillis,
-            @Nullable Long unableSinceMillis,
+            @Nullable Long noHandlerSinceMillis,
             int lost,
             boolean expired,
             long nowMicros) {

@@ -73,19 +73,19 @@ public sealed interface Settlement {
     /**
      * The job is given back without spending an attempt.
      *
-     * @param unableMillis until it is offered again, because this node is not able to run it; null to be due as before, as one
-     *     that nodes are able to run
+     * @param noHandlerMillis until it is offered again, because this node has no handler for it or cannot read it; null to be due as
+     *     before, as one that nodes can run
      * @param missingHandler the name that this node has no handler for, so that a node that has one takes the job at once; null if
      *     that is not why it is given back
      */
     record Release(
             Lease lease,
-            @Nullable Long unableMillis,
+            @Nullable Long noHandlerMillis,
             @Nullable String missingHandler) implements Settlement {
 
         /** For another reason than a handler that is missing. */
-        public Release(Lease lease, @Nullable Long unableMillis) {
-            this(lease, unableMillis, null);
+        public Release(Lease lease, @Nullable Long noHandlerMillis) {
+            this(lease, noHandlerMillis, null);
         }
 
         @Override

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt how many attempts have begun
  * @param dueMillis when the last attempt was due; null before the first
  * @param claimedMillis when the last attempt was handed out; null before the first
- * @param unableSinceMillis when a node first found it cannot run the job; null if none did since a node had it that could
+ * @param noHandlerSinceMillis when a node first found it cannot run the job; null if none did since a node had it that could
  * @param node who holds it; null unless reserved
  * @param error why the last attempt failed or the job was given up
  * @param progress what it last reported
@@ -26,7 +26,7 @@ public record StoredJob(
         int attempt,
         @Nullable Long dueMillis,
         @Nullable Long claimedMillis,
-        @Nullable Long unableSinceMillis,
+        @Nullable Long noHandlerSinceMillis,
         @Nullable String node,
         @Nullable String error,
         @Nullable Progress progress,

@@ -320,12 +320,12 @@ final class MemoryLedger implements Ledger {
 
     private void release(MemoryJob job, Settlement.Release back, long now, Set<String> names) {
         giveBack(job, now);
-        Long unable = back.unableMillis();
-        if (unable == null) {
+        Long wait = back.noHandlerMillis();
+        if (wait == null) {
             job.sinceMillis = null;
         } else {
-            leave(job, back.missingHandler(), now, now + unable, names);
-            shard.move(job, shard.waiting, now + unable);
+            leave(job, back.missingHandler(), now, now + wait, names);
+            shard.move(job, shard.waiting, now + wait);
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param queues the queues with settings; these and the default one are consumed
  * @param maxParamBytes the longest param, as UTF-8 JSON
  * @param submitTimeout by when a submit or an action on a job is answered
- * @param unableTimeout how long a job that no node can run is passed around before it is buried
+ * @param noHandlerTimeout how long a job that no node can run is passed around before it is buried
  * @param submitAfterCommit whether submits inside a transaction wait for its commit, unless their request says otherwise
  * @param shutdownTimeout how long running jobs may go on at shutdown before they are interrupted and released
  */
@@ -26,7 +26,7 @@ public record EngineSettings(
         Map<String, QueueSettings> queues,
         int maxParamBytes,
         Duration submitTimeout,
-        Duration unableTimeout,
+        Duration noHandlerTimeout,
         boolean submitAfterCommit,
         Duration shutdownTimeout) {
 
@@ -37,7 +37,7 @@ public record EngineSettings(
         queues.keySet().forEach(Checks::queue);
         Checks.atLeastOne(maxParamBytes, "maxParamBytes");
         Checks.positive(submitTimeout, "submitTimeout");
-        Checks.notNegative(unableTimeout, "unableTimeout");
+        Checks.notNegative(noHandlerTimeout, "noHandlerTimeout");
         Checks.notNegative(shutdownTimeout, "shutdownTimeout");
     }
 

@@ -196,7 +196,7 @@ public abstract class DedupeContract extends JobsContract {
         submit("a", 0, FINISHED);
         release(claimOne(), 1000L);
         submit("b", 5000, FINISHED.postponing());
-        assertThat(found("a").unableSinceMillis()).isNull();
+        assertThat(found("a").noHandlerSinceMillis()).isNull();
         time(5500);
         assertThat(claimJob().dueMillis()).isEqualTo(START + 5000);
         assertThat(submit("c", 0, FINISHED)).isEqualTo(result("a", Outcome.KEPT));

@@ -536,7 +536,7 @@ public abstract class JobsContract extends LedgerFixture {
         assertThat(release(lease, null)).isTrue();
         assertThat(found("a").atMillis()).isEqualTo(START);
         assertThat(found("a").attempt()).isZero();
-        assertThat(found("a").unableSinceMillis()).isNull();
+        assertThat(found("a").noHandlerSinceMillis()).isNull();
     }
 
     @Test
@@ -547,41 +547,41 @@ public abstract class JobsContract extends LedgerFixture {
         release(claimOne(), 1000L);
         time(2000);
         Claimed.Job job = claimJob();
-        assertThat(job.unableSinceMillis()).isEqualTo(START);
-        assertThat(found("a").unableSinceMillis()).isEqualTo(START);
+        assertThat(job.noHandlerSinceMillis()).isEqualTo(START);
+        assertThat(found("a").noHandlerSinceMillis()).isEqualTo(START);
         retry(job.lease(), 0);
-        assertThat(found("a").unableSinceMillis()).isNull();
+        assertThat(found("a").noHandlerSinceMillis()).isNull();
     }
 
     @Test
-    void aJobThatIsGivenBackByANodeThatHadItWasNotUnableAllTheTime() {
+    void aJobThatIsGivenBackByANodeThatHadItWasNotWithoutAHandlerAllTheTime() {
         submit(job("a", 0));
         release(claimOne(), 1000L);
         time(1000);
         Lease lease = claimOne();
         time(900_000);
         release(lease, null);
-        assertThat(found("a").unableSinceMillis()).isNull();
+        assertThat(found("a").noHandlerSinceMillis()).isNull();
         assertThat(found("a").atMillis()).isEqualTo(START);
         Claimed.Job next = claimJob();
-        assertThat(next.unableSinceMillis()).isNull();
+        assertThat(next.noHandlerSinceMillis()).isNull();
         release(next.lease(), 1000L);
-        assertThat(found("a").unableSinceMillis()).isEqualTo(START + 900_000);
+        assertThat(found("a").noHandlerSinceMillis()).isEqualTo(START + 900_000);
     }
 
     @Test
-    void aJobWhoseLeaseRanOutWasNotUnableAllTheTime() {
+    void aJobWhoseLeaseRanOutWasNotWithoutAHandlerAllTheTime() {
         submit(leased("a", 0, 10));
         release(claimOne(), 1000L);
         time(1000);
         claimOne();
         time(2000);
         Claimed.Job next = claimJob();
-        assertThat(next.unableSinceMillis()).isNull();
+        assertThat(next.noHandlerSinceMillis()).isNull();
         assertThat(next.dueMillis()).isEqualTo(START);
-        assertThat(found("a").unableSinceMillis()).isNull();
+        assertThat(found("a").noHandlerSinceMillis()).isNull();
         release(next.lease(), 1000L);
-        assertThat(found("a").unableSinceMillis()).isEqualTo(START + 2000);
+        assertThat(found("a").noHandlerSinceMillis()).isEqualTo(START + 2000);
     }
 
     @Test
@@ -609,11 +609,11 @@ public abstract class JobsContract extends LedgerFixture {
         release(claimOne(), 1000L);
         time(10);
         reschedule("a", 5000);
-        assertThat(found("a").unableSinceMillis()).isNull();
+        assertThat(found("a").noHandlerSinceMillis()).isNull();
         time(5500);
         Claimed.Job job = claimJob();
         assertThat(job.dueMillis()).isEqualTo(START + 5010);
-        assertThat(job.unableSinceMillis()).isNull();
+        assertThat(job.noHandlerSinceMillis()).isNull();
     }
 
     @Test

@@ -116,8 +116,8 @@ public abstract class LedgerFixture {
         return one(ledger.settle(call(), List.of(new Settlement.Bury(lease, "hopeless"))));
     }
 
-    protected final boolean release(Lease lease, @Nullable Long unable) {
-        return one(ledger.settle(call(), List.of(new Settlement.Release(lease, unable))));
+    protected final boolean release(Lease lease, @Nullable Long noHandlerMillis) {
+        return one(ledger.settle(call(), List.of(new Settlement.Release(lease, noHandlerMillis))));
     }
 
     protected final boolean renew(Lease lease, long millis) {

@@ -34,7 +34,7 @@ public abstract class MixedFleetContract extends RetentionContract {
     void aFleetIsMixedWhileAJobWaitsForAHandler() {
         feed("able", List.of("x"));
         submit(named("a", 0, "gone"));
-        releaseUnable(claimOne(), "gone");
+        releaseWithoutHandler(claimOne(), "gone");
         assertThat(feed("able", null).mixed()).isTrue();
         cancel("a");
         assertThat(feed("able", null).mixed()).isFalse();
@@ -50,7 +50,7 @@ public abstract class MixedFleetContract extends RetentionContract {
         assertThat(found("a"))
                 .returns(JobState.DELAYED, StoredJob::state)
                 .returns(START + 5000, StoredJob::atMillis)
-                .returns(START + 5000, StoredJob::unableSinceMillis)
+                .returns(START + 5000, StoredJob::noHandlerSinceMillis)
                 .returns(0, StoredJob::attempt);
     }
 
@@ -206,17 +206,17 @@ public abstract class MixedFleetContract extends RetentionContract {
         feed("other", List.of("y"));
         submit(named("a", 0, "x"));
         Claimed.Job job = claim("other", 1).jobs().get(0);
-        assertThat(job.unableSinceMillis()).isNull();
-        releaseUnable(job.lease(), "x");
+        assertThat(job.noHandlerSinceMillis()).isNull();
+        releaseWithoutHandler(job.lease(), "x");
         time(5000);
-        assertThat(claim("other", 1).jobs().get(0).unableSinceMillis()).isEqualTo(START);
+        assertThat(claim("other", 1).jobs().get(0).noHandlerSinceMillis()).isEqualTo(START);
     }
 
     @Test
     void aNodeThatComesWithTheHandlerTakesTheJobAtOnce() {
         feed("other", List.of("y"));
         submit(named("a", 0, "x"));
-        releaseUnable(claim("other", 1).jobs().get(0).lease(), "x");
+        releaseWithoutHandler(claim("other", 1).jobs().get(0).lease(), "x");
         time(10);
         assertThat(feed("able", List.of("x", "y")).mixed()).isTrue();
         assertThat(ids(claim("able", 1))).containsExactly("a");
@@ -230,14 +230,14 @@ public abstract class MixedFleetContract extends RetentionContract {
         ledger.resign("able").join();
         time(5000);
         Claimed.Job job = claim("other", 5).jobs().get(0);
-        assertThat(job.unableSinceMillis()).isEqualTo(START + 5000);
+        assertThat(job.noHandlerSinceMillis()).isEqualTo(START + 5000);
         assertThat(job.dueMillis()).isEqualTo(START);
-        releaseUnable(job.lease(), "x");
-        assertThat(found("a").unableSinceMillis()).isEqualTo(START + 5000);
+        releaseWithoutHandler(job.lease(), "x");
+        assertThat(found("a").noHandlerSinceMillis()).isEqualTo(START + 5000);
         feed("able", List.of("x", "y"));
         time(10_000);
         assertThat(claim("other", 5).jobs()).isEmpty();
-        assertThat(found("a").unableSinceMillis()).isEqualTo(START + 15_000);
+        assertThat(found("a").noHandlerSinceMillis()).isEqualTo(START + 15_000);
     }
 
     @Test
@@ -247,11 +247,11 @@ public abstract class MixedFleetContract extends RetentionContract {
         BlockingQueue<Notice> heard = new LinkedBlockingQueue<>();
         Backend.Subscription subscription = onNotice(heard::add);
         for (Claimed.Job job : claim(2).jobs()) {
-            releaseUnable(job.lease(), "x");
+            releaseWithoutHandler(job.lease(), "x");
         }
         assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(new PassedOn(shard(), List.of("x")));
         subscription.close();
-        assertThat(found("a").unableSinceMillis()).isEqualTo(START + 5000);
+        assertThat(found("a").noHandlerSinceMillis()).isEqualTo(START + 5000);
         assertThat(ids(claim("able", 2))).containsExactly("a", "b");
     }
 
@@ -354,7 +354,7 @@ public abstract class MixedFleetContract extends RetentionContract {
         return claimed.jobs().stream().map(job -> job.lease().id()).toList();
     }
 
-    private void releaseUnable(Lease lease, String name) {
+    private void releaseWithoutHandler(Lease lease, String name) {
         ledger.settle(call(), List.of(new Settlement.Release(lease, 5000L, name)))
                 .join();
     }

@@ -439,7 +439,7 @@ class DelayJobAutoConfigurationTest {
                         "delayjob.default-queue=jobs",
                         "delayjob.max-param-size=1KB",
                         "delayjob.submit-timeout=1s",
-                        "delayjob.unable-timeout=0",
+                        "delayjob.no-handler-timeout=0",
                         "delayjob.shutdown-timeout=3s",
                         "delayjob.concurrency=2",
                         "delayjob.shards=3",
@@ -691,7 +691,7 @@ class DelayJobAutoConfigurationTest {
                     delayjob.retry-for=java.lang.String                  | delayjob.retry-for must name exceptions: java.lang.String
                     delayjob.no-retry-for=java.lang.String               | delayjob.no-retry-for must name exceptions: java.lang.String
                     delayjob.submit-timeout=0s                           | delayjob.submit-timeout must be positive, at least 1 ms and at most 8000 years: PT0S
-                    delayjob.unable-timeout=-1s                          | delayjob.unable-timeout must be zero or more, at most 8000 years: PT-1S
+                    delayjob.no-handler-timeout=-1s                          | delayjob.no-handler-timeout must be zero or more, at most 8000 years: PT-1S
                     delayjob.shutdown-timeout=-1s                        | delayjob.shutdown-timeout must be zero or more, at most 8000 years: PT-1S
                     delayjob.backoff.initial=0s                          | delayjob.backoff.initial must be positive, at least 1 ms and at most 8000 years: PT0S
                     delayjob.backoff.max=1s                              | delayjob.backoff.max must be at least its initial PT2S: PT1S

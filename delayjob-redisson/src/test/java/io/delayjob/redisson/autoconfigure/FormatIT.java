@@ -146,7 +146,7 @@ class FormatIT {
     private void run(Step step) {
         TestApplication.runner(queue)
                 .withBean(TellingJob.class)
-                .withPropertyValues("delayjob.unable-timeout=10m", "delayjob.retention.time=36500d")
+                .withPropertyValues("delayjob.no-handler-timeout=10m", "delayjob.retention.time=36500d")
                 .run(step::accept);
     }
 

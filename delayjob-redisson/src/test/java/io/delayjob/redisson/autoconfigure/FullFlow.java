@@ -25,7 +25,7 @@ final class FullFlow {
     static final List<String> SETTINGS = List.of(
             "delayjob.lease=1s",
             "delayjob.backoff.initial=50ms",
-            "delayjob.unable-timeout=1s",
+            "delayjob.no-handler-timeout=1s",
             "delayjob.retention.count=100",
             "delayjob.shutdown-timeout=1s");
 

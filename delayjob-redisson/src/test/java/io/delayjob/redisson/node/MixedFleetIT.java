@@ -34,7 +34,7 @@ class MixedFleetIT {
     void runsEachJobOnTheOneNodeThatHasItsHandlerInItsFirstAttempt() {
         NoteJob job = new NoteJob();
         List<TestNode> fleet =
-                new ArrayList<>(Stream.generate(this::unable).limit(3).toList());
+                new ArrayList<>(Stream.generate(this::without).limit(3).toList());
         fleet.add(TestNode.start(url, queue, job));
         try {
             submit(fleet.get(0), 300, 20);
@@ -52,7 +52,7 @@ class MixedFleetIT {
     void runsTheJobsOfABusyNodeWhenItHasTimeHoweverOftenOthersMeetThem() {
         NoteJob job = new NoteJob(execution -> Thread.sleep(25));
         List<TestNode> fleet =
-                new ArrayList<>(Stream.generate(this::unable).limit(2).toList());
+                new ArrayList<>(Stream.generate(this::without).limit(2).toList());
         fleet.add(TestNode.start(url, queue, TestSettings.concurrency(1), job));
         try {
             // About 7 s of work, which is more than what a job without a handler is given.
@@ -70,12 +70,12 @@ class MixedFleetIT {
     void runsAJobThatNobodyCouldRunAtOnceOnANodeThatComesWithItsHandler() {
         NoteJob job = new NoteJob();
         // The client of the second is there before, so that the node itself comes well before the job is given up.
-        try (TestNode unable = unable();
+        try (TestNode without = without();
                 TestNode able = new TestNode(
                         url, queue, TestSettings.defaults(), Extensions.NONE, TestSettings.registered(job))) {
-            unable.producer().submitDelayJob(request("waits"), Duration.ZERO);
+            without.producer().submitDelayJob(request("waits"), Duration.ZERO);
             await().atMost(TestSettings.SOON)
-                    .until(() -> unable.admin().counts(queue).delayed() == 1);
+                    .until(() -> without.admin().counts(queue).delayed() == 1);
             able.engine.start();
             await().atMost(TestSettings.SOON).until(() -> job.ids().equals(List.of("waits")));
             assertThat(able.admin().counts(queue).dead()).isZero();
@@ -86,14 +86,14 @@ class MixedFleetIT {
     void saysForWhichNodeAJobWaits() {
         CountDownLatch go = new CountDownLatch(1);
         NoteJob job = new NoteJob(execution -> go.await());
-        try (TestNode unable = unable();
+        try (TestNode without = without();
                 TestNode able = TestNode.start(url, queue, TestSettings.concurrency(1), job)) {
-            await().until(() -> unable.admin().nodes(queue).size() == 2);
-            submit(unable, 2, 0);
+            await().until(() -> without.admin().nodes(queue).size() == 2);
+            submit(without, 2, 0);
             await().atMost(TestSettings.SOON).until(() -> job.seen().size() == 1);
             String waiting = job.ids().contains("job-0") ? "job-1" : "job-0";
             await().atMost(TestSettings.SOON).untilAsserted(() -> {
-                Explanation explanation = unable.admin().explain(queue, waiting);
+                Explanation explanation = without.admin().explain(queue, waiting);
                 assertThat(explanation.reason()).isEqualTo(Explanation.Reason.WORKERS_BUSY);
                 assertThat(explanation.text())
                         .contains(
@@ -106,7 +106,7 @@ class MixedFleetIT {
     }
 
     /** A node that has another listener alone. */
-    private TestNode unable() {
+    private TestNode without() {
         return TestNode.start(
                 url,
                 queue,

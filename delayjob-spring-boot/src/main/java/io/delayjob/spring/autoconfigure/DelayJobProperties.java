@@ -21,7 +21,7 @@ import org.springframework.util.unit.DataSize;
  *     a client that is delayjob's alone.
  * @param maxParamSize Largest param of a job, as JSON.
  * @param submitTimeout By when a submit, cancel, reschedule or redrive is answered or throws, however many wait beside it.
- * @param unableTimeout How long a job waits while no live node has a bean or listener for it, before it is dead.
+ * @param noHandlerTimeout How long a job waits while no live node has a bean or listener for it, before it is dead.
  * @param shutdownTimeout How long running jobs may go on at shutdown before they are interrupted and given back. If not set,
  *     two seconds less than spring.lifecycle.timeout-per-shutdown-phase.
  * @param concurrency How many jobs of a queue run at once on this node.
@@ -50,7 +50,7 @@ public record DelayJobProperties(
         @Nullable String redissonClient,
         @DefaultValue("256KB") DataSize maxParamSize,
         @DefaultValue("10s") Duration submitTimeout,
-        @DefaultValue("10m") Duration unableTimeout,
+        @DefaultValue("10m") Duration noHandlerTimeout,
         @Nullable Duration shutdownTimeout,
         @DefaultValue("16") int concurrency,
         @DefaultValue("1") int shards,

@@ -41,7 +41,7 @@ final class SettingsFactory {
                         queues(defaults),
                         maxParamBytes(),
                         properties.submitTimeout(),
-                        properties.unableTimeout(),
+                        properties.noHandlerTimeout(),
                         properties.submitAfterCommit(),
                         shutdownTimeout()));
     }

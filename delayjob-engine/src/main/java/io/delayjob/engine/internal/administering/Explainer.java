@@ -84,7 +84,7 @@ final class Explainer {
 
     private Explanation notDue() {
         String until = " until " + job.dueAt() + ", Redis' clock is at " + Instant.ofEpochMilli(fleet.nowMillis());
-        if (stored.unableSinceMillis() != null) {
+        if (stored.noHandlerSinceMillis() != null) {
             return claimable();
         }
         return stored.attempt() > 0 && stored.error() != null

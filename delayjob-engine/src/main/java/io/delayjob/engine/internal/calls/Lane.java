@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane<I, A> {
 
-    /* A lane with patience answers each item by the item's own deadline, whatever the ledger does. What has not been sent by then
+    /* A lane with a timeout answers each item by the item's own deadline, whatever the ledger does. What has not been sent by then
      * did not run. What is in a call under way may have run if a try did not fail for sure; its caller is told so, and the lane
      * waits for the end of that try, which the client bounds, before it sends the next call: a ledger that is silent would else
      * get call after call of items whose time is nearly over. A call is repeated with all its items while
@@ -42,7 +42,7 @@ final class Lane<I, A> {
     private final Supplier<String> names;
     private final BiFunction<Call, List<I>, CompletableFuture<List<A>>> send;
     private final ToIntFunction<I> weight;
-    private final @Nullable Duration patience;
+    private final @Nullable Duration timeout;
     private final @Nullable BiConsumer<Batch<I, A>, BitSet> unknown;
     private final long apartNanos;
     private final ScheduledExecutorService scheduler;
@@ -61,7 +61,7 @@ final class Lane<I, A> {
      * @param names gives names that are unique in the fleet and were never used before
      * @param send one call; answers for each item
      * @param weight the characters an item takes
-     * @param patience how long an item waits for its answer; null for as long as it takes
+     * @param timeout how long an item waits for its answer; null for as long as it takes
      * @param unknown told of the items of a call that are given up and may have run, by their positions, before they fail; null if
      *     nobody asks after them
      * @param apart how long after a call the next one is sent at least, unless it is full: so it carries more; zero for at once
@@ -70,7 +70,7 @@ final class Lane<I, A> {
             Supplier<String> names,
             BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
-            @Nullable Duration patience,
+            @Nullable Duration timeout,
             @Nullable BiConsumer<Batch<I, A>, BitSet> unknown,
             Duration apart,
             ScheduledExecutorService scheduler) {
@@ -78,7 +78,7 @@ final class Lane<I, A> {
         this.name = names.get();
         this.send = send;
         this.weight = weight;
-        this.patience = patience;
+        this.timeout = timeout;
         this.unknown = unknown;
         this.apartNanos = apart.toNanos();
         this.sentNanos = System.nanoTime() - apartNanos;
@@ -156,7 +156,7 @@ final class Lane<I, A> {
 
     /** When what is added now is given up: a {@link System#nanoTime}, far away where nothing is. */
     long deadline() {
-        return System.nanoTime() + (patience == null ? Long.MAX_VALUE / 2 : TimeUnit.NANOSECONDS.convert(patience));
+        return System.nanoTime() + (timeout == null ? Long.MAX_VALUE / 2 : TimeUnit.NANOSECONDS.convert(timeout));
     }
 
     /** Why the call that is under way has been refused for so long; null if it has not. */
@@ -176,7 +176,7 @@ final class Lane<I, A> {
     /** Returns why they are not taken; null if they are. */
     private @Nullable LedgerException enqueue(List<Item<I, A>> items, long deadlineNanos) {
         synchronized (waiting) {
-            if (patience != null && waiting.isFull()) {
+            if (timeout != null && waiting.isFull()) {
                 return waiting.full();
             }
             add(items, deadlineNanos);
@@ -186,7 +186,7 @@ final class Lane<I, A> {
 
     private void add(List<Item<I, A>> items, long deadlineNanos) {
         waiting.add(items);
-        if (patience != null) {
+        if (timeout != null) {
             timer.set(deadlineNanos);
         }
     }
@@ -304,7 +304,7 @@ final class Lane<I, A> {
         return switch (failure.kind()) {
             // Its caller has waited for the replicas as long as it is to, and knows what to do.
             case SHUT_DOWN, NOT_REPLICATED, GARBLED -> false;
-            case REFUSED -> patience == null;
+            case REFUSED -> timeout == null;
             case NOT_RUN, UNKNOWN -> batch.isWanted(System.nanoTime());
         };
     }
@@ -353,7 +353,7 @@ final class Lane<I, A> {
         LedgerException why;
         synchronized (waiting) {
             over = waiting.takeOver(now);
-            why = Backlog.notSent(String.valueOf(patience), current == null ? null : current.failure());
+            why = Backlog.notSent(String.valueOf(timeout), current == null ? null : current.failure());
         }
         over.forEach(item -> item.answer().completeExceptionally(why));
     }
@@ -369,7 +369,7 @@ final class Lane<I, A> {
                 return;
             }
             over = batch.closeOver(now);
-            why = batch.silence(String.valueOf(patience));
+            why = batch.silence(String.valueOf(timeout));
             ended = batch.isOver();
             if (ended) {
                 leave(why);

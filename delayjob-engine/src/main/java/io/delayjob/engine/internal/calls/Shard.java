@@ -63,15 +63,15 @@ public final class Shard {
         this.ledger = backend.ledger(id, queue.retention(), queue.replication());
         boolean retains = queue.retention().keeps();
         this.scheduler = scheduler;
-        Duration patience = settings.submitTimeout();
+        Duration timeout = settings.submitTimeout();
         this.submits = new Submits(
-                unknown -> lane("submit", ledger::submit, job -> job.body().length(), patience, unknown),
+                unknown -> lane("submit", ledger::submit, job -> job.body().length(), timeout, unknown),
                 ledger::outcome,
                 scheduler);
-        this.cancel = lane("cancel", ledger::cancel, jobId -> retains ? KEPT_CANCEL : jobId.length(), patience);
-        this.reschedule = lane("reschedule", ledger::reschedule, job -> 1, patience);
-        this.redrive = lane("redrive", ledger::redrive, String::length, patience);
-        this.report = lane("report", (call, reports) -> ledger.report(reports), job -> 1, patience);
+        this.cancel = lane("cancel", ledger::cancel, jobId -> retains ? KEPT_CANCEL : jobId.length(), timeout);
+        this.reschedule = lane("reschedule", ledger::reschedule, job -> 1, timeout);
+        this.redrive = lane("redrive", ledger::redrive, String::length, timeout);
+        this.report = lane("report", (call, reports) -> ledger.report(reports), job -> 1, timeout);
         for (Edge edge : SETTLEMENTS) {
             settlements.put(edge, settlements(edge, retains));
         }
@@ -99,17 +99,17 @@ public final class Shard {
             String kind,
             BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
-            @Nullable Duration patience) {
-        return lane(kind, send, weight, patience, null);
+            @Nullable Duration timeout) {
+        return lane(kind, send, weight, timeout, null);
     }
 
     private <I, A> Lane<I, A> lane(
             String kind,
             BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
-            @Nullable Duration patience,
+            @Nullable Duration timeout,
             @Nullable BiConsumer<Batch<I, A>, BitSet> unknown) {
-        return new Lane<>(() -> laneName(kind), send, weight, patience, unknown, Duration.ZERO, scheduler);
+        return new Lane<>(() -> laneName(kind), send, weight, timeout, unknown, Duration.ZERO, scheduler);
     }
 
     /** A name for a new sender of calls. Never used before, because the numbers of its calls begin anew. */

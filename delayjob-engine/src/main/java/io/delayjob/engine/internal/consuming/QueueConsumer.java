@@ -99,7 +99,7 @@ public final class QueueConsumer {
         if (!slots.awaitAll(deadline.left())) {
             log.warn("jobs of queue {} still run at the end of the shutdown timeout and are interrupted", queue);
             shards.forEach(shard -> shard.runs().interrupt());
-            shards.forEach(shard -> shard.runs().releaseLeft());
+            shards.forEach(shard -> shard.runs().releaseUnacknowledged());
         }
     }
 

@@ -18,6 +18,6 @@ sealed interface Ending {
     /** The job is no longer this run's. */
     record Lost() implements Ending {}
 
-    /** The listener has said how it ended, or will, or will not. */
-    record Left() implements Ending {}
+    /** The listener settles it itself: it has, or will, or its lease ends first. */
+    record Unacknowledged() implements Ending {}
 }

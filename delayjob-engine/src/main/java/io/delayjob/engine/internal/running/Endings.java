@@ -113,12 +113,12 @@ final class Endings {
     /**
      * The job is given back.
      *
-     * @param unableMillis how long it waits because this node cannot run it; null to be due as before
+     * @param noHandlerMillis how long it waits because this node cannot run it; null to be due as before
      * @param missingHandler the name this node has no handler for; null if that is not why
      */
-    Ending.Settle release(Run run, @Nullable Long unableMillis, @Nullable String missingHandler, String reason) {
+    Ending.Settle release(Run run, @Nullable Long noHandlerMillis, @Nullable String missingHandler, String reason) {
         return new Ending.Settle(
-                new Settlement.Release(run.lease(), unableMillis, missingHandler),
+                new Settlement.Release(run.lease(), noHandlerMillis, missingHandler),
                 events -> events.publish(
                         JobEvent.Released.class,
                         () -> new JobEvent.Released(queue(), id(run), run.jobName(), attempt(run), reason)));

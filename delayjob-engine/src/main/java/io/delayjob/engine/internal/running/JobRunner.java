@@ -33,7 +33,7 @@ public final class JobRunner {
     private final QueueTelemetry telemetry;
     private final Admission admission;
     private final Endings endings;
-    private final UnableJobs unable;
+    private final JobsWithoutHandler jobsWithoutHandler;
 
     JobRunner(Shard shard, QueueSettings queue, Node node) {
         this.shard = shard;
@@ -41,7 +41,7 @@ public final class JobRunner {
         this.telemetry = node.hooks().telemetries().of(shard.id().queue());
         this.admission = new Admission(queue);
         this.endings = new Endings(shard);
-        this.unable = new UnableJobs(shard.id(), node.settings().unableTimeout(), endings);
+        this.jobsWithoutHandler = new JobsWithoutHandler(shard.id(), node.settings().noHandlerTimeout(), endings);
     }
 
     /** Tells the ledger how a run ended; false if its lease was lost. */
@@ -54,7 +54,7 @@ public final class JobRunner {
     /**
      * Does the attempt.
      *
-     * @param settler for a listener that says itself how the attempt ended
+     * @param settler for a listener that settles the attempt itself
      */
     Ending run(Run run, Settler settler) {
         LoggedJob logged = new LoggedJob(shard.id().queue(), run);
@@ -72,7 +72,7 @@ public final class JobRunner {
             record = admission.read(claimed);
         } catch (UnreadableRecordException e) {
             publishClaimed(run);
-            return e.newer() ? unable.newer(run, e.reason()) : endings.bury(run, e.reason(), null);
+            return e.newer() ? jobsWithoutHandler.newer(run, e.reason()) : endings.bury(run, e.reason(), null);
         }
         run.record(record);
         Handler job = node.registry().named(record.job()).orElse(null);
@@ -95,7 +95,7 @@ public final class JobRunner {
         }
         publishClaimed(run);
         if (job == null || policy == null) {
-            return unable.withoutHandler(run, record.job(), node.registry().names());
+            return jobsWithoutHandler.unknown(run, record.job(), node.registry().names());
         }
         return bind(new Attempt(run, record, job, policy), settler);
     }
@@ -159,7 +159,7 @@ public final class JobRunner {
         ScheduledFuture<?> alarm = timeout == null ? null : interruptAfter(run, timeout);
         try {
             execute(attempt.job(), execution, acknowledgment);
-            return attempt.job().ackMode() == AckMode.MANUAL ? new Ending.Left() : endings.complete(run);
+            return attempt.job().ackMode() == AckMode.MANUAL ? new Ending.Unacknowledged() : endings.complete(run);
         } catch (Throwable e) {
             return thrown(attempt, acknowledgment, e);
         } finally {
@@ -187,7 +187,7 @@ public final class JobRunner {
                     run.lease().id(),
                     shard.id(),
                     ErrorText.of(failure));
-            return new Ending.Left();
+            return new Ending.Unacknowledged();
         }
         Interruption interruption = run.interruption();
         if (interruption != null && interruption != Interruption.TIMEOUT) {

@@ -158,7 +158,7 @@ public final class LeaseRenewer implements Rounds.Visited {
     }
 
     private void lost(Run run) {
-        if (run.isSaid()) {
+        if (run.isSettled()) {
             running.remove(run);
             return;
         }

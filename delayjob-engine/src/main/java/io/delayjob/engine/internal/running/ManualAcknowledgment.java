@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** Lets a listener say how its attempt ended. Thread-safe. */
+/** Lets a listener settle its attempt itself. Thread-safe. */
 final class ManualAcknowledgment implements Acknowledgment {
 
     private final Run run;
@@ -23,14 +23,14 @@ final class ManualAcknowledgment implements Acknowledgment {
     private final Endings endings;
     private final Function<Ending.Settle, CompletableFuture<Boolean>> settle;
     private final String queue;
-    private final Duration patience;
-    private final AtomicBoolean said = new AtomicBoolean();
+    private final Duration timeout;
+    private final AtomicBoolean settled = new AtomicBoolean();
 
     /**
      * For one run.
      *
      * @param settle tells the ledger; false if the lease was lost
-     * @param patience how long the ledger's answer is awaited
+     * @param timeout how long the ledger's answer is awaited
      */
     ManualAcknowledgment(
             Run run,
@@ -38,26 +38,26 @@ final class ManualAcknowledgment implements Acknowledgment {
             Endings endings,
             Function<Ending.Settle, CompletableFuture<Boolean>> settle,
             String queue,
-            Duration patience) {
+            Duration timeout) {
         this.run = run;
         this.policy = policy;
         this.endings = endings;
         this.settle = settle;
         this.queue = queue;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     @Override
     public void acknowledge() {
-        claimWord();
-        say(endings.complete(run));
+        settleOnce();
+        report(endings.complete(run));
     }
 
     @Override
     public void retry(Duration wait) {
         long millis = Checks.ceilMillis(Checks.notNegative(wait, "wait"));
-        claimWord();
-        say(endings.retryAfter(run, policy, new DelayJobException("its listener asked for a retry", null), millis));
+        settleOnce();
+        report(endings.retryAfter(run, policy, new DelayJobException("its listener asked for a retry", null), millis));
     }
 
     @Override
@@ -65,23 +65,23 @@ final class ManualAcknowledgment implements Acknowledgment {
         if (Checks.notNull(reason, "reason").isBlank()) {
             throw new IllegalArgumentException("reason must say why the job is rejected: '" + reason + "'");
         }
-        claimWord();
-        say(endings.bury(run, "its listener rejected it: " + reason, null));
+        settleOnce();
+        report(endings.bury(run, "its listener rejected it: " + reason, null));
     }
 
-    /** From now on nothing can be said; true if nothing was. */
+    /** From now on it cannot be settled here; true if it was not. */
     boolean close() {
-        return said.compareAndSet(false, true);
+        return settled.compareAndSet(false, true);
     }
 
-    private void claimWord() {
-        if (!said.compareAndSet(false, true)) {
+    private void settleOnce() {
+        if (!settled.compareAndSet(false, true)) {
             throw new IllegalStateException("how attempt " + run.job().attempt() + " of job '"
                     + run.lease().id() + "' in queue '" + queue + "' ended was already said");
         }
     }
 
-    private void say(Ending.Settle ending) {
+    private void report(Ending.Settle ending) {
         boolean held = await(settle.apply(ending));
         if (!held) {
             throw new LeaseLostException(queue, run.lease().id());
@@ -90,13 +90,13 @@ final class ManualAcknowledgment implements Acknowledgment {
 
     private boolean await(CompletableFuture<Boolean> answer) {
         try {
-            return answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw Futures.ledgerException(e);
         } catch (TimeoutException e) {
             throw new LedgerException(
                     LedgerException.Kind.UNKNOWN,
-                    "Redis did not answer within " + patience + " how job '"
+                    "Redis did not answer within " + timeout + " how job '"
                             + run.lease().id() + "' in queue '" + queue
                             + "' ended; it goes on being told, and the job runs again if that comes too late",
                     e);

@@ -32,13 +32,13 @@ final class Run {
     private volatile long renewAtNanos;
     private volatile long leaseEndNanos;
     private final AtomicBoolean picked = new AtomicBoolean();
-    private final AtomicBoolean said = new AtomicBoolean();
+    private final AtomicBoolean settled = new AtomicBoolean();
     private volatile @Nullable JobRecord record;
     private volatile String knownName = Telemetry.OTHER;
     private final long claimedNanos = System.nanoTime();
     private volatile long begunNanos = claimedNanos;
     private volatile boolean begun;
-    private volatile long saidNanos;
+    private volatile long settledNanos;
     private volatile @Nullable String result;
 
     /**
@@ -85,21 +85,21 @@ final class Run {
     }
 
     /** Whether it has waited for a worker for longer than that. */
-    boolean waits(Duration patience) {
-        return !picked.get() && System.nanoTime() - claimedNanos > patience.toNanos();
+    boolean waits(Duration timeout) {
+        return !picked.get() && System.nanoTime() - claimedNanos > timeout.toNanos();
     }
 
-    /** How it ended is being said: the ledger may know no lease of it any more, which is then no loss. False if it was before. */
-    boolean say() {
-        boolean first = said.compareAndSet(false, true);
+    /** Its settlement is being reported: the ledger may know no lease of it any more, which is then no loss. False if it was before. */
+    boolean settle() {
+        boolean first = settled.compareAndSet(false, true);
         if (first) {
-            saidNanos = System.nanoTime();
+            settledNanos = System.nanoTime();
         }
         return first;
     }
 
-    boolean isSaid() {
-        return said.get();
+    boolean isSettled() {
+        return settled.get();
     }
 
     /** Whether its lease may have run out, as far as this node knows. */
@@ -160,9 +160,9 @@ final class Run {
         return TimeUnit.MICROSECONDS.toNanos(job.nowMicros() - job.dueMillis() * 1000) + begunNanos - claimedNanos;
     }
 
-    /** How long the attempt took until it was said how it ended, or has taken so far. */
+    /** How long the attempt took until it was settled, or has taken so far. */
     long elapsedNanos() {
-        return (said.get() ? saidNanos : System.nanoTime()) - begunNanos;
+        return (settled.get() ? settledNanos : System.nanoTime()) - begunNanos;
     }
 
     /** What the job leaves behind, as JSON. */

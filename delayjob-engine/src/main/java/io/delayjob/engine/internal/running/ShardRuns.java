@@ -30,7 +30,7 @@ public final class ShardRuns {
     private static final Logger log = LoggerFactory.getLogger(ShardRuns.class);
 
     /** How long a job that was claimed ahead waits for a worker before other nodes may have it. */
-    private static final Duration PATIENCE = Duration.ofMillis(200);
+    private static final Duration WORKER_TIMEOUT = Duration.ofMillis(200);
 
     private final Shard shard;
     private final long leaseMillis;
@@ -43,8 +43,8 @@ public final class ShardRuns {
     private final Endings endings;
     private final RunningJobs running = new RunningJobs();
 
-    /** Runs whose method has returned and whose listener has yet to say how they ended; each keeps its slot. */
-    private final Set<Run> left = ConcurrentHashMap.newKeySet();
+    /** Runs whose method has returned and whose listener has yet to settle them; each keeps its slot. */
+    private final Set<Run> unacknowledged = ConcurrentHashMap.newKeySet();
 
     private volatile boolean stopping;
 
@@ -141,40 +141,40 @@ public final class ShardRuns {
         } else if (ending instanceof Ending.Lost) {
             running.remove(run);
             interrupted(run);
-        } else if (!run.isSaid()) {
-            return endUnsaid(run);
+        } else if (!run.isSettled()) {
+            return endUnacknowledged(run);
         }
         return false;
     }
 
-    private boolean endUnsaid(Run run) {
+    private boolean endUnacknowledged(Run run) {
         if (run.interruption() == Interruption.SHUTDOWN) {
             settle(run, endings.release(run, "its node stops, and it was not acknowledged"));
             return false;
         }
-        return leave(run);
+        return leaveToListener(run);
     }
 
     /**
-     * From now on its lease is not renewed: what its listener has not said when the lease ends comes too late. The run is in {@code left}
-     * before it is out of {@code running}, so that a cancel finds it in one of them.
+     * From now on its lease is not renewed: if its listener has not settled it when the lease ends, that comes too late. The run is in
+     * {@code unacknowledged} before it is out of {@code running}, so that a cancel finds it in one of them.
      */
-    private boolean leave(Run run) {
-        left.add(run);
+    private boolean leaveToListener(Run run) {
+        unacknowledged.add(run);
         running.remove(run);
         Interruption interruption = run.interruption();
         boolean gone = interruption == Interruption.CANCELLED || interruption == Interruption.LEASE_LOST;
-        if (gone && run.say()) {
+        if (gone && run.settle()) {
             interrupted(run);
         }
-        return !run.isSaid() || !left.remove(run);
+        return !run.isSettled() || !unacknowledged.remove(run);
     }
 
     /** Gives back the jobs that were claimed ahead of the workers and wait for them: the workers got slow, or the node stops. */
     public void giveBackWaiting() {
-        Duration patience = stopping ? Duration.ZERO : PATIENCE;
+        Duration timeout = stopping ? Duration.ZERO : WORKER_TIMEOUT;
         running.all()
-                .filter(run -> run.waits(patience) && run.pick())
+                .filter(run -> run.waits(timeout) && run.pick())
                 .forEach(run -> giveBack(run, "no worker was free in time"));
     }
 
@@ -184,9 +184,9 @@ public final class ShardRuns {
         settle(run, endings.release(run, why));
     }
 
-    /** Gives up the runs whose listeners have not said how they ended before their leases did. */
+    /** Gives up the runs whose listeners have not settled them before their leases ended. */
     public void forgetOver() {
-        left.stream().filter(Run::isOver).forEach(run -> {
+        unacknowledged.stream().filter(Run::isOver).forEach(run -> {
             if (forget(run)) {
                 ended(run, Outcome.UNACKNOWLEDGED);
                 log.warn(
@@ -199,7 +199,7 @@ public final class ShardRuns {
     }
 
     private boolean forget(Run run) {
-        boolean was = left.remove(run);
+        boolean was = unacknowledged.remove(run);
         if (was) {
             slots.end();
         }
@@ -208,7 +208,7 @@ public final class ShardRuns {
 
     /** Tells the ledger how a run ended; false if its lease was lost. */
     private CompletableFuture<Boolean> settle(Run run, Ending.Settle ending) {
-        if (!run.say()) {
+        if (!run.settle()) {
             return CompletableFuture.completedFuture(false);
         }
         forget(run);
@@ -257,7 +257,7 @@ public final class ShardRuns {
         lost(run);
     }
 
-    /** Nothing can be said of it any more. */
+    /** It cannot be settled any more. */
     private void interrupted(Run run) {
         ended(run, isCancelled(run) ? Outcome.CANCELLED : Outcome.LOST);
         lost(run);
@@ -300,7 +300,7 @@ public final class ShardRuns {
         if (run != null) {
             lose(run, Interruption.CANCELLED);
         }
-        left.stream().filter(waiting -> waiting.lease().equals(lease)).forEach(this::cancelledWhileLeft);
+        unacknowledged.stream().filter(waiting -> waiting.lease().equals(lease)).forEach(this::cancelledUnacknowledged);
     }
 
     /** It has no lease any more: its attempt is interrupted, or will not be made. */
@@ -313,10 +313,10 @@ public final class ShardRuns {
         }
     }
 
-    /** Nothing can be said of it any more. */
-    private void cancelledWhileLeft(Run run) {
+    /** It cannot be settled any more. */
+    private void cancelledUnacknowledged(Run run) {
         run.interrupt(Interruption.CANCELLED);
-        if (run.say()) {
+        if (run.settle()) {
             forget(run);
             interrupted(run);
         }
@@ -328,17 +328,17 @@ public final class ShardRuns {
     }
 
     /** Gives back what listeners have not acknowledged. */
-    public void releaseLeft() {
-        left.forEach(run -> settle(run, endings.release(run, "its node stops, and it was not acknowledged")));
+    public void releaseUnacknowledged() {
+        unacknowledged.forEach(run -> settle(run, endings.release(run, "its node stops, and it was not acknowledged")));
     }
 
     RunningJobs running() {
         return running;
     }
 
-    /** Whether nothing runs, or waits for a worker or for its listener's word. */
+    /** Whether nothing runs, or waits for a worker or for its listener to settle it. */
     public boolean isIdle() {
-        return running.isEmpty() && left.isEmpty();
+        return running.isEmpty() && unacknowledged.isEmpty();
     }
 
     /** Jobs that have not begun are released. */

@@ -67,7 +67,7 @@ public final class Slots {
         }
     }
 
-    /** A worker comes to a job that has a slot; false if jobs that wait for their listeners' word are for all of them. */
+    /** A worker comes to a job that has a slot; false if jobs that their listeners have yet to settle are for all of them. */
     synchronized boolean begin() {
         boolean begins = busy < total;
         busy += begins ? 1 : 0;

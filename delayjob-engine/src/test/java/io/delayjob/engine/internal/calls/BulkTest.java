@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class BulkTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final SentCalls sent = new SentCalls();
@@ -36,12 +36,12 @@ class BulkTest {
 
     @Test
     void takesAsLongAsItNeedsWhileItsCallsAreAnsweredInTime() {
-        Duration patience = Duration.ofSeconds(3);
+        Duration timeout = Duration.ofSeconds(3);
         Lane<String, Boolean> lane = lane(
-                patience,
+                timeout,
                 (call, values) -> CompletableFuture.supplyAsync(
                         () -> Collections.nCopies(values.size(), true),
-                        CompletableFuture.delayedExecutor(patience.toMillis() / 20, TimeUnit.MILLISECONDS)));
+                        CompletableFuture.delayedExecutor(timeout.toMillis() / 20, TimeUnit.MILLISECONDS)));
         List<CompletableFuture<Boolean>> answers = send(lane, values(40 * Ledger.MAX_BATCH));
         assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
                 .succeedsWithin(TestSettings.SOON);
@@ -114,7 +114,7 @@ class BulkTest {
 
     @Test
     void endsWithTheTimeOfItsFirstCallsWhenNobodyAnswers() {
-        List<CompletableFuture<Boolean>> answers = send(lane(PATIENCE, sent::send), values(20 * Ledger.MAX_BATCH));
+        List<CompletableFuture<Boolean>> answers = send(lane(TIMEOUT, sent::send), values(20 * Ledger.MAX_BATCH));
         await().atMost(TestSettings.SOON).until(() -> answers.stream().allMatch(CompletableFuture::isDone));
         assertThat(failure(answers.get(0)).kind()).isEqualTo(Kind.UNKNOWN);
         assertThat(answers.subList(Ledger.MAX_BATCH, answers.size()))
@@ -131,8 +131,8 @@ class BulkTest {
     }
 
     private Lane<String, Boolean> lane(
-            Duration patience, BiFunction<Call, List<String>, CompletableFuture<List<Boolean>>> send) {
-        return new Lane<>(() -> "lane", send, String::length, patience, null, Duration.ZERO, scheduler);
+            Duration timeout, BiFunction<Call, List<String>, CompletableFuture<List<Boolean>>> send) {
+        return new Lane<>(() -> "lane", send, String::length, timeout, null, Duration.ZERO, scheduler);
     }
 
     private static List<CompletableFuture<Boolean>> send(Lane<String, Boolean> lane, List<String> values) {

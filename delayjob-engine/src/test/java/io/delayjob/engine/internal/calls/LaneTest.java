@@ -155,7 +155,7 @@ class LaneTest {
     }
 
     @Test
-    void givesUpAndSaysWhatIsKnownWhenItsPatienceEndsBetweenTwoTries() {
+    void givesUpAndSaysWhatIsKnownWhenItsTimeoutEndsBetweenTwoTries() {
         LedgerException failure = new LedgerException(Kind.NOT_RUN, "failed", new IllegalStateException());
         Lane<String, Boolean> lane = answering(SHORT, values -> CompletableFuture.failedFuture(failure));
         CompletableFuture<Boolean> answer = lane.add("a");
@@ -166,7 +166,7 @@ class LaneTest {
     }
 
     @Test
-    void saysThatTheOutcomeIsUnknownWhenItsPatienceEndsDuringATry() {
+    void saysThatTheOutcomeIsUnknownWhenItsTimeoutEndsDuringATry() {
         Lane<String, Boolean> lane = lane(SHORT);
         CompletableFuture<Boolean> answer = lane.add("a");
         Sent first = sent.next();
@@ -265,7 +265,7 @@ class LaneTest {
     }
 
     @Test
-    void takesWhatComesTogetherHoweverMuchItIsAndWhatHasNoPatience() {
+    void takesWhatComesTogetherHoweverMuchItIsAndWhatHasNoTimeout() {
         Lane<String, Boolean> settlements = lane(null);
         settlements.add("first");
         addAll(settlements, Collections.nCopies(2 * Backlog.MOST, "a"));
@@ -297,7 +297,7 @@ class LaneTest {
     }
 
     @Test
-    void withoutAnEndToItsPatienceRepeatsEvenWhatIsRefused() {
+    void withoutAnEndToItsTimeoutRepeatsEvenWhatIsRefused() {
         CompletableFuture<Boolean> answer = lane(null).add("a");
         sent.next(s -> s.fail(Kind.REFUSED));
         sent.next(Sent::succeed);
@@ -335,22 +335,22 @@ class LaneTest {
         assertThat(failure(answer).kind()).isEqualTo(Kind.SHUT_DOWN);
     }
 
-    private Lane<String, Boolean> lane(@Nullable Duration patience) {
-        return lane(patience, sent::send);
+    private Lane<String, Boolean> lane(@Nullable Duration timeout) {
+        return lane(timeout, sent::send);
     }
 
     private Lane<String, Boolean> answering(
-            Duration patience, Function<List<String>, CompletableFuture<List<Boolean>>> answer) {
-        return lane(patience, (call, values) -> answer.apply(values));
+            Duration timeout, Function<List<String>, CompletableFuture<List<Boolean>>> answer) {
+        return lane(timeout, (call, values) -> answer.apply(values));
     }
 
     private Lane<String, Boolean> lane(
-            @Nullable Duration patience, BiFunction<Call, List<String>, CompletableFuture<List<Boolean>>> send) {
+            @Nullable Duration timeout, BiFunction<Call, List<String>, CompletableFuture<List<Boolean>>> send) {
         return new Lane<>(
                 () -> "lane-" + ++names,
                 send,
                 String::length,
-                patience,
+                timeout,
                 (batch, positions) -> unknown.add(batch.call()),
                 apart,
                 scheduler);

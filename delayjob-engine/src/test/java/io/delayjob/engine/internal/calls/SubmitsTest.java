@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class SubmitsTest {
 
     /** Ends before an answer comes only where a test waits for that. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final List<Call> calls = new ArrayList<>();
@@ -194,7 +194,7 @@ class SubmitsTest {
     }
 
     private Lane<NewJob, SubmitResult> lane(BiConsumer<Batch<NewJob, SubmitResult>, BitSet> unknown) {
-        return new Lane<>(() -> "lane-" + ++names, this::send, job -> 1, PATIENCE, unknown, Duration.ZERO, scheduler);
+        return new Lane<>(() -> "lane-" + ++names, this::send, job -> 1, TIMEOUT, unknown, Duration.ZERO, scheduler);
     }
 
     private CompletableFuture<List<SubmitResult>> send(Call call, List<NewJob> jobs) {

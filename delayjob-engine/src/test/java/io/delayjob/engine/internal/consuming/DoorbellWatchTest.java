@@ -38,9 +38,9 @@ class DoorbellWatchTest {
         assertThat(log.lines()).isEmpty();
     }
 
-    private static Claimed claimed(int attempt, long late, @Nullable Long unableSince) {
+    private static Claimed claimed(int attempt, long late, @Nullable Long noHandlerSince) {
         Claimed.Job job = new Claimed.Job(
-                new Lease("a", "1:r"), attempt, "{}", 10_000, null, unableSince, 0, false, (10_000 + late) * 1000);
+                new Lease("a", "1:r"), attempt, "{}", 10_000, null, noHandlerSince, 0, false, (10_000 + late) * 1000);
         return new Claimed(List.of(job), Claimed.Mode.QUIET, null, 1, true);
     }
 }

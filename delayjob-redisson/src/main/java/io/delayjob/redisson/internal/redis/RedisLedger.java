@@ -143,7 +143,7 @@ final class RedisLedger implements Ledger {
             args.add(given.reason());
             args.add(given.spent() ? 1 : 0);
         } else if (settlement instanceof Settlement.Release back) {
-            args.add(back.unableMillis() == null ? "" : back.unableMillis());
+            args.add(back.noHandlerMillis() == null ? "" : back.noHandlerMillis());
             args.add(back.missingHandler() == null ? "" : back.missingHandler());
         }
     }

@@ -69,7 +69,7 @@ class FullRedisIT extends LedgerFixture {
         assertThat(renew(lease, 60_000)).isTrue();
         assertThat(release(lease, 60_000L)).isTrue();
         assertThat(reschedule("a", 0)).isEqualTo(ActionResult.done(JobState.DELAYED));
-        assertThat(found("a").unableSinceMillis()).isNull();
+        assertThat(found("a").noHandlerSinceMillis()).isNull();
         assertThat(release(claimOne(), null)).isTrue();
         assertThat(retry(claimOne(), 0)).isTrue();
         assertThat(bury(claimOne())).isTrue();

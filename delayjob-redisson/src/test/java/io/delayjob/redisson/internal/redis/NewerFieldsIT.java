@@ -118,7 +118,7 @@ class NewerFieldsIT extends RedisFixture {
         feed("n", List.of("other"));
         feed("m", List.of("j"));
         assertThat(claimMixed("n").jobs()).isEmpty();
-        assertThat(found("a").unableSinceMillis()).isNotNull();
+        assertThat(found("a").noHandlerSinceMillis()).isNotNull();
         assertThat(claimMixed("m").jobs()).hasSize(1);
     }
 

@@ -529,11 +529,11 @@ class RedisLedgerIT {
     }
 
     @Test
-    void releaseOfAnUnableNodeRemembersSinceWhen() {
+    void releaseWithoutAHandlerRemembersSinceWhen() {
         submit("a", 0, null, null);
-        releaseUnable(claimOne());
+        releaseWithoutHandler(claimOne());
         time(1000);
-        releaseUnable(claimOne());
+        releaseWithoutHandler(claimOne());
         assertThat(shard.state().get("waiting")).isEqualTo(Map.of("a", START + 2000));
         assertThat(shard.state().get("facts"))
                 .isEqualTo(Map.of(
@@ -759,7 +759,7 @@ class RedisLedgerIT {
                 .get(0);
     }
 
-    private void releaseUnable(Lease lease) {
+    private void releaseWithoutHandler(Lease lease) {
         ledger.settle(call(), List.of(new Settlement.Release(lease, 1000L))).join();
     }
 

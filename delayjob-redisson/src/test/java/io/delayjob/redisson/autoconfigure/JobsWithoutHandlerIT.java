@@ -28,7 +28,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 
 /** Jobs that no node can run end as dead, with reason and record, and others go on. */
 @RealRedis
-class UnableJobsIT {
+class JobsWithoutHandlerIT {
 
     private static final String GOOD_PARAM = "{\"text\":\"x\",\"number\":1}";
 
@@ -163,7 +163,7 @@ class UnableJobsIT {
                     assertThat(context.getBean(DelayJobAdmin.class).find(queue, "moved"))
                             .isEmpty();
                 },
-                "delayjob.unable-timeout=1m");
+                "delayjob.no-handler-timeout=1m");
     }
 
     @ParameterizedTest
@@ -235,7 +235,7 @@ class UnableJobsIT {
     private void run(Step step, String... properties) {
         TestApplication.runner(queue)
                 .withBean(ParcelJob.class)
-                .withPropertyValues("delayjob.unable-timeout=1s")
+                .withPropertyValues("delayjob.no-handler-timeout=1s")
                 .withPropertyValues(properties)
                 .run(step::accept);
     }

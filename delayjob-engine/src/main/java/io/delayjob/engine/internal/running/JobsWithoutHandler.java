@@ -10,52 +10,52 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of jobs that this node is not able to run: another may have the bean, or newer code. They are given back without
- * spending an attempt, and buried when nobody could run them for long. Thread-safe.
+ * What becomes of jobs that this node has no handler for, or whose record is of a newer format: another node may have the bean, or newer
+ * code. They are given back without spending an attempt, and buried when no node could run them for long. Thread-safe.
  */
-final class UnableJobs {
+final class JobsWithoutHandler {
 
-    private static final Logger log = LoggerFactory.getLogger(UnableJobs.class);
+    private static final Logger log = LoggerFactory.getLogger(JobsWithoutHandler.class);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
     private static final int MOST_WARNINGS = 1000;
 
     private final ShardId shard;
-    private final Duration limit;
+    private final Duration timeout;
     private final Endings endings;
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     /**
      * For one shard.
      *
-     * @param limit how long such a job is passed around before it is buried
+     * @param timeout how long such a job is passed around before it is buried
      */
-    UnableJobs(ShardId shard, Duration limit, Endings endings) {
+    JobsWithoutHandler(ShardId shard, Duration timeout, Endings endings) {
         this.shard = shard;
-        this.limit = limit;
+        this.timeout = timeout;
         this.endings = endings;
     }
 
     /** The record has a newer format than this node reads. */
     Ending newer(Run run, String reason) {
-        return settle(run, null, reason, reason + "; no node could read it for " + limit);
+        return settle(run, null, reason, reason + "; no node could read it for " + timeout);
     }
 
     /** No bean or listener of this node has the name. */
-    Ending withoutHandler(Run run, String name, Set<String> names) {
+    Ending unknown(Run run, String name, Set<String> names) {
         String reason = "this node has no handler for '" + name + "', but for " + names;
-        String verdict = "no node has had a handler for '" + name + "' for " + limit + "; this one has " + names;
+        String verdict = "no node has had a handler for '" + name + "' for " + timeout + "; this one has " + names;
         return settle(run, name, reason, verdict);
     }
 
     private Ending settle(Run run, @Nullable String missingHandler, String reason, String verdict) {
         Claimed.Job job = run.job();
-        long since = job.unableSinceMillis() == null ? job.nowMillis() : job.unableSinceMillis();
+        long since = job.noHandlerSinceMillis() == null ? job.nowMillis() : job.noHandlerSinceMillis();
         long passed = job.nowMillis() - since;
-        if (passed >= limit.toMillis()) {
+        if (passed >= timeout.toMillis()) {
             return endings.refuse(run, verdict);
         }
         warnOnce(job, reason);
-        long left = limit.toMillis() - passed;
+        long left = timeout.toMillis() - passed;
         return endings.release(run, Math.min(left, LONGEST_WAIT.toMillis()), missingHandler, reason);
     }
 
@@ -65,7 +65,7 @@ final class UnableJobs {
                     "job {} in {} is left to other nodes, and buried if none can run it within {}: {}",
                     job.lease().id(),
                     shard,
-                    limit,
+                    timeout,
                     reason);
         }
     }
