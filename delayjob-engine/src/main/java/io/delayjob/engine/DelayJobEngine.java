@@ -9,6 +9,8 @@ import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.Hooks;
 import io.delayjob.engine.extension.WorkerThreads;
 import io.delayjob.engine.handler.HandlerRegistry;
+import io.delayjob.engine.settings.ConsumeSettings;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.internal.administering.Admin;
 import io.delayjob.engine.internal.administering.AsyncAdmin;
@@ -89,10 +91,10 @@ public final class DelayJobEngine implements AutoCloseable {
         Queues queues = new Queues(backend, settings, this::isKnown, scheduler);
         Hooks hooks = Hooks.of(extensions, this::isKnown);
         this.node = new Node(settings, backend, queues, registry, params, hooks, scheduler);
-        this.writer = new JobWriter(registry, params, queues, settings.defaultQueue());
+        this.writer = new JobWriter(registry, params, queues, settings.queues().defaultQueue());
         this.asyncAdmin = new AsyncAdmin(queues, extensions.events(), callbacks);
         QueuesWatch watch = new QueuesWatch(backend, asyncAdmin, consumers::keySet);
-        this.producer = new Producer(writer, queues, hooks, settings.submitAfterCommit(), watch, callbacks);
+        this.producer = new Producer(writer, queues, hooks, settings.submitting().afterCommit(), watch, callbacks);
         // Who waits goes on by itself and needs no other thread.
         this.admin = new Admin(new AsyncAdmin(queues, extensions.events(), Runnable::run));
         this.listeners = new ListenerRegistry(registry, this);
@@ -143,7 +145,7 @@ public final class DelayJobEngine implements AutoCloseable {
     public void start() {
         lock.lock();
         try {
-            if (!isRunning() && settings.consume()) {
+            if (!isRunning() && settings.consuming().enabled()) {
                 startAll();
             }
         } finally {
@@ -165,15 +167,15 @@ public final class DelayJobEngine implements AutoCloseable {
 
     /** The queues this node is for: the default one, those with settings, and those of beans and listeners. */
     public Set<String> queueNames() {
-        Set<String> names = new TreeSet<>(settings.queues().keySet());
-        names.add(settings.defaultQueue());
+        Set<String> names = new TreeSet<>(settings.queues().named().keySet());
+        names.add(settings.queues().defaultQueue());
         registry.consumed().forEach(consumed -> names.add(queueOf(consumed)));
         return names;
     }
 
     /** The queues whose jobs this node runs, or may be told to run; none if it only submits. */
     public Set<String> consumedQueues() {
-        return settings.consume() ? queueNames() : Set.of();
+        return settings.consuming().enabled() ? queueNames() : Set.of();
     }
 
     /** How the jobs of a queue stand, in all its shards. */
@@ -188,8 +190,8 @@ public final class DelayJobEngine implements AutoCloseable {
     }
 
     private boolean isKnown(String queue) {
-        return queue.equals(settings.defaultQueue())
-                || settings.queues().containsKey(queue)
+        return queue.equals(settings.queues().defaultQueue())
+                || settings.queues().named().containsKey(queue)
                 || registry.consumed().stream().anyMatch(consumed -> queue.equals(consumed.queue()));
     }
 
@@ -213,7 +215,7 @@ public final class DelayJobEngine implements AutoCloseable {
     }
 
     String queueOf(ConsumedQueue consumed) {
-        return consumed.queue() == null ? settings.defaultQueue() : consumed.queue();
+        return consumed.queue() == null ? settings.queues().defaultQueue() : consumed.queue();
     }
 
     private void consume(String queue, NodeActors actors) {
@@ -226,7 +228,7 @@ public final class DelayJobEngine implements AutoCloseable {
 
     /** The settings of a queue as its listeners want it. */
     private QueueSettings settingsOf(String queue) {
-        QueueSettings wanted = settings.queue(queue);
+        QueueSettings wanted = settings.queues().of(queue);
         for (ConsumedQueue consumed : registry.consumed()) {
             if (queueOf(consumed).equals(queue)) {
                 wanted = wanted.with(consumed);
@@ -305,7 +307,7 @@ public final class DelayJobEngine implements AutoCloseable {
         }
     }
 
-    /** Ends running jobs, as {@link EngineSettings#shutdownTimeout} allows, without spending an attempt; can be started again. */
+    /** Ends running jobs, as {@link ConsumeSettings#shutdownTimeout} allows, without spending an attempt; can be started again. */
     public void stop() {
         lock.lock();
         try {
@@ -328,7 +330,7 @@ public final class DelayJobEngine implements AutoCloseable {
 
     private void stop(Collection<QueueConsumer> stopped) {
         try {
-            new Stop(stopped).run(Deadline.after(settings.shutdownTimeout()));
+            new Stop(stopped).run(Deadline.after(settings.consuming().shutdownTimeout()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             log.warn(
@@ -339,7 +341,7 @@ public final class DelayJobEngine implements AutoCloseable {
 
     /** Whether it is to run jobs once it has started, rather than only submit them. */
     public boolean consumes() {
-        return settings.consume();
+        return settings.consuming().enabled();
     }
 
     /** Whether it runs jobs. */

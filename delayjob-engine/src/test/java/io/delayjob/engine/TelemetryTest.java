@@ -10,10 +10,8 @@ import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.memory.MemoryBackend;
-import io.delayjob.engine.settings.EngineSettings;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +33,7 @@ class TelemetryTest {
 
     private DelayJobEngine engine() {
         return new DelayJobEngine(
-                new EngineSettings("n", "q", true, TestSettings.defaults(), Map.of(), 1000, ANY, ANY, false, ANY),
+                TestSettings.node("q", TestSettings.defaults(), ANY),
                 backend,
                 new HandlerRegistry(() -> List.of(TestSettings.listener(
                         TOPIC,

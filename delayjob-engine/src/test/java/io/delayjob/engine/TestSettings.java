@@ -7,11 +7,13 @@ import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
-import io.delayjob.engine.settings.AttemptPolicy;
-import io.delayjob.engine.settings.ConsumedQueue;
-import io.delayjob.engine.settings.ExceptionRules;
+import io.delayjob.engine.settings.ConsumeSettings;
+import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
+import io.delayjob.engine.settings.SubmitSettings;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
@@ -60,6 +62,15 @@ public final class TestSettings {
                 3,
                 retention,
                 replication);
+    }
+
+    /** A node that runs jobs, whose timeouts are all the same. */
+    public static EngineSettings node(String defaultQueue, QueueSettings queues, Duration timeouts) {
+        return new EngineSettings(
+                "n",
+                new NodeQueues(defaultQueue, queues, Map.of()),
+                new SubmitSettings(1000, timeouts, false),
+                new ConsumeSettings(true, timeouts, timeouts));
     }
 
     /** The defaults with another concurrency. */

@@ -22,10 +22,11 @@ import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
-import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.ConsumeSettings;
 import io.delayjob.engine.settings.EngineSettings;
-import io.delayjob.engine.settings.ExceptionRules;
+import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
+import io.delayjob.engine.settings.SubmitSettings;
 import io.delayjob.engine.telemetry.Telemetry;
 import io.delayjob.spi.BackoffPolicy;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
@@ -263,17 +264,7 @@ class DelayJobAutoConfigurationTest {
     void givesWayToTheApplicationsEngineSettings() {
         givesWayTo(
                 EngineSettings.class,
-                new EngineSettings(
-                        "mine",
-                        "mine",
-                        false,
-                        queueSettings(1, 1, Duration.ofSeconds(1), 1, Backoff.DEFAULT),
-                        Map.of(),
-                        1,
-                        Duration.ofSeconds(1),
-                        Duration.ZERO,
-                        false,
-                        Duration.ZERO));
+                new EngineSettings("mine", new NodeQueues("mine", queueSettings(1, 1, Duration.ofSeconds(1), 1, Backoff.DEFAULT), Map.of()), new SubmitSettings(1, Duration.ofSeconds(1), false), new ConsumeSettings(false, Duration.ZERO, Duration.ZERO)));
     }
 
     @Test
@@ -377,17 +368,7 @@ class DelayJobAutoConfigurationTest {
 
     private static DelayJobEngine engine() {
         return new DelayJobEngine(
-                new EngineSettings(
-                        "mine",
-                        "mine",
-                        false,
-                        queueSettings(1, 1, Duration.ofSeconds(1), 1, Backoff.DEFAULT),
-                        Map.of(),
-                        1,
-                        Duration.ofSeconds(1),
-                        Duration.ZERO,
-                        false,
-                        Duration.ZERO),
+                new EngineSettings("mine", new NodeQueues("mine", queueSettings(1, 1, Duration.ofSeconds(1), 1, Backoff.DEFAULT), Map.of()), new SubmitSettings(1, Duration.ofSeconds(1), false), new ConsumeSettings(false, Duration.ZERO, Duration.ZERO)),
                 mock(Backend.class),
                 new HandlerRegistry(List::of),
                 new ParamCodec(JsonMapper.builder().build(), 10),
@@ -407,17 +388,7 @@ class DelayJobAutoConfigurationTest {
         runner.run(context -> {
             EngineSettings settings = context.getBean(EngineSettings.class);
             assertThat(settings)
-                    .isEqualTo(new EngineSettings(
-                            settings.node(),
-                            "default",
-                            false,
-                            queueSettings(1, 16, Duration.ofSeconds(9), 10, Backoff.DEFAULT),
-                            Map.of(),
-                            256 * 1024,
-                            Duration.ofSeconds(10),
-                            Duration.ofMinutes(10),
-                            false,
-                            Duration.ofSeconds(28)));
+                    .isEqualTo(new EngineSettings(settings.node(), new NodeQueues("default", queueSettings(1, 16, Duration.ofSeconds(9), 10, Backoff.DEFAULT), Map.of()), new SubmitSettings(256 * 1024, Duration.ofSeconds(10), false), new ConsumeSettings(false, Duration.ofMinutes(10), Duration.ofSeconds(28))));
             assertThat(settings.node()).matches("[A-Za-z0-9._-]{1,64}:\\d+:[a-z0-9]+");
             assertThat(context.getBean(DelayJobProperties.class).keyPrefix()).isEqualTo("delayjob");
         });
@@ -460,29 +431,7 @@ class DelayJobAutoConfigurationTest {
                         "delayjob.backoff.multiplier=9.5",
                         "delayjob.backoff.jitter=0")
                 .run(context -> assertThat(context.getBean(EngineSettings.class))
-                        .isEqualTo(new EngineSettings(
-                                "node-7",
-                                "jobs",
-                                false,
-                                new QueueSettings(
-                                        3,
-                                        2,
-                                        Duration.ofSeconds(4),
-                                        new AttemptPolicy(
-                                                5,
-                                                new Backoff(Duration.ofMillis(7), Duration.ofSeconds(8), 9.5, 0),
-                                                Duration.ofSeconds(6),
-                                                Duration.ofMinutes(7),
-                                                new ExceptionRules(Set.of(IOException.class), Set.of(Exception.class))),
-                                        8,
-                                        new Retention(Duration.ofDays(9), 10),
-                                        new Replication(2, Duration.ofSeconds(3))),
-                                Map.of(),
-                                1024,
-                                Duration.ofSeconds(1),
-                                Duration.ZERO,
-                                true,
-                                Duration.ofSeconds(3))));
+                        .isEqualTo(new EngineSettings("node-7", new NodeQueues("jobs", new QueueSettings(3, 2, Duration.ofSeconds(4), new AttemptPolicy(5, new Backoff(Duration.ofMillis(7), Duration.ofSeconds(8), 9.5, 0), Duration.ofSeconds(6), Duration.ofMinutes(7), new ExceptionRules(Set.of(IOException.class), Set.of(Exception.class))), 8, new Retention(Duration.ofDays(9), 10), new Replication(2, Duration.ofSeconds(3))), Map.of()), new SubmitSettings(1024, Duration.ofSeconds(1), true), new ConsumeSettings(false, Duration.ZERO, Duration.ofSeconds(3)))));
     }
 
     @Test
@@ -499,7 +448,7 @@ class DelayJobAutoConfigurationTest {
                         "delayjob.queues.mail.lease=2s",
                         "delayjob.queues[Mixed_Case.v1].shards=4",
                         "delayjob.queues.default.max-attempts=1")
-                .run(context -> assertThat(context.getBean(EngineSettings.class).queues())
+                .run(context -> assertThat(context.getBean(EngineSettings.class).queues().named())
                         .containsOnly(
                                 Map.entry("orders", with(50, 1, Duration.ofSeconds(9), 3, all, Duration.ofSeconds(5))),
                                 Map.entry(
@@ -539,7 +488,7 @@ class DelayJobAutoConfigurationTest {
                 .run(context -> {
                     EngineSettings settings = context.getBean(EngineSettings.class);
                     QueueSettings orders =
-                            Objects.requireNonNull(settings.queues().get("orders"));
+                            Objects.requireNonNull(settings.queues().named().get("orders"));
                     assertThat(orders.attempts().timeToLive()).isEqualTo(Duration.ofHours(2));
                     assertThat(orders.quarantineAfter()).isEqualTo(6);
                     assertThat(orders.attempts().exceptions())
@@ -547,7 +496,7 @@ class DelayJobAutoConfigurationTest {
                                     Set.of(IOException.class, FileNotFoundException.class), Set.of(Error.class)));
                     assertThat(orders.retention()).isEqualTo(new Retention(Duration.ofHours(3), 5));
                     assertThat(orders.replication()).isEqualTo(new Replication(0, Duration.ofSeconds(4)));
-                    assertThat(settings.queues().get("mail"))
+                    assertThat(settings.queues().named().get("mail"))
                             .extracting(
                                     queue -> queue.attempts().timeToLive(),
                                     QueueSettings::quarantineAfter,
@@ -568,7 +517,7 @@ class DelayJobAutoConfigurationTest {
     void keepsFinishedJobsOnceTimeOrCountIsSet(String property, Duration time, int count) {
         runner.withPropertyValues("delayjob.retention." + property)
                 .run(context -> assertThat(
-                                context.getBean(EngineSettings.class).defaults().retention())
+                                context.getBean(EngineSettings.class).queues().defaults().retention())
                         .isEqualTo(new Retention(time, count)));
     }
 
@@ -600,13 +549,13 @@ class DelayJobAutoConfigurationTest {
                         "delayjob.queues.mail.concurrency=1")
                 .run(context -> {
                     EngineSettings settings = context.getBean(EngineSettings.class);
-                    BackoffPolicy policy = settings.defaults().backoff();
+                    BackoffPolicy policy = settings.queues().defaults().backoff();
                     assertThat(policy.waitAfter(7, new Exception())).isEqualTo(Duration.ofSeconds(7));
                     assertThat(policy).hasToString("BackoffPolicy bean 'patience'");
-                    assertThat(settings.queues().get("mail"))
+                    assertThat(settings.queues().named().get("mail"))
                             .extracting(QueueSettings::backoff)
                             .isEqualTo(policy);
-                    assertThat(settings.queues().get("orders"))
+                    assertThat(settings.queues().named().get("orders"))
                             .extracting(QueueSettings::backoff)
                             .isEqualTo(new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(10), 2, 0.2));
                 });
@@ -618,8 +567,8 @@ class DelayJobAutoConfigurationTest {
                 .withPropertyValues("delayjob.queues.orders.backoff.policy=patience")
                 .run(context -> {
                     EngineSettings settings = context.getBean(EngineSettings.class);
-                    assertThat(settings.defaults().backoff()).isEqualTo(Backoff.DEFAULT);
-                    assertThat(settings.queues().get("orders"))
+                    assertThat(settings.queues().defaults().backoff()).isEqualTo(Backoff.DEFAULT);
+                    assertThat(settings.queues().named().get("orders"))
                             .extracting(QueueSettings::backoff)
                             .hasToString("BackoffPolicy bean 'patience'");
                 });
@@ -638,7 +587,7 @@ class DelayJobAutoConfigurationTest {
     void takesAQueueThatIsOnlyNamed() {
         runner.withPropertyValues("delayjob.queues.orders=").run(context -> {
             EngineSettings settings = context.getBean(EngineSettings.class);
-            assertThat(settings.queues()).containsOnly(Map.entry("orders", settings.defaults()));
+            assertThat(settings.queues().named()).containsOnly(Map.entry("orders", settings.queues().defaults()));
         });
     }
 
@@ -668,7 +617,7 @@ class DelayJobAutoConfigurationTest {
     @CsvSource({"10s, 8s", "2s, 0s", "1s, 0s", "0s, 0s"})
     void stopsTwoSecondsBeforeTheShutdownPhaseEnds(String phase, String expected) {
         runner.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=" + phase)
-                .run(context -> assertThat(context.getBean(EngineSettings.class).shutdownTimeout())
+                .run(context -> assertThat(context.getBean(EngineSettings.class).consuming().shutdownTimeout())
                         .isEqualTo(Duration.parse("PT" + expected)));
     }
 
@@ -755,7 +704,7 @@ class DelayJobAutoConfigurationTest {
                 .withSystemProperties("delayjob.queues.system.lease=7s", "delayjob.queues.system.unknown=1")
                 .run(context -> {
                     Map<String, QueueSettings> queues =
-                            context.getBean(EngineSettings.class).queues();
+                            context.getBean(EngineSettings.class).queues().named();
                     assertThat(queues).containsOnlyKeys("x.y", "v.w", "a_b", "Upper", "mail", "system");
                     assertThat(queues.get("x.y"))
                             .extracting(QueueSettings::concurrency)
@@ -782,7 +731,7 @@ class DelayJobAutoConfigurationTest {
                                                 "4",
                                                 "DELAYJOB_QUEUES_MAIL_X",
                                                 "1"))))
-                .run(context -> assertThat(context.getBean(EngineSettings.class).queues())
+                .run(context -> assertThat(context.getBean(EngineSettings.class).queues().named())
                         .containsOnlyKeys("mail")
                         .extracting("mail")
                         .extracting("maxAttempts")
@@ -804,7 +753,7 @@ class DelayJobAutoConfigurationTest {
         runner.withBean(Fortnights.class)
                 .withPropertyValues("delayjob.queues.mail.timeout=ii")
                 .run(context -> assertThat(
-                                context.getBean(EngineSettings.class).queues().get("mail"))
+                                context.getBean(EngineSettings.class).queues().named().get("mail"))
                         .extracting(queue -> queue.attempts().timeout())
                         .isEqualTo(Duration.ofDays(28)));
     }

@@ -18,7 +18,10 @@ import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.WorkerThreads;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.settings.ConsumeSettings;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.NodeQueues;
+import io.delayjob.engine.settings.SubmitSettings;
 import io.delayjob.redisson.internal.redis.RedisBackend;
 import io.delayjob.testing.OwnRedis;
 import io.delayjob.testing.RealRedis;
@@ -176,17 +179,7 @@ class LifecycleIT {
 
     private DelayJobEngine engine(RedissonClient redisson, NoteJob job, WorkerThreads threads) {
         return new DelayJobEngine(
-                new EngineSettings(
-                        "node-" + queue,
-                        queue,
-                        true,
-                        TestSettings.concurrency(1),
-                        Map.of(),
-                        1024,
-                        Duration.ofSeconds(5),
-                        Duration.ofSeconds(2),
-                        false,
-                        Duration.ofSeconds(3)),
+                new EngineSettings("node-" + queue, new NodeQueues(queue, TestSettings.concurrency(1), Map.of()), new SubmitSettings(1024, Duration.ofSeconds(5), false), new ConsumeSettings(true, Duration.ofSeconds(2), Duration.ofSeconds(3))),
                 new RedisBackend(redisson, "delayjob", Runnable::run),
                 new HandlerRegistry(() -> List.of(TestSettings.registered(job))),
                 new ParamCodec(JsonMapper.builder().build(), 1024),

@@ -12,9 +12,11 @@ import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.WorkerThreads;
 import io.delayjob.engine.handler.Handler;
-import io.delayjob.engine.handler.HandlerRegistry;
+import io.delayjob.engine.settings.ConsumeSettings;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
+import io.delayjob.engine.settings.SubmitSettings;
 import io.delayjob.redisson.internal.redis.RedisBackend;
 import java.time.Duration;
 import java.util.List;
@@ -44,17 +46,7 @@ final class TestNode implements AutoCloseable {
         this.redisson = Redisson.create(config);
         this.rings = new HeardRings(new RedisBackend(redisson, "delayjob", Runnable::run));
         this.engine = new DelayJobEngine(
-                new EngineSettings(
-                        name,
-                        queue,
-                        true,
-                        defaults,
-                        Map.of(),
-                        256 * 1024,
-                        Duration.ofSeconds(5),
-                        Duration.ofSeconds(2),
-                        false,
-                        Duration.ofSeconds(3)),
+                new EngineSettings(name, new NodeQueues(queue, defaults, Map.of()), new SubmitSettings(256 * 1024, Duration.ofSeconds(5), false), new ConsumeSettings(true, Duration.ofSeconds(2), Duration.ofSeconds(3))),
                 rings,
                 new HandlerRegistry(() -> List.of(jobs)),
                 TestSettings.PARAMS,

@@ -99,7 +99,7 @@ final class DelayJobEndpoint {
                 .forEach(look -> queues.put(look.queue(), QueueDescriptor.of(look, here(look.queue()))));
         return new NodeDescriptor(
                 settings.node(),
-                settings.consume(),
+                settings.consuming().enabled(),
                 queues,
                 idle.handle((found, failure) -> found).join());
     }

@@ -35,7 +35,7 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
         super("delayjob's health cannot be told");
         this.engine = engine;
         this.settings = settings;
-        this.looks = settings.consume() ? QueueLooks.atJobs(engine) : QueueLooks.atRedis(engine);
+        this.looks = settings.consuming().enabled() ? QueueLooks.atJobs(engine) : QueueLooks.atRedis(engine);
         this.properties = properties;
     }
 
@@ -56,7 +56,7 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
     }
 
     private Set<String> queues() {
-        return settings.consume() ? engine.consumedQueues() : Set.of(settings.defaultQueue());
+        return settings.consuming().enabled() ? engine.consumedQueues() : Set.of(settings.queues().defaultQueue());
     }
 
     private List<String> faults(QueueLook look) {

@@ -47,14 +47,13 @@ class EngineConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ParamCodec delayJobParamCodec(JsonMapper json, EngineSettings settings) {
-        return new ParamCodec(json, settings.maxParamBytes());
+        return new ParamCodec(json, settings.submitting().maxParamBytes());
     }
 
     @Bean
     @ConditionalOnMissingBean
-    HandlerRegistry delayJobRegistry(
-            ConfigurableListableBeanFactory beans, ParamCodec params, EngineSettings settings) {
-        return new HandlerRegistry(new JobFinder(beans, params, settings)::find);
+    HandlerRegistry delayJobRegistry(ConfigurableListableBeanFactory beans, ParamCodec params, EngineSettings settings) {
+        return new HandlerRegistry(new JobFinder(beans, params, settings.queues())::find);
     }
 
     @Bean

@@ -1,7 +1,10 @@
 package io.delayjob.spring.autoconfigure;
 
+import io.delayjob.engine.settings.ConsumeSettings;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
+import io.delayjob.engine.settings.SubmitSettings;
 import io.delayjob.spring.InvalidConfigurationException;
 import io.delayjob.spring.internal.listener.BackoffBeans;
 import io.delayjob.support.Checks;
@@ -35,15 +38,9 @@ final class SettingsFactory {
                 "delayjob",
                 () -> new EngineSettings(
                         node(),
-                        defaultQueue,
-                        properties.consume(),
-                        defaults,
-                        queues(defaults),
-                        maxParamBytes(),
-                        properties.submitTimeout(),
-                        properties.noHandlerTimeout(),
-                        properties.submitAfterCommit(),
-                        shutdownTimeout()));
+                        new NodeQueues(defaultQueue, defaults, queues(defaults)),
+                        new SubmitSettings(maxParamBytes(), properties.submitTimeout(), properties.submitAfterCommit()),
+                        new ConsumeSettings(properties.consume(), properties.noHandlerTimeout(), shutdownTimeout())));
     }
 
     private void checkPrefix() {

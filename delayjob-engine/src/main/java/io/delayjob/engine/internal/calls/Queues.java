@@ -110,7 +110,7 @@ public final class Queues {
     }
 
     private List<Shard> open(String queue) {
-        return IntStream.range(0, settings.queue(queue).shards())
+        return IntStream.range(0, settings.queues().of(queue).shards())
                 .mapToObj(number -> new Shard(new ShardId(queue, number), backend, settings, scheduler))
                 .toList();
     }

@@ -59,11 +59,11 @@ public final class Shard {
     public Shard(ShardId id, Backend backend, EngineSettings settings, ScheduledExecutorService scheduler) {
         this.id = id;
         this.node = settings.node();
-        QueueSettings queue = settings.queue(id.queue());
+        QueueSettings queue = settings.queues().of(id.queue());
         this.ledger = backend.ledger(id, queue.retention(), queue.replication());
         boolean retains = queue.retention().keeps();
         this.scheduler = scheduler;
-        Duration timeout = settings.submitTimeout();
+        Duration timeout = settings.submitting().timeout();
         this.submits = new Submits(
                 unknown -> lane("submit", ledger::submit, job -> job.body().length(), timeout, unknown),
                 ledger::outcome,

@@ -41,7 +41,7 @@ public final class JobRunner {
         this.telemetry = node.hooks().telemetries().of(shard.id().queue());
         this.admission = new Admission(queue);
         this.endings = new Endings(shard);
-        this.jobsWithoutHandler = new JobsWithoutHandler(shard.id(), node.settings().noHandlerTimeout(), endings);
+        this.jobsWithoutHandler = new JobsWithoutHandler(shard.id(), node.settings().consuming().noHandlerTimeout(), endings);
     }
 
     /** Tells the ledger how a run ended; false if its lease was lost. */
@@ -140,7 +140,7 @@ public final class JobRunner {
                 endings,
                 ending -> settler.apply(attempt.run(), ending),
                 shard.id().queue(),
-                node.settings().submitTimeout());
+                node.settings().submitting().timeout());
         return attempt(attempt, execution, acknowledgment);
     }
 

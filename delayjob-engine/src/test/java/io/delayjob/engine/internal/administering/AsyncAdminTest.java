@@ -6,10 +6,8 @@ import io.delayjob.engine.LedgersByHand;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.internal.calls.Queues;
-import io.delayjob.engine.settings.EngineSettings;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -26,7 +24,7 @@ class AsyncAdminTest {
     private final AsyncAdmin admin = new AsyncAdmin(
             new Queues(
                     new LedgersByHand((proxy, method, args) -> purged((Integer) args[2])),
-                    new EngineSettings("n", "q", true, TestSettings.shards(2), Map.of(), 1000, ANY, ANY, false, ANY),
+                    TestSettings.node("q", TestSettings.shards(2), ANY),
                     "q"::equals,
                     scheduler),
             JobEvents.onCallersThread(List.of()),

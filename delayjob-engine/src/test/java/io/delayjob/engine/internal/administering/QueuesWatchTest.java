@@ -13,10 +13,8 @@ import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.memory.MemoryBackend;
-import io.delayjob.engine.settings.EngineSettings;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,7 +35,7 @@ class QueuesWatchTest {
     private final MemoryBackend backend = new MemoryBackend(() -> 1_000_000);
     private final Queues queues = new Queues(
             backend,
-            new EngineSettings("n", "q", true, TestSettings.shards(3), Map.of(), 1000, ANY, ANY, false, ANY),
+            TestSettings.node("q", TestSettings.shards(3), ANY),
             queue -> true,
             scheduler);
     private final AsyncAdmin admin = new AsyncAdmin(queues, Extensions.NONE.events(), Runnable::run);

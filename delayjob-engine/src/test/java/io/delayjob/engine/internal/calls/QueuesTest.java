@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.engine.LedgersByHand;
 import io.delayjob.engine.TestSettings;
-import io.delayjob.engine.settings.EngineSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -23,7 +21,7 @@ class QueuesTest {
     private final List<CompletableFuture<List<?>>> calls = new ArrayList<>();
     private final Queues queues = new Queues(
             new LedgersByHand((proxy, method, args) -> call()),
-            new EngineSettings("n", "own", true, TestSettings.shards(2), Map.of(), 1000, ANY, ANY, false, ANY),
+            TestSettings.node("own", TestSettings.shards(2), ANY),
             "own"::equals,
             scheduler);
 

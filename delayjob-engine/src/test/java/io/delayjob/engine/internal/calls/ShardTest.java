@@ -14,7 +14,6 @@ import io.delayjob.engine.settings.QueueSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -87,7 +86,7 @@ class ShardTest {
     private Shard shard(Retention retention) {
         QueueSettings queue = TestSettings.retaining(retention);
         Duration any = Duration.ofSeconds(5);
-        EngineSettings settings = new EngineSettings("n", "q", true, queue, Map.of(), 1, any, any, false, any);
+        EngineSettings settings = TestSettings.node("q", queue, any);
         return new Shard(
                 new ShardId("q", 0), new LedgersByHand((proxy, method, args) -> answer(args)), settings, scheduler);
     }

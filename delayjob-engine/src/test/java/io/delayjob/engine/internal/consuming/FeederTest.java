@@ -13,11 +13,9 @@ import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.memory.MemoryBackend;
-import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.telemetry.QueueTelemetry;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -38,7 +36,7 @@ class FeederTest {
             new Shard(
                     new ShardId("q", 0),
                     new LedgersByHand((proxy, method, args) -> answer(args)),
-                    new EngineSettings("n", "q", true, TestSettings.defaults(), Map.of(), 1, ANY, ANY, false, ANY),
+                    TestSettings.node("q", TestSettings.defaults(), ANY),
                     scheduler),
             "n",
             new MemoryBackend(System::currentTimeMillis).doorbell(new ShardId("q", 0)),

@@ -15,12 +15,10 @@ import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
-import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.telemetry.QueueTelemetry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -45,7 +43,7 @@ class TakerTest {
     private final Shard shard = new Shard(
             new ShardId("q", 0),
             new LedgersByHand((proxy, method, args) -> answer(method.getName(), args)),
-            new EngineSettings("n", "q", true, TestSettings.defaults(), Map.of(), 1, ANY, ANY, false, ANY),
+            TestSettings.node("q", TestSettings.defaults(), ANY),
             scheduler);
     private final Taker taker = new Taker(
             shard,

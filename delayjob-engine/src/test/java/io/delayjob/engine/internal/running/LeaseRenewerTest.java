@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -57,7 +56,7 @@ class LeaseRenewerTest {
     private volatile boolean broken;
     private final Backend backend = new LedgersByHand((proxy, method, args) -> answer(args));
     private final EngineSettings settings =
-            new EngineSettings("n", "q", true, TestSettings.defaults(), Map.of(), 1000, ANY, ANY, false, ANY);
+            TestSettings.node("q", TestSettings.defaults(), ANY);
     private final Queues queues = new Queues(backend, settings, queue -> true, scheduler);
     private final Shard shard = queues.shards("q").get(0);
     private final JobEvents events = JobEvents.onCallersThread(List.of());

@@ -29,7 +29,6 @@ import io.delayjob.engine.telemetry.Telemetry;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -56,7 +55,7 @@ class ShardRunsTest {
     private final List<Acknowledgment> delivered = new CopyOnWriteArrayList<>();
     private final Slots slots = new Slots(WORKERS);
     private final EngineSettings settings =
-            new EngineSettings("n", "q", true, TestSettings.defaults(), Map.of(), 1000, ANY, ANY, false, ANY);
+            TestSettings.node("q", TestSettings.defaults(), ANY);
     private final Queues queues = new Queues(backend, settings, queue -> true, scheduler);
     private final Shard shard = queues.shards("q").get(0);
     private Executor workers = waiting::add;

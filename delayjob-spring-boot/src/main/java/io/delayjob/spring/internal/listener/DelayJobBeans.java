@@ -9,7 +9,9 @@ import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.ConsumedQueue;
-import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.handler.Handler;
+import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spring.InvalidConfigurationException;
 import io.delayjob.support.Checks;
@@ -31,14 +33,14 @@ final class DelayJobBeans {
 
     private final ConfigurableListableBeanFactory beans;
     private final ParamCodec params;
-    private final EngineSettings settings;
+    private final NodeQueues queues;
     private final StatedOptions options;
 
     DelayJobBeans(
-            ConfigurableListableBeanFactory beans, ParamCodec params, EngineSettings settings, StatedOptions options) {
+            ConfigurableListableBeanFactory beans, ParamCodec params, NodeQueues queues, StatedOptions options) {
         this.beans = beans;
         this.params = params;
-        this.settings = settings;
+        this.queues = queues;
         this.options = options;
     }
 
@@ -124,8 +126,7 @@ final class DelayJobBeans {
         if (policy == null) {
             return AttemptPolicy.NONE;
         }
-        QueueSettings queues =
-                queue == null ? settings.defaults() : settings.queues().getOrDefault(queue, settings.defaults());
-        return options.of(policy, attributes("@DelayJobPolicy", label), queues.backoff());
+        QueueSettings its = queue == null ? queues.defaults() : queues.of(queue);
+        return options.of(policy, attributes("@DelayJobPolicy", label), its.backoff());
     }
 }

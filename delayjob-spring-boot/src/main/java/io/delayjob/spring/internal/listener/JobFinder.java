@@ -1,8 +1,7 @@
 package io.delayjob.spring.internal.listener;
 
 import io.delayjob.engine.handler.Handler;
-import io.delayjob.engine.handler.ParamCodec;
-import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.spring.InvalidConfigurationException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -13,14 +12,14 @@ public final class JobFinder {
 
     private final DelayJobBeans classes;
     private final ListenerBeans listeners;
-    private final EngineSettings settings;
+    private final NodeQueues queues;
 
     /** In an application. */
-    public JobFinder(ConfigurableListableBeanFactory beans, ParamCodec params, EngineSettings settings) {
+    public JobFinder(ConfigurableListableBeanFactory beans, ParamCodec params, NodeQueues queues) {
         StatedOptions options = new StatedOptions(new BackoffBeans(beans));
-        this.classes = new DelayJobBeans(beans, params, settings, options);
-        this.listeners = new ListenerBeans(beans, new ListenerJobs(beans, params, settings, options));
-        this.settings = settings;
+        this.classes = new DelayJobBeans(beans, params, queues, options);
+        this.listeners = new ListenerBeans(beans, new ListenerJobs(beans, params, queues, options));
+        this.queues = queues;
     }
 
     /**
@@ -31,7 +30,7 @@ public final class JobFinder {
     public List<Handler> find() {
         List<Candidate> found = Stream.concat(classes.find().stream(), listeners.find().stream())
                 .toList();
-        new Clashes(found, settings.defaultQueue()).refuse();
+        new Clashes(found, queues.defaultQueue()).refuse();
         return found.stream().map(Candidate::job).toList();
     }
 }

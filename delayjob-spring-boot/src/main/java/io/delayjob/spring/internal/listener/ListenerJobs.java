@@ -6,7 +6,9 @@ import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.ConsumedQueue;
-import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.handler.Handler;
+import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spring.InvalidConfigurationException;
 import io.delayjob.support.Checks;
@@ -23,15 +25,15 @@ final class ListenerJobs {
 
     private final ConfigurableListableBeanFactory beans;
     private final ParamCodec params;
-    private final EngineSettings settings;
+    private final NodeQueues queues;
     private final StatedOptions options;
     private final HeaderResolver headers;
 
     ListenerJobs(
-            ConfigurableListableBeanFactory beans, ParamCodec params, EngineSettings settings, StatedOptions options) {
+            ConfigurableListableBeanFactory beans, ParamCodec params, NodeQueues queues, StatedOptions options) {
         this.beans = beans;
         this.params = params;
-        this.settings = settings;
+        this.queues = queues;
         this.options = options;
         this.headers = new HeaderResolver(beans);
     }
@@ -82,9 +84,8 @@ final class ListenerJobs {
     }
 
     private AttemptPolicy options(Attributes attributes, DelayJobListener listener, @Nullable String queue) {
-        QueueSettings queues =
-                settings.queues().getOrDefault(queue == null ? settings.defaultQueue() : queue, settings.defaults());
-        return options.of(listener, attributes, queues.backoff());
+        QueueSettings its = queues.of(queue == null ? queues.defaultQueue() : queue);
+        return options.of(listener, attributes, its.backoff());
     }
 
     private Signature signature(String beanName, Class<?> target, Method method, AckMode ackMode) {

@@ -6,9 +6,7 @@ import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
-import io.delayjob.engine.settings.AttemptPolicy;
-import io.delayjob.engine.settings.EngineSettings;
-import io.delayjob.engine.settings.ExceptionRules;
+import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spi.BackoffPolicy;
 import java.time.Duration;
@@ -62,17 +60,7 @@ final class TestBeans implements AutoCloseable {
         return new JobFinder(
                         context.getBeanFactory(),
                         new ParamCodec(JsonMapper.builder().build(), 1000),
-                        new EngineSettings(
-                                "node",
-                                "main",
-                                false,
-                                queue(Backoff.DEFAULT),
-                                Map.of("orders", queue(ORDERS), "policed", queue((attempt, failure) -> Duration.ZERO)),
-                                1000,
-                                Duration.ofSeconds(1),
-                                Duration.ZERO,
-                                false,
-                                Duration.ZERO))
+                        new NodeQueues("main", queue(Backoff.DEFAULT), Map.of("orders", queue(ORDERS), "policed", queue((attempt, failure) -> Duration.ZERO))))
                 .find();
     }
 
