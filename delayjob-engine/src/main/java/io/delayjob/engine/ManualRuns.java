@@ -79,7 +79,7 @@ public final class ManualRuns {
         /** When the lease of an attempt ends; empty if it has ended, or the attempt has. */
         private OptionalLong leaseEnd(Claimed.Job job) {
             return Futures.await(shard.ledger().find(job.lease().id()))
-                    .filter(now -> now.state() == JobState.RESERVED && now.attempt() == job.attempt())
+                    .filter(now -> now.state() == JobState.RESERVED && now.attempt().number() == job.attempt().number())
                     .map(now -> OptionalLong.of(now.atMillis()))
                     .orElseGet(OptionalLong::empty);
         }
@@ -93,11 +93,13 @@ public final class ManualRuns {
 
         /** A call removes so much at most, as in production, where another follows in a second. */
         void forgetWhatIsOver(String node) {
+            Feed.Request nobody = new Feed.Request(
+                    new Feed.Presence(node, 0, 0, 0, null), new Feed.Terms(0, leaseMillis, 0, 1), 0, Feed.Pulse.NONE);
             long before;
             long after = finished();
             do {
                 before = after;
-                Futures.await(shard.ledger().feed(new Feed.Request(node, 0, 0, leaseMillis, 0, 1, 0, 0, 0, null)));
+                Futures.await(shard.ledger().feed(nobody));
                 after = finished();
             } while (after < before);
         }

@@ -1,7 +1,10 @@
 package io.delayjob.engine;
 
+import io.delayjob.engine.ledger.Attempt;
 import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Doorbell;
+import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
@@ -21,6 +24,16 @@ public final class LedgersByHand implements Backend {
 
     public LedgersByHand(InvocationHandler calls) {
         this.calls = calls;
+    }
+
+    /** A job in its first attempt, as a claim hands it out. */
+    public static Claimed.Job handedOut(String id) {
+        return handedOut(new Lease(id, "1:r"), 1);
+    }
+
+    /** A job as a claim hands it out. */
+    public static Claimed.Job handedOut(Lease lease, int attempt) {
+        return new Claimed.Job(lease, "{}", new Attempt(attempt, 0L, 0L, null), null, 0, false, 0);
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.delayjob.AckMode;
 import io.delayjob.Backoff;
 import io.delayjob.DelayJob;
 import io.delayjob.engine.handler.Handler;
-import io.delayjob.engine.handler.ParamCodec;
+import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.settings.ConsumeSettings;
@@ -27,6 +27,9 @@ public final class TestSettings {
     public static final Duration SOON = Duration.ofSeconds(30);
 
     public static final ParamCodec PARAMS = new ParamCodec(JsonMapper.builder().build(), 256 * 1024);
+
+    /** By which shards are fed. */
+    public static final Feed.Terms TERMS = new Feed.Terms(3000, 30_000, 2000, 100);
 
     private TestSettings() {}
 
@@ -76,6 +79,16 @@ public final class TestSettings {
     /** The defaults with another concurrency. */
     public static QueueSettings concurrency(int concurrency) {
         return defaults().with(new ConsumedQueue("any", null, concurrency, null, null));
+    }
+
+    /** The first feed of a node. */
+    public static Feed.Request feed(Feed.Presence node) {
+        return feed(node, TERMS);
+    }
+
+    /** The first feed of a node by other terms. */
+    public static Feed.Request feed(Feed.Presence node, Feed.Terms terms) {
+        return new Feed.Request(node, terms, 0, Feed.Pulse.NONE);
     }
 
     public static Handler[] registered(DelayJob<?>... jobs) {

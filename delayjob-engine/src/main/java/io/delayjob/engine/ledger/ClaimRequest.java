@@ -4,12 +4,9 @@ package io.delayjob.engine.ledger;
  * A node asks for due jobs.
  *
  * @param node who asks
- * @param limit at most this many, 1 to {@link Ledger#MAX_BATCH}
- * @param lostLimit at most this many of those whose lease ran out; and with such a job, or with one that lost its lease before and was
- *     given back or passed on since, at most this many in all: it may be what ended its node, and would take the others along
+ * @param limits how much it asks for
  * @param leaseMillis the lease of jobs without one of their own
  * @param random the random part of the tokens, new for each claim, the same for its repeats
- * @param maxBytes at most this many bytes of records, 0 to {@link Ledger#MAX_CLAIM_BYTES}, but one job at least; 0 for no job
  * @param unsure whether an earlier call of the lane, or another try of this one, may still be under way: once this one is
  *     answered, it hands out nothing
  * @param mixed whether the nodes can run different jobs: what this one has no handler for, and another live one has, is then not
@@ -17,23 +14,32 @@ package io.delayjob.engine.ledger;
  * @param aheadMillis by how much jobs are handed out before they are due; the node begins each when it is due
  */
 public record ClaimRequest(
-        String node,
-        int limit,
-        int lostLimit,
-        long leaseMillis,
-        String random,
-        int maxBytes,
-        boolean unsure,
-        boolean mixed,
-        int aheadMillis) {
+        String node, Limits limits, long leaseMillis, String random, boolean unsure, boolean mixed, int aheadMillis) {
+
+    /**
+     * How much is handed out.
+     *
+     * @param jobs at most this many, 1 to {@link Ledger#MAX_BATCH}
+     * @param lost at most this many of those whose lease ran out; and with such a job, or with one that lost its lease before and was
+     *     given back or passed on since, at most this many in all: it may be what ended its node, and would take the others along
+     * @param bytes at most this many bytes of records, 0 to {@link Ledger#MAX_CLAIM_BYTES}, but one job at least; 0 for no job
+     */
+    public record Limits(int jobs, int lost, int bytes) {
+
+        /** So many jobs, whatever became of their leases, and as many bytes as an answer may have. */
+        public static Limits of(int jobs) {
+            return new Limits(jobs, jobs, Ledger.MAX_CLAIM_BYTES);
+        }
+    }
 
     /** Of whatever is due, by a lane whose calls were all answered. */
-    public ClaimRequest(String node, int limit, long leaseMillis, String random) {
-        this(node, limit, limit, leaseMillis, random, Ledger.MAX_CLAIM_BYTES, false, false, 0);
+    public ClaimRequest(String node, int jobs, long leaseMillis, String random) {
+        this(node, Limits.of(jobs), leaseMillis, random, false, false, 0);
     }
 
     /** The same for another try, with so many bytes at most. */
     public ClaimRequest repeated(int bytes) {
-        return new ClaimRequest(node, limit, lostLimit, leaseMillis, random, bytes, true, mixed, aheadMillis);
+        Limits fewer = new Limits(limits.jobs, limits.lost, bytes);
+        return new ClaimRequest(node, fewer, leaseMillis, random, true, mixed, aheadMillis);
     }
 }

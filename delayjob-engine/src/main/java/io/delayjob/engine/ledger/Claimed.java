@@ -30,11 +30,9 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int 
      * One job handed out.
      *
      * @param lease what the claim gives
-     * @param attempt from 1
      * @param record the record as stored; null if it is missing
-     * @param dueMillis when this attempt was due, however often nodes not able to run the job had it since
+     * @param attempt the one that the claim begins
      * @param leaseMillis the job's own lease, or null for the queue's
-     * @param noHandlerSinceMillis when a node first found it cannot run the job; null if none did since a node had it that could
      * @param lost how many attempts in a row, this one not counted, ended with their lease running out; those that were given
      *     back do not end the row
      * @param expired whether it was handed out because its lease had run out
@@ -42,14 +40,18 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int 
      */
     public record Job(
             Lease lease,
-            int attempt,
             @Nullable String record,
-            long dueMillis,
+            Attempt attempt,
             @Nullable Long leaseMillis,
-            @Nullable Long noHandlerSinceMillis,
             int lost,
             boolean expired,
             long nowMicros) {
+
+        /** When this attempt was due; where that is not known, at the claim. */
+        public long dueMillis() {
+            Long due = attempt.dueMillis();
+            return due == null ? nowMillis() : due;
+        }
 
         /** The ledger's clock at the claim. */
         public long nowMillis() {
@@ -58,12 +60,12 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int 
 
         /** When it may begin, by the ledger's clock: at the claim, or when it is due if that is later. */
         public long beginsMillis() {
-            return Math.max(nowMillis(), dueMillis);
+            return Math.max(nowMillis(), dueMillis());
         }
 
         /** How long it is to wait before it begins, from the claim. */
         public long waitMicros() {
-            return Math.max(0, dueMillis * 1000 - nowMicros);
+            return Math.max(0, dueMillis() * 1000 - nowMicros);
         }
     }
 }

@@ -11,57 +11,38 @@ public final class Feed {
     /**
      * A node reports and asks whether it is the holder.
      *
-     * @param node who
+     * @param presence who reports, and what it can do
+     * @param terms what is the same in each feed of the queue
+     * @param arrangedMillis up to which due time this node has arranged doorbells; 0 if none
+     * @param pulse that of the last answer; {@link Pulse#NONE} in the first
+     */
+    public record Request(Presence presence, Terms terms, long arrangedMillis, Pulse pulse) {}
+
+    /**
+     * A node, and what it can do.
+     *
+     * @param node its name
      * @param stayMillis how long it stays registered; 0 to register nobody, and only remove what is over
+     * @param workers how many jobs it runs at once
+     * @param free how many of its workers are free
+     * @param jobs the names of the jobs it can run; null to leave those it sent before
+     */
+    public record Presence(
+            String node,
+            long stayMillis,
+            int workers,
+            int free,
+            @Nullable Collection<String> jobs) {}
+
+    /**
+     * By what the shards of a queue are fed.
+     *
      * @param holdMillis how long the holder holds
      * @param leaseMillis the lease of the queue's jobs
      * @param horizonMillis how far ahead doorbells are arranged
      * @param quietLimit how many jobs due within the horizon are still quiet
-     * @param arrangedMillis up to which due time this node has arranged doorbells; 0 if none
-     * @param workers how many jobs this node runs at once
-     * @param free how many of its workers are free
-     * @param jobs the names of the jobs it can run; null to leave those it sent before
-     * @param pulse that of the last answer; {@link Pulse#NONE} in the first
      */
-    public record Request(
-            String node,
-            long stayMillis,
-            long holdMillis,
-            long leaseMillis,
-            long horizonMillis,
-            int quietLimit,
-            long arrangedMillis,
-            int workers,
-            int free,
-            @Nullable Collection<String> jobs,
-            Pulse pulse) {
-
-        /** The first of a node. */
-        public Request(
-                String node,
-                long stayMillis,
-                long holdMillis,
-                long leaseMillis,
-                long horizonMillis,
-                int quietLimit,
-                long arrangedMillis,
-                int workers,
-                int free,
-                @Nullable Collection<String> jobs) {
-            this(
-                    node,
-                    stayMillis,
-                    holdMillis,
-                    leaseMillis,
-                    horizonMillis,
-                    quietLimit,
-                    arrangedMillis,
-                    workers,
-                    free,
-                    jobs,
-                    Pulse.NONE);
-        }
-    }
+    public record Terms(long holdMillis, long leaseMillis, long horizonMillis, int quietLimit) {}
 
     /**
      * The answer.

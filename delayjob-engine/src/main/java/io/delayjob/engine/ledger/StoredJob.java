@@ -10,10 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param state its state; COMPLETED and CANCELLED only while retained
  * @param atMillis its due time, lease expiry, time of death or of its end, by state
  * @param record the record as stored; null if it is missing
- * @param attempt how many attempts have begun
- * @param dueMillis when the last attempt was due; null before the first
- * @param claimedMillis when the last attempt was handed out; null before the first
- * @param noHandlerSinceMillis when a node first found it cannot run the job; null if none did since a node had it that could
+ * @param attempt the last one
  * @param node who holds it; null unless reserved
  * @param error why the last attempt failed or the job was given up
  * @param progress what it last reported
@@ -23,10 +20,7 @@ public record StoredJob(
         JobState state,
         long atMillis,
         @Nullable String record,
-        int attempt,
-        @Nullable Long dueMillis,
-        @Nullable Long claimedMillis,
-        @Nullable Long noHandlerSinceMillis,
+        Attempt attempt,
         @Nullable String node,
         @Nullable String error,
         @Nullable Progress progress,

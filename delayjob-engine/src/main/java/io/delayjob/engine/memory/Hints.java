@@ -51,7 +51,7 @@ final class Hints {
     boolean isUpToDate(Hint hint) {
         MemoryJob job = shard.jobs.get(hint.id());
         return job != null
-                && job.sinceMillis != null
+                && job.noHandlerSinceMillis != null
                 && job.dueMillis != null
                 && job.dueMillis == hint.dueMillis()
                 && shard.waiting.contains(hint.id());

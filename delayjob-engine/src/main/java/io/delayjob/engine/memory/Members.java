@@ -22,11 +22,11 @@ final class Members {
             int free,
             @Nullable List<String> jobs) {}
 
-    void register(Feed.Request request, long now) {
-        Member before = members.get(request.node());
-        Collection<String> jobs = request.jobs();
+    void register(Feed.Presence node, long now) {
+        Member before = members.get(node.node());
+        Collection<String> jobs = node.jobs();
         List<String> names = jobs != null ? List.copyOf(jobs) : before == null ? null : before.jobs();
-        members.put(request.node(), new Member(now + request.stayMillis(), request.workers(), request.free(), names));
+        members.put(node.node(), new Member(now + node.stayMillis(), node.workers(), node.free(), names));
         members.values().removeIf(member -> member.untilMillis() <= now);
     }
 
@@ -38,12 +38,12 @@ final class Members {
     }
 
     /** Whether the node holds the seat from now on, because it did or because nobody does. */
-    boolean holds(Feed.Request request, long now) {
-        if (holder != null && !holder.equals(request.node()) && holdsUntil > now) {
+    boolean holds(String node, long holdMillis, long now) {
+        if (holder != null && !holder.equals(node) && holdsUntil > now) {
             return false;
         }
-        holder = request.node();
-        holdsUntil = now + request.holdMillis();
+        holder = node;
+        holdsUntil = now + holdMillis;
         return true;
     }
 

@@ -2,6 +2,7 @@ package io.delayjob.engine.memory;
 
 import io.delayjob.JobState;
 import io.delayjob.Progress;
+import io.delayjob.engine.ledger.Attempt;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.StoredJob;
@@ -23,7 +24,7 @@ final class MemoryJob {
 
     @Nullable Long claimedMillis;
 
-    @Nullable Long sinceMillis;
+    @Nullable Long noHandlerSinceMillis;
 
     @Nullable String node;
 
@@ -48,18 +49,18 @@ final class MemoryJob {
     void end() {
         free();
         lost = 0;
-        sinceMillis = null;
+        noHandlerSinceMillis = null;
     }
 
     /** Its lease ran out: its node ran it, and died. */
     void lose() {
         lost++;
-        sinceMillis = null;
+        noHandlerSinceMillis = null;
     }
 
     /** It is handed out at its place among those that wait, which is only when it is offered again if no node could run it. */
     void due(long millis) {
-        if (sinceMillis == null || dueMillis == null) {
+        if (noHandlerSinceMillis == null || dueMillis == null) {
             dueMillis = Math.max(0, millis);
         }
     }
@@ -70,22 +71,24 @@ final class MemoryJob {
         lost = 0;
         dueMillis = null;
         claimedMillis = null;
-        sinceMillis = null;
+        noHandlerSinceMillis = null;
+    }
+
+    private Attempt attempt() {
+        return new Attempt(attempt, dueMillis, claimedMillis, noHandlerSinceMillis);
     }
 
     Claimed.Job claimed(boolean expired, long now) {
-        long due = dueMillis == null ? now : dueMillis;
-        return new Claimed.Job(
-                new Lease(id, token), attempt, record, due, leaseMillis, sinceMillis, lost, expired, now * 1000);
+        return new Claimed.Job(new Lease(id, token), record, attempt(), leaseMillis, lost, expired, now * 1000);
     }
 
     StoredJob stored(JobState state, long at) {
-        return new StoredJob(
-                state, at, record, attempt, dueMillis, claimedMillis, sinceMillis, node, error, progress, null);
+        return new StoredJob(state, at, record, attempt(), node, error, progress, null);
     }
 
     /** What is kept of it when it has finished. */
     StoredJob ended(JobState state, long at, @Nullable String result) {
-        return new StoredJob(state, at, record, attempt, dueMillis, claimedMillis, null, null, null, progress, result);
+        Attempt last = new Attempt(attempt, dueMillis, claimedMillis, null);
+        return new StoredJob(state, at, record, last, null, null, progress, result);
     }
 }

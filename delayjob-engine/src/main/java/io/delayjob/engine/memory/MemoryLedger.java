@@ -147,7 +147,7 @@ final class MemoryLedger implements Ledger {
                 keep(call, request, now, List.of());
                 return new Claimed(List.of(), Claimed.Mode.PAUSED, null, nodes, held);
             }
-            int lostLimit = shard.pulse.respiteEnd(now) > 0 ? 0 : Math.min(request.limit(), request.lostLimit());
+            int lostLimit = shard.pulse.respiteEnd(now) > 0 ? 0 : Math.min(request.limits().jobs(), request.limits().lost());
             MixedFleet.Front front =
                     request.mixed() ? sortOut(request, lostLimit, now, names) : MixedFleet.Front.of(request, lostLimit);
             List<Claimed.Job> jobs = handOut(call, request, front, now);
@@ -180,10 +180,10 @@ final class MemoryLedger implements Ledger {
     private List<Claimed.Job> handOut(Call call, ClaimRequest request, MixedFleet.Front front, long now) {
         List<MemoryJob> due = new ArrayList<>(jobs(shard.reserved.upTo(now, front.lost())));
         int expired = due.size();
-        int limit = due.isEmpty() ? request.limit() : Math.min(request.limit(), request.lostLimit());
+        int limit = due.isEmpty() ? request.limits().jobs() : Math.min(request.limits().jobs(), request.limits().lost());
         due.addAll(
                 jobs(shard.waiting.upTo(now + request.aheadMillis(), Math.min(front.waiting(), limit - due.size()))));
-        int fit = together(due.subList(0, fit(due, request.maxBytes())), request.lostLimit());
+        int fit = together(due.subList(0, fit(due, request.limits().bytes())), request.limits().lost());
         shard.epoch += fit > 0 ? 1 : 0;
         List<Claimed.Job> jobs = new ArrayList<>();
         for (MemoryJob job : due.subList(0, fit)) {
@@ -229,9 +229,8 @@ final class MemoryLedger implements Ledger {
         job.token = shard.epoch + ":" + request.random();
         job.attempt++;
         job.node = request.node();
-        Claimed.Job claimed = lease(job, request, expired, now);
-        job.claimedMillis = claimed.beginsMillis();
-        return claimed;
+        job.claimedMillis = job.dueMillis == null ? now : Math.max(now, job.dueMillis);
+        return lease(job, request, expired, now);
     }
 
     /** What that claim handed out and still holds, as far as it fits, under a fresh lease; the rest is given back. */
@@ -244,7 +243,7 @@ final class MemoryLedger implements Ledger {
                 held.put(job, claimed.expired());
             }
         }
-        int fit = fit(List.copyOf(held.keySet()), request.maxBytes());
+        int fit = fit(List.copyOf(held.keySet()), request.limits().bytes());
         List<Claimed.Job> jobs = new ArrayList<>();
         Set<String> givenBack = new HashSet<>();
         held.forEach((job, expired) -> {
@@ -322,7 +321,7 @@ final class MemoryLedger implements Ledger {
         giveBack(job, now);
         Long wait = back.noHandlerMillis();
         if (wait == null) {
-            job.sinceMillis = null;
+            job.noHandlerSinceMillis = null;
         } else {
             leave(job, back.missingHandler(), now, now + wait, names);
             shard.move(job, shard.waiting, now + wait);
@@ -348,9 +347,9 @@ final class MemoryLedger implements Ledger {
             names.add(name);
         }
         if (otherHasIt) {
-            job.sinceMillis = again;
-        } else if (job.sinceMillis == null) {
-            job.sinceMillis = now;
+            job.noHandlerSinceMillis = again;
+        } else if (job.noHandlerSinceMillis == null) {
+            job.noHandlerSinceMillis = now;
         }
     }
 
@@ -463,39 +462,41 @@ final class MemoryLedger implements Ledger {
     @Override
     public CompletableFuture<Feed.Answer> feed(Feed.Request request) {
         return step(now -> {
-            Feed.Pulse pulse = request.stayMillis() > 0 ? shard.pulse.beat(now) : new Feed.Pulse(0, now);
-            shard.members.register(request, now);
-            if (!shard.members.holds(request, now)) {
-                return fed(request, false, 0, pulse, null, now);
+            Feed.Presence node = request.presence();
+            Feed.Terms terms = request.terms();
+            Feed.Pulse pulse = node.stayMillis() > 0 ? shard.pulse.beat(now) : new Feed.Pulse(0, now);
+            shard.members.register(node, now);
+            if (!shard.members.holds(node.node(), terms.holdMillis(), now)) {
+                return fed(node.node(), false, 0, pulse, null, now);
             }
             shard.hints.prune();
             shard.keys.expire(now, 100);
             shard.finished.prune(retention, now, MAX_BATCH);
-            long upTo = now + request.horizonMillis();
-            if (shard.waiting.countTo(upTo) > request.quietLimit()) {
-                shard.busyUntil = now + request.holdMillis();
-                shard.arranged(request.arrangedMillis(), now + request.holdMillis());
-                return fed(request, true, request.arrangedMillis(), pulse, null, now);
+            long upTo = now + terms.horizonMillis();
+            if (shard.waiting.countTo(upTo) > terms.quietLimit()) {
+                shard.busyUntil = now + terms.holdMillis();
+                shard.arranged(request.arrangedMillis(), now + terms.holdMillis());
+                return fed(node.node(), true, request.arrangedMillis(), pulse, null, now);
             }
             shard.busyUntil = 0;
-            shard.arranged(upTo, now + 2 * request.horizonMillis());
-            Feed.Ring next = shard.waiting.upTo(upTo, request.quietLimit()).stream()
+            shard.arranged(upTo, now + 2 * terms.horizonMillis());
+            Feed.Ring next = shard.waiting.upTo(upTo, terms.quietLimit()).stream()
                     .filter(place -> place.millis() > request.arrangedMillis())
                     .findFirst()
                     .map(place -> new Feed.Ring(place.id(), Math.max(0, place.millis() - now)))
                     .orElse(null);
-            return fed(request, true, upTo, pulse, next, now);
+            return fed(node.node(), true, upTo, pulse, next, now);
         });
     }
 
     private Feed.Answer fed(
-            Feed.Request request,
+            String node,
             boolean holder,
             long watermark,
             Feed.Pulse pulse,
             Feed.@Nullable Ring next,
             long now) {
-        boolean known = shard.members.names(request.node()) != null;
+        boolean known = shard.members.names(node) != null;
         boolean mixed = shard.members.isMixed(now) || shard.hints.size() > 0;
         return new Feed.Answer(shard.members.size(), holder, watermark, known, mixed, pulse, next);
     }

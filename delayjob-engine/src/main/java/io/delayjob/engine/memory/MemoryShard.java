@@ -89,7 +89,7 @@ final class MemoryShard {
 
     /** Gives a job that waits a new due time. That no node could run it is then forgotten. */
     void due(MemoryJob job, long millis) {
-        job.sinceMillis = null;
+        job.noHandlerSinceMillis = null;
         waiting.put(job.id, millis);
     }
 

@@ -50,7 +50,7 @@ final class MixedFleet {
 
         /** As many as are asked for. */
         static Front of(ClaimRequest request, int lostLimit) {
-            return new Front(lostLimit, request.limit(), false);
+            return new Front(lostLimit, request.limits().jobs(), false);
         }
     }
 
@@ -63,10 +63,10 @@ final class MixedFleet {
         if (own == null) {
             return Front.of(request, lostLimit);
         }
-        boolean more = takeBack(own, request.limit());
-        int lost = clear(shard.reserved, now, lostLimit, request.maxBytes());
+        boolean more = takeBack(own, request.limits().jobs());
+        int lost = clear(shard.reserved, now, lostLimit, request.limits().bytes());
         long by = now + request.aheadMillis();
-        return new Front(lost, clear(shard.waiting, by, request.limit(), request.maxBytes()), more);
+        return new Front(lost, clear(shard.waiting, by, request.limits().jobs(), request.limits().bytes()), more);
     }
 
     private boolean takeBack(List<String> names, int most) {
@@ -117,7 +117,7 @@ final class MixedFleet {
             job.due(at.millis());
         }
         later = later == null ? Long.valueOf(now + Math.max(SHORTEST_WAIT, shard.hints.size())) : later;
-        job.sinceMillis = later;
+        job.noHandlerSinceMillis = later;
         shard.move(job, shard.waiting, later);
         if (shard.hints.add(name, job)) {
             told.add(name);

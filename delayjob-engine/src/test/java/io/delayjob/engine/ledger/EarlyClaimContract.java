@@ -3,6 +3,7 @@ package io.delayjob.engine.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.JobState;
+import io.delayjob.engine.TestSettings;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ public abstract class EarlyClaimContract extends MixedFleetContract {
         Call call = call();
         String random = "r" + call.number();
         return ledger.claim(
-                        call, new ClaimRequest("n", 9, 9, LEASE, random, Ledger.MAX_CLAIM_BYTES, false, mixed, AHEAD))
+                        call, new ClaimRequest("n", ClaimRequest.Limits.of(9), LEASE, random, false, mixed, AHEAD))
                 .join();
     }
 
@@ -45,8 +46,8 @@ public abstract class EarlyClaimContract extends MixedFleetContract {
         assertThat(claimAhead(false).jobs())
                 .extracting(Claimed.Job::beginsMillis)
                 .containsExactly(START + AHEAD - 1, START + AHEAD);
-        assertThat(found("a").claimedMillis()).isEqualTo(START + AHEAD - 1);
-        assertThat(found("b").claimedMillis()).isEqualTo(START + AHEAD);
+        assertThat(found("a").attempt().claimedMillis()).isEqualTo(START + AHEAD - 1);
+        assertThat(found("b").attempt().claimedMillis()).isEqualTo(START + AHEAD);
         assertThat(found("b").atMillis()).as("end of its lease").isEqualTo(START + AHEAD + LEASE);
     }
 
@@ -68,7 +69,7 @@ public abstract class EarlyClaimContract extends MixedFleetContract {
         StoredJob found = found("a");
         assertThat(found.state()).isEqualTo(JobState.DELAYED);
         assertThat(found.atMillis()).isEqualTo(START + AHEAD);
-        assertThat(found.attempt()).isZero();
+        assertThat(found.attempt().number()).isZero();
     }
 
     @Test
@@ -78,11 +79,11 @@ public abstract class EarlyClaimContract extends MixedFleetContract {
         submit(job("a", AHEAD));
         Claimed claimed = claimAhead(true);
         assertThat(claimed.jobs()).isEmpty();
-        assertThat(Objects.requireNonNull(found("a").dueMillis())).isEqualTo(START + AHEAD);
+        assertThat(Objects.requireNonNull(found("a").attempt().dueMillis())).isEqualTo(START + AHEAD);
     }
 
     protected final void feed(String node, String job) {
-        ledger.feed(new Feed.Request(node, 5000, 3000, LEASE, 2000, 100, 0, 1, 1, List.of(job)))
+        ledger.feed(TestSettings.feed(new Feed.Presence(node, 5000, 1, 1, List.of(job))))
                 .join();
     }
 }

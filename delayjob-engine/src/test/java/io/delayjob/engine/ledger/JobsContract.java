@@ -9,6 +9,7 @@ import io.delayjob.JobState;
 import io.delayjob.Progress;
 import io.delayjob.QueueCounts;
 import io.delayjob.SubmitResult.Outcome;
+import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Backend.Cancellation;
 import io.delayjob.engine.ledger.Backend.Notice;
 import java.util.List;
@@ -25,18 +26,7 @@ public abstract class JobsContract extends LedgerFixture {
     void aSubmittedJobIsStoredWithTheTimeOfTheLedgersClock() {
         assertThat(submit(job("a", 500))).containsExactly(result("a", Outcome.STORED));
         assertThat(find("a"))
-                .contains(new StoredJob(
-                        JobState.DELAYED,
-                        START + 500,
-                        "{\"v\":1,\"at\":" + START + "," + BODY,
-                        0,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null));
+                .contains(new StoredJob(JobState.DELAYED, START + 500, "{\"v\":1,\"at\":" + START + "," + BODY, Attempt.NONE, null, null, null, null));
     }
 
     @Test
@@ -141,22 +131,13 @@ public abstract class JobsContract extends LedgerFixture {
         Claimed claimed =
                 ledger.claim(call, new ClaimRequest("n", 1, LEASE, "r")).join();
         assertThat(claimed.jobs())
-                .containsExactly(new Claimed.Job(
-                        new Lease("a", "1:r"),
-                        1,
-                        "{\"v\":1,\"at\":" + START + "," + BODY,
-                        START + 100,
-                        5000L,
-                        null,
-                        0,
-                        false,
-                        (START + 250) * 1000));
+                .containsExactly(new Claimed.Job(new Lease("a", "1:r"), "{\"v\":1,\"at\":" + START + "," + BODY, new Attempt(1, START + 100, START + 250, null), 5000L, 0, false, (START + 250) * 1000));
         StoredJob job = found("a");
         assertThat(job.state()).isEqualTo(JobState.RESERVED);
         assertThat(job.atMillis()).isEqualTo(START + 250 + 5000);
         assertThat(job.node()).isEqualTo("n");
-        assertThat(job.claimedMillis()).isEqualTo(START + 250);
-        assertThat(job.dueMillis()).isEqualTo(START + 100);
+        assertThat(job.attempt().claimedMillis()).isEqualTo(START + 250);
+        assertThat(job.attempt().dueMillis()).isEqualTo(START + 100);
     }
 
     @Test
@@ -179,7 +160,7 @@ public abstract class JobsContract extends LedgerFixture {
         assertThat(jobs).extracting(job -> job.lease().id()).containsExactly("a", "b");
         assertThat(jobs).extracting(Claimed.Job::lost).containsExactly(1, 0);
         assertThat(jobs).extracting(Claimed.Job::expired).containsExactly(true, false);
-        assertThat(jobs.get(0).attempt()).isEqualTo(2);
+        assertThat(jobs.get(0).attempt().number()).isEqualTo(2);
         assertThat(jobs.get(0).dueMillis()).isEqualTo(START);
         time(2000);
         assertThat(claimJob().lost()).isEqualTo(2);
@@ -198,7 +179,7 @@ public abstract class JobsContract extends LedgerFixture {
         redrive("a");
         Claimed.Job redriven = claimJob();
         assertThat(redriven.lost()).isZero();
-        assertThat(redriven.attempt()).isEqualTo(1);
+        assertThat(redriven.attempt().number()).isEqualTo(1);
     }
 
     @Test
@@ -211,7 +192,7 @@ public abstract class JobsContract extends LedgerFixture {
             Claimed.Job released = claimJob();
             assertThat(released.lost()).isEqualTo(lost);
             assertThat(released.expired()).isFalse();
-            assertThat(released.attempt()).isEqualTo(lost + 1);
+            assertThat(released.attempt().number()).isEqualTo(lost + 1);
             release(released.lease(), 0L);
             assertThat(claimJob().lost()).isEqualTo(lost);
         }
@@ -224,9 +205,9 @@ public abstract class JobsContract extends LedgerFixture {
         Settlement.Bury untried = new Settlement.Bury(leases.get(0), "too late", false);
         Settlement.Bury tried = new Settlement.Bury(leases.get(1), "hopeless");
         assertThat(ledger.settle(call(), List.of(untried, tried)).join()).containsExactly(true, true);
-        assertThat(found("a").attempt()).isZero();
+        assertThat(found("a").attempt().number()).isZero();
         assertThat(found("a").error()).isEqualTo("too late");
-        assertThat(found("b").attempt()).isEqualTo(1);
+        assertThat(found("b").attempt().number()).isEqualTo(1);
     }
 
     @Test
@@ -244,7 +225,7 @@ public abstract class JobsContract extends LedgerFixture {
                 .extracting(Claimed.Job::lease)
                 .containsExactly(first.get(1).lease());
         assertThat(found("b").atMillis()).isEqualTo(START + 15 + LEASE);
-        assertThat(found("b").attempt()).isEqualTo(1);
+        assertThat(found("b").attempt().number()).isEqualTo(1);
     }
 
     @Test
@@ -276,7 +257,7 @@ public abstract class JobsContract extends LedgerFixture {
         String random = "r" + call.number();
         return ledger.claim(
                         call,
-                        new ClaimRequest("n", limit, lostLimit, LEASE, random, Ledger.MAX_CLAIM_BYTES, false, false, 0))
+                        new ClaimRequest("n", new ClaimRequest.Limits(limit, lostLimit, Ledger.MAX_CLAIM_BYTES), LEASE, random, false, false, 0))
                 .join();
     }
 
@@ -323,7 +304,7 @@ public abstract class JobsContract extends LedgerFixture {
         assertThat(List.of("b", "c"))
                 .extracting(
                         id -> found(id).state(),
-                        id -> found(id).attempt(),
+                        id -> found(id).attempt().number(),
                         id -> found(id).atMillis())
                 .containsExactly(tuple(JobState.READY, 0, START - 2), tuple(JobState.READY, 0, START - 1));
         assertThat(complete(first.jobs().get(1).lease())).isFalse();
@@ -332,7 +313,7 @@ public abstract class JobsContract extends LedgerFixture {
         assertThat(ledger.claim(call, request.repeated(0)).join().jobs()).isEmpty();
         assertThat(ledger.claim(call, request.repeated(LARGE)).join().jobs()).isEmpty();
         assertThat(claim(3).jobs())
-                .extracting(job -> job.lease().id(), Claimed.Job::attempt, Claimed.Job::lost)
+                .extracting(job -> job.lease().id(), job -> job.attempt().number(), Claimed.Job::lost)
                 .containsExactly(tuple("a", 2, 1), tuple("b", 1, 0), tuple("c", 1, 0));
     }
 
@@ -345,7 +326,7 @@ public abstract class JobsContract extends LedgerFixture {
 
     private Claimed claimBytes(int bytes) {
         Call call = call();
-        return ledger.claim(call, new ClaimRequest("n", 250, 250, LEASE, "r" + call.number(), bytes, false, false, 0))
+        return ledger.claim(call, new ClaimRequest("n", new ClaimRequest.Limits(250, 250, bytes), LEASE, "r" + call.number(), false, false, 0))
                 .join();
     }
 
@@ -396,7 +377,7 @@ public abstract class JobsContract extends LedgerFixture {
     }
 
     private void feed(String node) {
-        ledger.feed(new Feed.Request(node, 5000, 60_000, LEASE, 2000, 100, 0, 4, 4, null))
+        ledger.feed(TestSettings.feed(new Feed.Presence(node, 5000, 4, 4, null), new Feed.Terms(60_000, LEASE, 2000, 100)))
                 .join();
     }
 
@@ -457,7 +438,7 @@ public abstract class JobsContract extends LedgerFixture {
                 .containsExactly(true, false, true);
         assertThat(found("b")).isEqualTo(before);
         assertThat(List.of(found("a"), found("c")))
-                .extracting(StoredJob::atMillis, StoredJob::error, StoredJob::attempt)
+                .extracting(StoredJob::atMillis, StoredJob::error, job -> job.attempt().number())
                 .containsExactly(tuple(START + 10, "first", 1), tuple(START + 30, "third", 1));
     }
 
@@ -497,13 +478,13 @@ public abstract class JobsContract extends LedgerFixture {
         StoredJob job = found("a");
         assertThat(job.state()).isEqualTo(JobState.DELAYED);
         assertThat(job.atMillis()).isEqualTo(START + 100);
-        assertThat(job.attempt()).isEqualTo(1);
+        assertThat(job.attempt().number()).isEqualTo(1);
         assertThat(job.error()).isEqualTo("broke");
         assertThat(job.node()).isNull();
         assertThat(job.progress()).isEqualTo(new Progress(50, "half"));
-        assertThat(job.claimedMillis()).isEqualTo(START);
+        assertThat(job.attempt().claimedMillis()).isEqualTo(START);
         time(100);
-        assertThat(claimJob().attempt()).isEqualTo(2);
+        assertThat(claimJob().attempt().number()).isEqualTo(2);
     }
 
     @Test
@@ -521,9 +502,9 @@ public abstract class JobsContract extends LedgerFixture {
         StoredJob ready = found("a");
         assertThat(ready.state()).isEqualTo(JobState.READY);
         assertThat(ready.atMillis()).isEqualTo(START + 20);
-        assertThat(ready.attempt()).isZero();
-        assertThat(ready.dueMillis()).isNull();
-        assertThat(ready.claimedMillis()).isNull();
+        assertThat(ready.attempt().number()).isZero();
+        assertThat(ready.attempt().dueMillis()).isNull();
+        assertThat(ready.attempt().claimedMillis()).isNull();
         assertThat(ready.error()).isEqualTo("hopeless");
         assertThat(claimJob().leaseMillis()).isEqualTo(5000);
     }
@@ -535,8 +516,8 @@ public abstract class JobsContract extends LedgerFixture {
         time(500);
         assertThat(release(lease, null)).isTrue();
         assertThat(found("a").atMillis()).isEqualTo(START);
-        assertThat(found("a").attempt()).isZero();
-        assertThat(found("a").noHandlerSinceMillis()).isNull();
+        assertThat(found("a").attempt().number()).isZero();
+        assertThat(found("a").attempt().noHandlerSinceMillis()).isNull();
     }
 
     @Test
@@ -547,10 +528,10 @@ public abstract class JobsContract extends LedgerFixture {
         release(claimOne(), 1000L);
         time(2000);
         Claimed.Job job = claimJob();
-        assertThat(job.noHandlerSinceMillis()).isEqualTo(START);
-        assertThat(found("a").noHandlerSinceMillis()).isEqualTo(START);
+        assertThat(job.attempt().noHandlerSinceMillis()).isEqualTo(START);
+        assertThat(found("a").attempt().noHandlerSinceMillis()).isEqualTo(START);
         retry(job.lease(), 0);
-        assertThat(found("a").noHandlerSinceMillis()).isNull();
+        assertThat(found("a").attempt().noHandlerSinceMillis()).isNull();
     }
 
     @Test
@@ -561,12 +542,12 @@ public abstract class JobsContract extends LedgerFixture {
         Lease lease = claimOne();
         time(900_000);
         release(lease, null);
-        assertThat(found("a").noHandlerSinceMillis()).isNull();
+        assertThat(found("a").attempt().noHandlerSinceMillis()).isNull();
         assertThat(found("a").atMillis()).isEqualTo(START);
         Claimed.Job next = claimJob();
-        assertThat(next.noHandlerSinceMillis()).isNull();
+        assertThat(next.attempt().noHandlerSinceMillis()).isNull();
         release(next.lease(), 1000L);
-        assertThat(found("a").noHandlerSinceMillis()).isEqualTo(START + 900_000);
+        assertThat(found("a").attempt().noHandlerSinceMillis()).isEqualTo(START + 900_000);
     }
 
     @Test
@@ -577,11 +558,11 @@ public abstract class JobsContract extends LedgerFixture {
         claimOne();
         time(2000);
         Claimed.Job next = claimJob();
-        assertThat(next.noHandlerSinceMillis()).isNull();
+        assertThat(next.attempt().noHandlerSinceMillis()).isNull();
         assertThat(next.dueMillis()).isEqualTo(START);
-        assertThat(found("a").noHandlerSinceMillis()).isNull();
+        assertThat(found("a").attempt().noHandlerSinceMillis()).isNull();
         release(next.lease(), 1000L);
-        assertThat(found("a").noHandlerSinceMillis()).isEqualTo(START + 2000);
+        assertThat(found("a").attempt().noHandlerSinceMillis()).isEqualTo(START + 2000);
     }
 
     @Test
@@ -595,7 +576,7 @@ public abstract class JobsContract extends LedgerFixture {
         time(3150);
         Claimed.Job job = claimJob();
         assertThat(job.dueMillis()).isEqualTo(START + 100);
-        assertThat(found("a").dueMillis()).isEqualTo(START + 100);
+        assertThat(found("a").attempt().dueMillis()).isEqualTo(START + 100);
         release(job.lease(), null);
         assertThat(found("a").atMillis()).isEqualTo(START + 100);
         retry(claimOne(), 50);
@@ -609,11 +590,11 @@ public abstract class JobsContract extends LedgerFixture {
         release(claimOne(), 1000L);
         time(10);
         reschedule("a", 5000);
-        assertThat(found("a").noHandlerSinceMillis()).isNull();
+        assertThat(found("a").attempt().noHandlerSinceMillis()).isNull();
         time(5500);
         Claimed.Job job = claimJob();
         assertThat(job.dueMillis()).isEqualTo(START + 5010);
-        assertThat(job.noHandlerSinceMillis()).isNull();
+        assertThat(job.attempt().noHandlerSinceMillis()).isNull();
     }
 
     @Test

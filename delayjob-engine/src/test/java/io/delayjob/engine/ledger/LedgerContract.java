@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.JobState;
 import io.delayjob.NodeSnapshot;
+import io.delayjob.engine.TestSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -180,7 +181,7 @@ public abstract class LedgerContract extends RespiteContract {
         Feed.Answer first = feed("n", 3, null);
         assertThat(first.next()).isEqualTo(new Feed.Ring("a", 1000));
         time(1000);
-        Feed.Request next = new Feed.Request("n", 5000, 3000, 30_000, 2000, 100, first.watermarkMillis(), 1, 1, null);
+        Feed.Request next = new Feed.Request(new Feed.Presence("n", 5000, 1, 1, null), TestSettings.TERMS, first.watermarkMillis(), Feed.Pulse.NONE);
         assertThat(ledger.feed(next).join().next()).isEqualTo(new Feed.Ring("b", 1500));
     }
 
@@ -193,7 +194,7 @@ public abstract class LedgerContract extends RespiteContract {
     @Test
     void aBusyQueueHasNoDoorbells() {
         submit(job("a", 1), job("b", 2));
-        Feed.Request strict = new Feed.Request("n", 5000, 3000, 30_000, 2000, 1, 0, 1, 1, null);
+        Feed.Request strict = TestSettings.feed(new Feed.Presence("n", 5000, 1, 1, null), new Feed.Terms(3000, 30_000, 2000, 1));
         assertThat(ledger.feed(strict).join())
                 .isEqualTo(new Feed.Answer(1, true, 0, false, false, new Feed.Pulse(START, START), null));
         assertThat(claim(1).mode()).isEqualTo(Claimed.Mode.BUSY);
@@ -252,7 +253,7 @@ public abstract class LedgerContract extends RespiteContract {
     }
 
     private Feed.Answer feed(String node, int free, @Nullable List<String> jobs) {
-        return ledger.feed(new Feed.Request(node, 5000, 3000, 30_000, 2000, 100, 0, 4, free, jobs))
+        return ledger.feed(TestSettings.feed(new Feed.Presence(node, 5000, 4, free, jobs)))
                 .join();
     }
 

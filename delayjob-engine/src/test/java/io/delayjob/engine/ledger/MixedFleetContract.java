@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.Dedupe;
 import io.delayjob.JobState;
+import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Backend.PassedOn;
 import java.util.List;
@@ -50,8 +51,8 @@ public abstract class MixedFleetContract extends RetentionContract {
         assertThat(found("a"))
                 .returns(JobState.DELAYED, StoredJob::state)
                 .returns(START + 5000, StoredJob::atMillis)
-                .returns(START + 5000, StoredJob::noHandlerSinceMillis)
-                .returns(0, StoredJob::attempt);
+                .returns(START + 5000, job -> job.attempt().noHandlerSinceMillis())
+                .returns(0, job -> job.attempt().number());
     }
 
     @Test
@@ -63,16 +64,7 @@ public abstract class MixedFleetContract extends RetentionContract {
         time(25);
         Claimed claimed = claim("able", 5);
         assertThat(claimed.jobs())
-                .containsExactly(new Claimed.Job(
-                        new Lease("a", claimed.jobs().get(0).lease().token()),
-                        1,
-                        "{\"v\":1,\"at\":" + START + ",\"job\":\"x\",\"param\":1}",
-                        START + 10,
-                        null,
-                        null,
-                        0,
-                        false,
-                        (START + 25) * 1000));
+                .containsExactly(new Claimed.Job(new Lease("a", claimed.jobs().get(0).lease().token()), "{\"v\":1,\"at\":" + START + ",\"job\":\"x\",\"param\":1}", new Attempt(1, START + 10, START + 25, null), null, 0, false, (START + 25) * 1000));
         assertThat(complete(claimed.jobs().get(0).lease())).isTrue();
         assertThat(feed("able", null).mixed()).as("by its names alone").isTrue();
         ledger.resign("other").join();
@@ -182,7 +174,7 @@ public abstract class MixedFleetContract extends RetentionContract {
         time(1000);
         assertThat(claim("other", 5).jobs()).isEmpty();
         Claimed.Job again = claim("able", 5).jobs().get(0);
-        assertThat(again.attempt()).isEqualTo(2);
+        assertThat(again.attempt().number()).isEqualTo(2);
         assertThat(again.lost()).isEqualTo(1);
         assertThat(again.dueMillis()).isEqualTo(START);
     }
@@ -206,10 +198,10 @@ public abstract class MixedFleetContract extends RetentionContract {
         feed("other", List.of("y"));
         submit(named("a", 0, "x"));
         Claimed.Job job = claim("other", 1).jobs().get(0);
-        assertThat(job.noHandlerSinceMillis()).isNull();
+        assertThat(job.attempt().noHandlerSinceMillis()).isNull();
         releaseWithoutHandler(job.lease(), "x");
         time(5000);
-        assertThat(claim("other", 1).jobs().get(0).noHandlerSinceMillis()).isEqualTo(START);
+        assertThat(claim("other", 1).jobs().get(0).attempt().noHandlerSinceMillis()).isEqualTo(START);
     }
 
     @Test
@@ -230,14 +222,14 @@ public abstract class MixedFleetContract extends RetentionContract {
         ledger.resign("able").join();
         time(5000);
         Claimed.Job job = claim("other", 5).jobs().get(0);
-        assertThat(job.noHandlerSinceMillis()).isEqualTo(START + 5000);
+        assertThat(job.attempt().noHandlerSinceMillis()).isEqualTo(START + 5000);
         assertThat(job.dueMillis()).isEqualTo(START);
         releaseWithoutHandler(job.lease(), "x");
-        assertThat(found("a").noHandlerSinceMillis()).isEqualTo(START + 5000);
+        assertThat(found("a").attempt().noHandlerSinceMillis()).isEqualTo(START + 5000);
         feed("able", List.of("x", "y"));
         time(10_000);
         assertThat(claim("other", 5).jobs()).isEmpty();
-        assertThat(found("a").noHandlerSinceMillis()).isEqualTo(START + 15_000);
+        assertThat(found("a").attempt().noHandlerSinceMillis()).isEqualTo(START + 15_000);
     }
 
     @Test
@@ -251,7 +243,7 @@ public abstract class MixedFleetContract extends RetentionContract {
         }
         assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(new PassedOn(shard(), List.of("x")));
         subscription.close();
-        assertThat(found("a").noHandlerSinceMillis()).isEqualTo(START + 5000);
+        assertThat(found("a").attempt().noHandlerSinceMillis()).isEqualTo(START + 5000);
         assertThat(ids(claim("able", 2))).containsExactly("a", "b");
     }
 
@@ -335,7 +327,7 @@ public abstract class MixedFleetContract extends RetentionContract {
     }
 
     private Feed.Answer feed(String node, @Nullable List<String> jobs) {
-        return ledger.feed(new Feed.Request(node, STAY, 3000, 30_000, 2000, 250, 0, 4, 4, jobs))
+        return ledger.feed(TestSettings.feed(new Feed.Presence(node, STAY, 4, 4, jobs), new Feed.Terms(3000, 30_000, 2000, 250)))
                 .join();
     }
 
@@ -346,7 +338,7 @@ public abstract class MixedFleetContract extends RetentionContract {
     private Claimed claim(String node, int limit, int lostLimit, int maxBytes) {
         Call call = call();
         String random = "r" + call.number();
-        return ledger.claim(call, new ClaimRequest(node, limit, lostLimit, LEASE, random, maxBytes, false, true, 0))
+        return ledger.claim(call, new ClaimRequest(node, new ClaimRequest.Limits(limit, lostLimit, maxBytes), LEASE, random, false, true, 0))
                 .join();
     }
 

@@ -2,6 +2,7 @@ package io.delayjob.engine.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.engine.TestSettings;
 import org.junit.jupiter.api.Test;
 
 /** What a ledger promises of leases after a silence of all nodes. */
@@ -15,7 +16,7 @@ public abstract class RespiteContract extends EarlyClaimContract {
     private Feed.Pulse pulse = Feed.Pulse.NONE;
 
     private Feed.Pulse beat() {
-        Feed.Request request = new Feed.Request("n", 5000, 3000, LEASE, 2000, 100, 0, 1, 1, null, pulse);
+        Feed.Request request = new Feed.Request(new Feed.Presence("n", 5000, 1, 1, null), TestSettings.TERMS, 0, pulse);
         pulse = ledger.feed(request).join().pulse();
         return pulse;
     }
@@ -59,7 +60,7 @@ public abstract class RespiteContract extends EarlyClaimContract {
         assertThat(claim(9).nextMillis()).isEqualTo(1);
         time(60_000 + RESPITE);
         Claimed.Job again = claimJob();
-        assertThat(again.attempt()).isEqualTo(2);
+        assertThat(again.attempt().number()).isEqualTo(2);
         assertThat(again.lost()).isEqualTo(1);
     }
 
@@ -72,7 +73,7 @@ public abstract class RespiteContract extends EarlyClaimContract {
         time(SILENCE + 1);
         feed("m", "j");
         feed("n", "x");
-        ClaimRequest mixed = new ClaimRequest("n", 9, 9, LEASE, "other", Ledger.MAX_CLAIM_BYTES, false, true, 0);
+        ClaimRequest mixed = new ClaimRequest("n", ClaimRequest.Limits.of(9), LEASE, "other", false, true, 0);
         assertThat(ledger.claim(call(), mixed).join().jobs()).isEmpty();
         assertThat(renew(owned, LEASE)).isTrue();
     }
@@ -98,7 +99,7 @@ public abstract class RespiteContract extends EarlyClaimContract {
     }
 
     private Feed.Pulse feedOfNobody() {
-        return ledger.feed(new Feed.Request("n", 0, 3000, LEASE, 2000, 100, 0, 0, 0, null))
+        return ledger.feed(TestSettings.feed(new Feed.Presence("n", 0, 0, 0, null)))
                 .join()
                 .pulse();
     }

@@ -6,6 +6,7 @@ import io.delayjob.ActionResult;
 import io.delayjob.JobState;
 import io.delayjob.Progress;
 import io.delayjob.SubmitResult.Outcome;
+import io.delayjob.engine.TestSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -24,18 +25,7 @@ public abstract class RetentionContract extends DedupeContract {
         time(30);
         assertThat(complete(lease, "{\"n\":1,\n\"t\":\"a|b 😀\"}")).isTrue();
         assertThat(find("a"))
-                .contains(new StoredJob(
-                        JobState.COMPLETED,
-                        START + 30,
-                        "{\"v\":1,\"at\":" + START + "," + BODY,
-                        2,
-                        START,
-                        START,
-                        null,
-                        null,
-                        null,
-                        new Progress(70, "almost|there: ä"),
-                        "{\"n\":1,\n\"t\":\"a|b 😀\"}"));
+                .contains(new StoredJob(JobState.COMPLETED, START + 30, "{\"v\":1,\"at\":" + START + "," + BODY, new Attempt(2, START, START, null), null, null, new Progress(70, "almost|there: ä"), "{\"n\":1,\n\"t\":\"a|b 😀\"}"));
         assertThat(ledger.counts().join().finished()).isEqualTo(1);
     }
 
@@ -46,10 +36,10 @@ public abstract class RetentionContract extends DedupeContract {
         report(claimOne(), 0, "");
         ledger.cancel(call(), List.of("waits", "runs")).join();
         assertThat(found("waits").state()).isEqualTo(JobState.CANCELLED);
-        assertThat(found("waits").attempt()).isZero();
+        assertThat(found("waits").attempt().number()).isZero();
         assertThat(found("waits").progress()).isNull();
         assertThat(found("runs").progress()).isEqualTo(new Progress(0, ""));
-        assertThat(found("runs").attempt()).isEqualTo(1);
+        assertThat(found("runs").attempt().number()).isEqualTo(1);
         assertThat(found("runs").node()).isNull();
         assertThat(found("runs").result()).isNull();
     }
@@ -174,13 +164,13 @@ public abstract class RetentionContract extends DedupeContract {
         ledger = open(keeping(1000, 10));
         finish("a");
         ledger = open(Retention.NONE);
-        ledger.feed(new Feed.Request("m", 5000, 3000, 30_000, 2000, 100, 0, 1, 1, null))
+        ledger.feed(TestSettings.feed(new Feed.Presence("m", 5000, 1, 1, null)))
                 .join();
         assertThat(found("a").state()).isEqualTo(JobState.COMPLETED);
     }
 
     private void feed() {
-        ledger.feed(new Feed.Request("n", 5000, 3000, 30_000, 2000, 100, 0, 1, 1, null))
+        ledger.feed(TestSettings.feed(new Feed.Presence("n", 5000, 1, 1, null)))
                 .join();
     }
 

@@ -84,13 +84,13 @@ final class Explainer {
 
     private Explanation notDue() {
         String until = " until " + job.dueAt() + ", Redis' clock is at " + Instant.ofEpochMilli(fleet.nowMillis());
-        if (stored.noHandlerSinceMillis() != null) {
+        if (stored.attempt().noHandlerSinceMillis() != null) {
             return claimable();
         }
-        return stored.attempt() > 0 && stored.error() != null
+        return stored.attempt().number() > 0 && stored.error() != null
                 ? because(
                         Reason.WAITING_FOR_RETRY,
-                        "attempt " + stored.attempt() + " failed" + why() + "; it waits" + until)
+                        "attempt " + stored.attempt().number() + " failed" + why() + "; it waits" + until)
                 : because(Reason.NOT_DUE, "it is not due" + until);
     }
 

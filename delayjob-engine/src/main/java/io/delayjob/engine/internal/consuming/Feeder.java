@@ -4,7 +4,6 @@ import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.internal.actors.Failures;
 import io.delayjob.engine.internal.actors.Rounds;
 import io.delayjob.engine.internal.calls.Futures;
-import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.running.Slots;
 import io.delayjob.engine.ledger.Doorbell;
 import io.delayjob.engine.ledger.Feed;
@@ -31,14 +30,11 @@ final class Feeder implements Rounds.Visited {
     /** So long after a job was due its doorbell rings: by then the holder has claimed it if all is well. */
     private static final Duration NOT_CLAIMED = Duration.ofMillis(50);
 
-    private final Shard shard;
-    private final String node;
-    private final Doorbell doorbell;
+    private final ServedShard served;
     private final Fleet fleet;
-    private final WakeSignal signal;
-    private final Slots slots;
+    private final Feed.Terms terms;
+    private final Doorbell doorbell;
     private final HandlerRegistry registry;
-    private final Duration lease;
     private final DataWatch data;
     private final Failures failures;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -50,26 +46,14 @@ final class Feeder implements Rounds.Visited {
     private long arrangedMillis;
     private volatile long answeredNanos = System.nanoTime();
 
-    Feeder(
-            Shard shard,
-            String node,
-            Doorbell doorbell,
-            Fleet fleet,
-            WakeSignal signal,
-            Slots slots,
-            HandlerRegistry registry,
-            Duration lease,
-            DataWatch data) {
-        this.shard = shard;
-        this.node = node;
+    Feeder(ServedShard served, Doorbell doorbell, HandlerRegistry registry, DataWatch data) {
+        this.served = served;
+        this.fleet = served.fleet();
+        this.terms = new Feed.Terms(HOLD.toMillis(), served.lease().toMillis(), HORIZON.toMillis(), QUIET_LIMIT);
         this.doorbell = doorbell;
-        this.fleet = fleet;
-        this.signal = signal;
-        this.slots = slots;
         this.registry = registry;
-        this.lease = lease;
-        this.failures = new Failures("delayjob-" + shard.id() + "-feeder", Failures.PATIENT);
         this.data = data;
+        this.failures = new Failures("delayjob-" + served.shard().id() + "-feeder", Failures.PATIENT);
     }
 
     /** Feeds for the first time so much later. */
@@ -86,7 +70,7 @@ final class Feeder implements Rounds.Visited {
             underWay = true;
             boolean held = fleet.isHolder();
             Duration period = fleet.watch(PERIOD);
-            Futures.call(() -> shard.ledger().feed(request(period)))
+            Futures.call(() -> served.shard().ledger().feed(request(period)))
                     .whenComplete((answer, failure) -> over(answer, failure, held, period));
         }
         return !stopped;
@@ -145,7 +129,7 @@ final class Feeder implements Rounds.Visited {
             return;
         }
         Duration due = Duration.ofMillis(next.delayMillis());
-        signal.alarmBy(System.nanoTime() + due.minus(fleet.ahead().dividedBy(2)).toNanos());
+        served.signal().alarmBy(System.nanoTime() + due.minus(fleet.ahead().dividedBy(2)).toNanos());
         doorbell.arrange(new Feed.Ring(next.id(), due.plus(NOT_CLAIMED).toMillis()));
     }
 
@@ -163,7 +147,7 @@ final class Feeder implements Rounds.Visited {
     private void wakeIfNew(boolean mixed) {
         if (mixed && !fleet.isMixed()) {
             fleet.mixed();
-            signal.ring();
+            served.signal().ring();
         }
     }
 
@@ -174,18 +158,10 @@ final class Feeder implements Rounds.Visited {
 
     private Feed.Request request(Duration period) {
         long stay = period.multipliedBy(3).plus(GRACE).toMillis();
-        return new Feed.Request(
-                node,
-                stay,
-                HOLD.toMillis(),
-                lease.toMillis(),
-                HORIZON.toMillis(),
-                QUIET_LIMIT,
-                arrangedMillis,
-                slots.total(),
-                slots.free(),
-                known ? null : registry.names(),
-                data.last());
+        Slots slots = served.slots();
+        Feed.Presence presence = new Feed.Presence(
+                served.node(), stay, slots.total(), slots.free(), known ? null : registry.names());
+        return new Feed.Request(presence, terms, arrangedMillis, data.last());
     }
 
     private void leave() {

@@ -36,11 +36,11 @@ public final class ShardConsumer {
         this.node = node.settings().node();
         this.runs = runs;
         QueueTelemetry telemetry = node.hooks().telemetries().of(shard.id().queue());
-        this.taker =
-                new Taker(shard, this.node, slots, signal, fleet, lease, telemetry, runs::dispatch, doorbell::ring);
+        ServedShard served = new ServedShard(shard, this.node, lease, slots, fleet, signal);
+        this.taker = new Taker(served, telemetry, runs::dispatch, doorbell::ring);
         this.polled = new PolledShard(shard.id(), doorbell, slots, signal);
         this.data = new DataWatch(shard.id(), telemetry);
-        this.feeder = new Feeder(shard, this.node, doorbell, fleet, signal, slots, node.registry(), lease, data);
+        this.feeder = new Feeder(served, doorbell, node.registry(), data);
         this.renewer = new LeaseRenewer(shard, runs, node.hooks().events());
     }
 

@@ -76,25 +76,17 @@ final class Taker extends Actor {
     private record Pending(Call call, String random) {}
 
     Taker(
-            Shard shard,
-            String node,
-            Slots slots,
-            WakeSignal signal,
-            Fleet fleet,
-            Duration lease,
-            QueueTelemetry telemetry,
-            ObjLongConsumer<Claimed.Job> dispatch,
-            Runnable passOn) {
-        super("delayjob-" + shard.id() + "-taker", Failures.PATIENT);
-        this.shard = shard;
-        this.node = node;
-        this.slots = slots;
-        this.signal = signal;
-        this.fleet = fleet;
+            ServedShard served, QueueTelemetry telemetry, ObjLongConsumer<Claimed.Job> dispatch, Runnable passOn) {
+        super("delayjob-" + served.shard().id() + "-taker", Failures.PATIENT);
+        this.shard = served.shard();
+        this.node = served.node();
+        this.slots = served.slots();
+        this.signal = served.signal();
+        this.fleet = served.fleet();
         this.watch = new DoorbellWatch(shard.id(), telemetry);
         this.settlements = new SettlementWatch(shard);
         this.telemetry = telemetry;
-        this.leaseMillis = lease.toMillis();
+        this.leaseMillis = served.lease().toMillis();
         this.lane = shard.laneName("claim");
         this.dispatch = dispatch;
         this.passOn = passOn;
@@ -195,16 +187,7 @@ final class Taker extends Actor {
         return shard.ledger()
                 .claim(
                         claim.call(),
-                        new ClaimRequest(
-                                node,
-                                limit,
-                                slots.total(),
-                                leaseMillis,
-                                claim.random(),
-                                maxBytes,
-                                unsure,
-                                fleet.isMixed(),
-                                (int) fleet.ahead().toMillis()));
+                        new ClaimRequest(node, new ClaimRequest.Limits(limit, slots.total(), maxBytes), leaseMillis, claim.random(), unsure, fleet.isMixed(), (int) fleet.ahead().toMillis()));
     }
 
     private Claimed answered(CompletableFuture<Claimed> answer) {

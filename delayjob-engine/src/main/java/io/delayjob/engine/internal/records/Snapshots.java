@@ -29,10 +29,10 @@ public final class Snapshots {
                 id,
                 record == null ? null : record.job(),
                 state,
-                stored.attempt(),
+                stored.attempt().number(),
                 dueAt(stored),
                 record == null ? null : instant(record.submittedAtMillis()),
-                reserved ? instant(stored.claimedMillis()) : null,
+                reserved ? instant(stored.attempt().claimedMillis()) : null,
                 reserved ? at : null,
                 stored.node(),
                 state == JobState.DEAD ? at : null,
@@ -47,7 +47,7 @@ public final class Snapshots {
     private static @Nullable Instant dueAt(StoredJob stored) {
         return switch (stored.state()) {
             case DELAYED, READY -> Instant.ofEpochMilli(stored.atMillis());
-            case RESERVED, COMPLETED, CANCELLED -> instant(stored.dueMillis());
+            case RESERVED, COMPLETED, CANCELLED -> instant(stored.attempt().dueMillis());
             case DEAD -> null;
         };
     }

@@ -47,15 +47,15 @@ final class Admission {
     }
 
     private static @Nullable String refusal(AttemptPolicy policy, Claimed.Job job) {
-        if (job.attempt() > policy.attempts()) {
-            String last = "attempt " + (job.attempt() - 1) + " of " + policy.attempts();
+        if (job.attempt().number() > policy.attempts()) {
+            String last = "attempt " + (job.attempt().number() - 1) + " of " + policy.attempts();
             return job.lost() == 0
                     ? last + " was one too many: another node allowed more"
                     : last + " never ended: its node died or lost the lease, or nobody acknowledged";
         }
         Duration timeToLive = policy.timeToLive();
         long late = job.nowMillis() - job.dueMillis();
-        if (timeToLive != null && job.attempt() == 1 && late > timeToLive.toMillis()) {
+        if (timeToLive != null && job.attempt().number() == 1 && late > timeToLive.toMillis()) {
             return "not begun within its time to live of " + timeToLive + ": " + late + " ms after its due time";
         }
         return null;

@@ -138,6 +138,6 @@ final class Endings {
     }
 
     private static int attempt(Run run) {
-        return run.job().attempt();
+        return run.job().attempt().number();
     }
 }

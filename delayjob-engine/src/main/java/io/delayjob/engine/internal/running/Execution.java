@@ -66,7 +66,7 @@ final class Execution implements JobExecution<Object> {
 
     @Override
     public int attempt() {
-        return run.job().attempt();
+        return run.job().attempt().number();
     }
 
     @Override

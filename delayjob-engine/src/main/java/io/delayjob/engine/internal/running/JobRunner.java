@@ -82,7 +82,7 @@ public final class JobRunner {
         if (claimed.expired()) {
             log.warn(
                     "attempt {} of job {} ({}) in {} never ended: its lease ran out",
-                    claimed.attempt() - 1,
+                    claimed.attempt().number() - 1,
                     claimed.lease().id(),
                     record.job(),
                     shard.id());
@@ -102,17 +102,15 @@ public final class JobRunner {
 
     private void publishClaimed(Run run) {
         Claimed.Job job = run.job();
-        node.hooks()
-                .events()
-                .publish(
-                        JobEvent.Claimed.class,
-                        () -> new JobEvent.Claimed(
-                                shard.id().queue(),
-                                job.lease().id(),
-                                run.jobName(),
-                                job.attempt(),
-                                Instant.ofEpochMilli(job.dueMillis()),
-                                Instant.ofEpochMilli(job.beginsMillis())));
+        node.hooks().events().publish(
+                JobEvent.Claimed.class,
+                () -> new JobEvent.Claimed(
+                        shard.id().queue(),
+                        job.lease().id(),
+                        run.jobName(),
+                        job.attempt().number(),
+                        Instant.ofEpochMilli(job.dueMillis()),
+                        Instant.ofEpochMilli(job.beginsMillis())));
     }
 
     private Ending bind(Attempt attempt, Settler settler) {

@@ -153,7 +153,7 @@ public final class LeaseRenewer implements Rounds.Visited {
                         shard.id().queue(),
                         run.lease().id(),
                         run.jobName(),
-                        run.job().attempt(),
+                        run.job().attempt().number(),
                         Duration.ofMillis(run.leaseMillis())));
     }
 

@@ -16,7 +16,7 @@ final class LoggedJob {
     LoggedJob(String queue, Run run) {
         MDC.put(QUEUE, queue);
         MDC.put(ID, run.lease().id());
-        MDC.put(ATTEMPT, Integer.toString(run.job().attempt()));
+        MDC.put(ATTEMPT, Integer.toString(run.job().attempt().number()));
     }
 
     /** Also what the job left there is gone. */

@@ -76,7 +76,7 @@ final class ManualAcknowledgment implements Acknowledgment {
 
     private void settleOnce() {
         if (!settled.compareAndSet(false, true)) {
-            throw new IllegalStateException("how attempt " + run.job().attempt() + " of job '"
+            throw new IllegalStateException("how attempt " + run.job().attempt().number() + " of job '"
                     + run.lease().id() + "' in queue '" + queue + "' ended was already said");
         }
     }

@@ -356,6 +356,6 @@ public final class ShardRuns {
     }
 
     private static int attempt(Run run) {
-        return run.job().attempt();
+        return run.job().attempt().number();
     }
 }

@@ -112,7 +112,7 @@ class QueuesWatchTest {
 
     private void feed(String queue) {
         ledger(queue)
-                .feed(new Feed.Request("other", 10_000, 4000, 30_000, 2000, 100, 0, 16, 16, Set.of("job")))
+                .feed(TestSettings.feed(new Feed.Presence("other", 10_000, 16, 16, Set.of("job")), new Feed.Terms(4000, 30_000, 2000, 100)))
                 .join();
     }
 }

@@ -74,7 +74,7 @@ class ShardsWatchTest {
 
     private void feed(int shard) {
         backend.ledger(new ShardId("q", shard), Retention.NONE, Replication.NONE)
-                .feed(new Feed.Request("other", 10_000, 4000, 30_000, 2000, 100, 0, 16, 16, Set.of("job")))
+                .feed(TestSettings.feed(new Feed.Presence("other", 10_000, 16, 16, Set.of("job")), new Feed.Terms(4000, 30_000, 2000, 100)))
                 .join();
     }
 }

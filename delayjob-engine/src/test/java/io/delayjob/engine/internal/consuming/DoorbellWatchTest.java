@@ -3,6 +3,7 @@ package io.delayjob.engine.internal.consuming;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.engine.TelemetryLog;
+import io.delayjob.engine.ledger.Attempt;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.ShardId;
@@ -39,8 +40,7 @@ class DoorbellWatchTest {
     }
 
     private static Claimed claimed(int attempt, long late, @Nullable Long noHandlerSince) {
-        Claimed.Job job = new Claimed.Job(
-                new Lease("a", "1:r"), attempt, "{}", 10_000, null, noHandlerSince, 0, false, (10_000 + late) * 1000);
+        Claimed.Job job = new Claimed.Job(new Lease("a", "1:r"), "{}", new Attempt(attempt, 10_000L, 10_000 + late, noHandlerSince), null, 0, false, (10_000 + late) * 1000);
         return new Claimed(List.of(job), Claimed.Mode.QUIET, null, 1, true);
     }
 }

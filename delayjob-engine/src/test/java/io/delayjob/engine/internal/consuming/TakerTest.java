@@ -45,16 +45,7 @@ class TakerTest {
             new LedgersByHand((proxy, method, args) -> answer(method.getName(), args)),
             TestSettings.node("q", TestSettings.defaults(), ANY),
             scheduler);
-    private final Taker taker = new Taker(
-            shard,
-            "n",
-            slots,
-            new WakeSignal(),
-            fleet,
-            ANY,
-            QueueTelemetry.NONE,
-            (job, askedNanos) -> dispatched.add(job),
-            () -> passedOn.incrementAndGet());
+    private final Taker taker = new Taker(new ServedShard(shard, "n", ANY, slots, fleet, new WakeSignal()), QueueTelemetry.NONE, (job, askedNanos) -> dispatched.add(job), () -> passedOn.incrementAndGet());
 
     private record Sent(Call call, ClaimRequest request, CompletableFuture<Claimed> answer) {}
 
@@ -106,7 +97,7 @@ class TakerTest {
         taker.start();
         List<Integer> bytes = new ArrayList<>();
         for (Sent claim = next(); bytes.size() < 5; claim = next()) {
-            bytes.add(claim.request().maxBytes());
+            bytes.add(claim.request().limits().bytes());
             assertThat(claim.request().unsure()).isEqualTo(bytes.size() > 1);
             fail(claim, LedgerException.Kind.UNKNOWN);
         }
@@ -128,7 +119,7 @@ class TakerTest {
         Sent third = next();
         third.answer().complete(claimed());
         assertThat(List.of(last, second, third))
-                .extracting(sent -> sent.request().maxBytes())
+                .extracting(sent -> sent.request().limits().bytes())
                 .containsExactly(1 << 16, 1 << 18, 1 << 20);
     }
 
@@ -137,7 +128,7 @@ class TakerTest {
         taker.start();
         fail(next(), LedgerException.Kind.NOT_RUN);
         assertThat(next().request())
-                .extracting(ClaimRequest::maxBytes, ClaimRequest::unsure)
+                .extracting(request -> request.limits().bytes(), ClaimRequest::unsure)
                 .containsExactly(1 << 20, false);
     }
 
@@ -161,7 +152,7 @@ class TakerTest {
         Sent again = next();
         assertThat(again.call()).isEqualTo(lost.call());
         assertThat(again.request())
-                .extracting(ClaimRequest::maxBytes, ClaimRequest::unsure)
+                .extracting(request -> request.limits().bytes(), ClaimRequest::unsure)
                 .containsExactly(0, true);
         again.answer().complete(claimed());
         assertThat(taker.awaitEnd(TestSettings.SOON)).isTrue();
@@ -251,7 +242,7 @@ class TakerTest {
     }
 
     private static Claimed.Job job(String id) {
-        return new Claimed.Job(new Lease(id, "1:r"), 1, "{}", 0, null, null, 0, false, 0);
+        return LedgersByHand.handedOut(id);
     }
 
     private CompletableFuture<?> answer(String method, Object[] args) {

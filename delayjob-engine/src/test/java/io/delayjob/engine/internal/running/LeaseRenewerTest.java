@@ -16,7 +16,6 @@ import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Claimed;
-import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.settings.ConsumedQueue;
@@ -178,7 +177,7 @@ class LeaseRenewerTest {
     }
 
     private static Claimed.Job job(String id) {
-        return new Claimed.Job(new Lease(id, "1:r"), 1, "{}", 0, null, null, 0, false, 0);
+        return LedgersByHand.handedOut(id);
     }
 
     /** Answers renewals when the test says so. */

@@ -2,7 +2,7 @@ package io.delayjob.engine.internal.running;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.LedgersByHand;
 import io.delayjob.engine.ledger.Lease;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -13,7 +13,7 @@ import org.slf4j.MDC;
 class LoggedJobTest {
 
     private final Run run = new Run(
-            new Claimed.Job(new Lease("a", "1:r"), 2, null, 0, null, null, 0, false, 0), 30_000, System.nanoTime());
+            LedgersByHand.handedOut(new Lease("a", "1:r"), 2), 30_000, System.nanoTime());
 
     @BeforeEach
     @AfterEach

@@ -2,8 +2,8 @@ package io.delayjob.engine.internal.running;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.engine.LedgersByHand;
 import io.delayjob.engine.internal.running.Run.Interruption;
-import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Lease;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -15,7 +15,7 @@ class RunTest {
 
     private static Run run(String token) {
         return new Run(
-                new Claimed.Job(new Lease("a", token), 1, null, 0, null, null, 0, false, 0), 30_000, System.nanoTime());
+                LedgersByHand.handedOut(new Lease("a", token), 1), 30_000, System.nanoTime());
     }
 
     @AfterEach

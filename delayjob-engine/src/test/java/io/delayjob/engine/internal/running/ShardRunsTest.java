@@ -20,7 +20,6 @@ import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Lease;
-import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
@@ -99,7 +98,7 @@ class ShardRunsTest {
         assertThat(delivered).isEmpty();
         IntStream.range(0, 3)
                 .forEach(i -> assertThat(found("" + i))
-                        .extracting(StoredJob::state, StoredJob::attempt)
+                        .extracting(StoredJob::state, job -> job.attempt().number())
                         .containsExactly(JobState.READY, 0));
         assertThat(slots.free()).isEqualTo(WORKERS);
     }
@@ -111,7 +110,7 @@ class ShardRunsTest {
         assertThat(delivered).hasSize(WORKERS);
         IntStream.range(WORKERS, 5)
                 .forEach(i -> assertThat(found("" + i))
-                        .extracting(StoredJob::state, StoredJob::attempt)
+                        .extracting(StoredJob::state, job -> job.attempt().number())
                         .containsExactly(JobState.READY, 0));
         assertThat(slots.take(1000)).isZero();
         delivered.get(0).acknowledge();
@@ -189,7 +188,7 @@ class ShardRunsTest {
         claim(submit(TOPIC, 1), System.nanoTime() - ANY.toNanos());
         work();
         assertThat(delivered).isEmpty();
-        assertThat(found("0")).extracting(StoredJob::state, StoredJob::attempt).containsExactly(JobState.READY, 0);
+        assertThat(found("0")).extracting(StoredJob::state, job -> job.attempt().number()).containsExactly(JobState.READY, 0);
         assertThat(slots.free()).isEqualTo(WORKERS);
     }
 
@@ -199,7 +198,7 @@ class ShardRunsTest {
             throw new OutOfMemoryError("unable to create native thread");
         };
         claim(submit(TOPIC, 1));
-        assertThat(found("0")).extracting(StoredJob::state, StoredJob::attempt).containsExactly(JobState.READY, 0);
+        assertThat(found("0")).extracting(StoredJob::state, job -> job.attempt().number()).containsExactly(JobState.READY, 0);
         assertThat(slots.free()).isEqualTo(WORKERS);
     }
 
@@ -211,7 +210,7 @@ class ShardRunsTest {
             throw new OutOfMemoryError("unable to create native thread");
         };
         claim(submit(TOPIC, 1));
-        assertThat(found("0")).extracting(StoredJob::state, StoredJob::attempt).containsExactly(JobState.READY, 0);
+        assertThat(found("0")).extracting(StoredJob::state, job -> job.attempt().number()).containsExactly(JobState.READY, 0);
         assertThat(slots.free()).isEqualTo(WORKERS);
     }
 
@@ -224,7 +223,7 @@ class ShardRunsTest {
         claim(submit(TOPIC, 1));
         work();
         assertThat(delivered).isEmpty();
-        assertThat(found("0")).extracting(StoredJob::state, StoredJob::attempt).containsExactly(JobState.READY, 0);
+        assertThat(found("0")).extracting(StoredJob::state, job -> job.attempt().number()).containsExactly(JobState.READY, 0);
         assertThat(slots.free()).isEqualTo(WORKERS);
     }
 
@@ -277,16 +276,7 @@ class ShardRunsTest {
         List<Claimed.Job> jobs = shard.ledger()
                 .claim(
                         new Call("claim", ++calls),
-                        new ClaimRequest(
-                                "n",
-                                count,
-                                count,
-                                ANY.toMillis(),
-                                "r" + calls,
-                                Ledger.MAX_CLAIM_BYTES,
-                                false,
-                                false,
-                                aheadMillis))
+                        new ClaimRequest("n", ClaimRequest.Limits.of(count), ANY.toMillis(), "r" + calls, false, false, aheadMillis))
                 .join()
                 .jobs();
         assertThat(jobs).hasSize(count);

@@ -36,7 +36,7 @@ final class Answers {
         long expired = number(answer, 6);
         List<Claimed.Job> jobs = new ArrayList<>((answer.size() - 7) / 3);
         for (int i = 7; i < answer.size(); i += 3) {
-            Facts facts = Facts.claimed(text(answer, i + 2), token);
+            Facts facts = Facts.claimed(text(answer, i + 2), token, now / 1000);
             jobs.add(job(text(answer, i), text(answer, i + 1), facts, jobs.size() < expired, now));
         }
         return new Claimed(
@@ -50,11 +50,9 @@ final class Answers {
     private static Claimed.Job job(String id, String record, Facts facts, boolean expired, long nowMicros) {
         return new Claimed.Job(
                 new Lease(id, facts.token()),
-                facts.attempt(),
                 Facts.present(record),
-                facts.dueMillis() == null ? nowMicros / 1000 : facts.dueMillis(),
+                facts.attempt(),
                 facts.leaseMillis(),
-                facts.sinceMillis(),
                 facts.lost(),
                 expired,
                 nowMicros);
@@ -95,18 +93,7 @@ final class Answers {
     }
 
     private static StoredJob ended(JobState state, long at, @Nullable String record, FinishedJob outcome) {
-        return new StoredJob(
-                state,
-                at,
-                record,
-                outcome.attempt(),
-                outcome.dueMillis(),
-                outcome.claimedMillis(),
-                null,
-                null,
-                null,
-                outcome.progress(),
-                outcome.result());
+        return new StoredJob(state, at, record, outcome.attempt(), null, null, outcome.progress(), outcome.result());
     }
 
     private static StoredJob unfinished(
@@ -116,9 +103,6 @@ final class Answers {
                 at,
                 record,
                 facts.attempt(),
-                facts.dueMillis(),
-                facts.claimedMillis(),
-                facts.sinceMillis(),
                 facts.node(),
                 Facts.present(error),
                 FinishedJob.progress(progress),

@@ -1,5 +1,6 @@
 package io.delayjob.redisson.internal.redis;
 
+import io.delayjob.engine.ledger.Attempt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -10,13 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 record Facts(
         String token,
-        int attempt,
-        @Nullable Long dueMillis,
+        Attempt attempt,
         @Nullable Long leaseMillis,
-        @Nullable Long sinceMillis,
         @Nullable String node,
-        int lost,
-        @Nullable Long claimedMillis) {
+        int lost) {
 
     /** As include/facts.lua takes it: counts of at most 9 digits, times of at most 15. */
     private static final Pattern PACKED = Pattern.compile(
@@ -24,13 +22,15 @@ record Facts(
                     + "\\|lost=(\\d{0,9})\\|claimed=(\\d{0,15})(?:\\|.*)?\\|key=.*",
             Pattern.DOTALL);
 
-    private static final Facts NONE = new Facts("", 0, null, null, null, null, 0, null);
+    private static final Facts NONE = new Facts("", Attempt.NONE, null, null, 0);
 
     /** Of a job in a claim's answer, which names the due time alone of one that had no facts before. */
-    static Facts claimed(String known, String token) {
-        return known.indexOf('|') < 0
-                ? new Facts(token, 1, Long.valueOf(known), null, null, null, 0, null)
-                : unpack(known);
+    static Facts claimed(String known, String token, long now) {
+        return known.indexOf('|') < 0 ? new Facts(token, first(Long.parseLong(known), now), null, null, 0) : unpack(known);
+    }
+
+    private static Attempt first(long due, long now) {
+        return new Attempt(1, due, Math.max(due, now), null);
     }
 
     static Facts unpack(String packed) {
@@ -40,13 +40,18 @@ record Facts(
         }
         return new Facts(
                 parts.group(1),
+                attempt(parts),
+                number(parts.group(4)),
+                present(parts.group(6)),
+                parts.group(7).isEmpty() ? 0 : Integer.parseInt(parts.group(7)));
+    }
+
+    private static Attempt attempt(Matcher parts) {
+        return new Attempt(
                 Integer.parseInt(parts.group(2)),
                 number(parts.group(3)),
-                number(parts.group(4)),
-                number(parts.group(5)),
-                present(parts.group(6)),
-                parts.group(7).isEmpty() ? 0 : Integer.parseInt(parts.group(7)),
-                number(parts.group(8)));
+                number(parts.group(8)),
+                number(parts.group(5)));
     }
 
     static @Nullable Long number(String text) {

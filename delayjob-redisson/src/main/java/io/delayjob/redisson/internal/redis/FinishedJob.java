@@ -1,13 +1,12 @@
 package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.Progress;
+import io.delayjob.engine.ledger.Attempt;
 import org.jspecify.annotations.Nullable;
 
 /** How a retained job ended, unpacked as include/retain.lua packs it; what is missing, or something else, is null or 0. */
 record FinishedJob(
-        int attempt,
-        @Nullable Long dueMillis,
-        @Nullable Long claimedMillis,
+        Attempt attempt,
         @Nullable Progress progress,
         @Nullable String result) {
 
@@ -17,9 +16,7 @@ record FinishedJob(
         Fields fields = new Fields(head, "text");
         Integer attempt = fields.count("attempt");
         return new FinishedJob(
-                attempt == null ? 0 : attempt,
-                fields.millis("due"),
-                fields.millis("claimed"),
+                new Attempt(attempt == null ? 0 : attempt, fields.millis("due"), fields.millis("claimed"), null),
                 progress(fields),
                 Facts.present(packed.substring(line + 1)));
     }

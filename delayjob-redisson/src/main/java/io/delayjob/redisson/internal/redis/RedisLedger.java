@@ -102,11 +102,11 @@ final class RedisLedger implements Ledger {
         List<?> args = List.of(
                 call.number(),
                 request.node(),
-                request.limit(),
+                request.limits().jobs(),
                 request.leaseMillis(),
                 request.random(),
-                request.lostLimit(),
-                request.maxBytes(),
+                request.limits().lost(),
+                request.limits().bytes(),
                 request.unsure() ? 1 : 0,
                 notices,
                 keys.shard(),
@@ -219,18 +219,20 @@ final class RedisLedger implements Ledger {
 
     @Override
     public CompletableFuture<Feed.Answer> feed(Feed.Request request) {
+        Feed.Presence presence = request.presence();
+        Feed.Terms terms = request.terms();
         List<?> args = List.of(
-                request.node(),
-                request.stayMillis(),
-                request.holdMillis(),
-                request.horizonMillis(),
-                request.quietLimit(),
+                presence.node(),
+                presence.stayMillis(),
+                terms.holdMillis(),
+                terms.horizonMillis(),
+                terms.quietLimit(),
                 request.arrangedMillis(),
-                "workers=" + request.workers() + "|free=" + request.free(),
-                request.jobs() == null ? "" : "=" + String.join("\n", request.jobs()),
+                "workers=" + presence.workers() + "|free=" + presence.free(),
+                presence.jobs() == null ? "" : "=" + String.join("\n", presence.jobs()),
                 keptMillis,
                 keptCount,
-                request.leaseMillis(),
+                terms.leaseMillis(),
                 request.pulse().bornMillis(),
                 request.pulse().fedMillis());
         return scripts.list("feed", keys, args, Answers::fed);

@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.embedded.RedisCall;
+import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Feed;
@@ -38,7 +39,7 @@ class ClaimCommandsIT {
                 Ledger ledger = new RedisBackend(client, "delayjob", Runnable::run)
                         .ledger(new ShardId("q", 0), Retention.NONE, Replication.NONE);
                 for (String node : List.of("n", "m")) {
-                    ledger.feed(new Feed.Request(node, 60_000, 4000, 30_000, 2000, 100, 0, 4, 4, List.of("j")))
+                    ledger.feed(TestSettings.feed(new Feed.Presence(node, 60_000, 4, 4, List.of("j")), new Feed.Terms(4000, 30_000, 2000, 100)))
                             .join();
                 }
                 claimThree(ledger);

@@ -7,6 +7,7 @@ import io.delayjob.ActionResult;
 import io.delayjob.Dedupe;
 import io.delayjob.JobState;
 import io.delayjob.embedded.RedisCall;
+import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Feed;
@@ -69,7 +70,7 @@ class FullRedisIT extends LedgerFixture {
         assertThat(renew(lease, 60_000)).isTrue();
         assertThat(release(lease, 60_000L)).isTrue();
         assertThat(reschedule("a", 0)).isEqualTo(ActionResult.done(JobState.DELAYED));
-        assertThat(found("a").noHandlerSinceMillis()).isNull();
+        assertThat(found("a").attempt().noHandlerSinceMillis()).isNull();
         assertThat(release(claimOne(), null)).isTrue();
         assertThat(retry(claimOne(), 0)).isTrue();
         assertThat(bury(claimOne())).isTrue();
@@ -84,7 +85,7 @@ class FullRedisIT extends LedgerFixture {
         assertThat(reschedule("b", 70_000)).isEqualTo(ActionResult.done(JobState.DELAYED));
         assertThat(cancel("b")).isEqualTo(ActionResult.done(JobState.DELAYED));
         assertThat(cancel("nobody")).isEqualTo(ActionResult.NO_SUCH_JOB);
-        Feed.Request request = new Feed.Request("n", 5000, 3000, 30_000, 2000, 100, 0, 1, 1, List.of("x"));
+        Feed.Request request = TestSettings.feed(new Feed.Presence("n", 5000, 1, 1, List.of("x")));
         assertThat(ledger.feed(request).join().holder()).isTrue();
         assertThat(ledger.resign("n").join()).isTrue();
     }

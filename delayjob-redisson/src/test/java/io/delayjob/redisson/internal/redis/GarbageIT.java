@@ -10,6 +10,7 @@ import io.delayjob.NodeSnapshot;
 import io.delayjob.Progress;
 import io.delayjob.SubmitResult;
 import io.delayjob.SubmitResult.Outcome;
+import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
@@ -59,7 +60,7 @@ class GarbageIT extends RedisFixture {
                         job("keyed", 5, Dedupe.untilFinished("k").replacing())))),
         CLAIM((ledger, call, lease) -> ledger.claim(call, request(9))),
         MIXED_CLAIM((ledger, call, lease) ->
-                ledger.claim(call, new ClaimRequest("n", 9, 9, 30_000, "r", Ledger.MAX_CLAIM_BYTES, false, true, 0))),
+                ledger.claim(call, new ClaimRequest("n", ClaimRequest.Limits.of(9), 30_000, "r", false, true, 0))),
         COMPLETE((ledger, call, lease) -> ledger.settle(call, List.of(new Settlement.Complete(lease, "1", 0)))),
         RETRY((ledger, call, lease) -> ledger.settle(call, List.of(new Settlement.Retry(lease, 5, "e")))),
         BURY((ledger, call, lease) -> ledger.settle(call, List.of(new Settlement.Bury(lease, "e")))),
@@ -100,7 +101,7 @@ class GarbageIT extends RedisFixture {
     }
 
     private static Feed.Request feeding(String node) {
-        return new Feed.Request(node, 5000, 4000, 30_000, 2000, 100, 0, 4, 4, List.of("j"));
+        return TestSettings.feed(new Feed.Presence(node, 5000, 4, 4, List.of("j")), new Feed.Terms(4000, 30_000, 2000, 100));
     }
 
     static Stream<Arguments> everyStepAndKey() {
@@ -267,7 +268,7 @@ class GarbageIT extends RedisFixture {
         raw.call("HSET", shard.keys.of(Key.FACTS), "a", facts);
         StoredJob before = found("a");
         Claimed.Job job = claimJob();
-        assertThat(job.attempt()).isEqualTo(before.attempt() + 1);
+        assertThat(job.attempt().number()).isEqualTo(before.attempt().number() + 1);
         assertThat(job.dueMillis()).isLessThanOrEqualTo(job.nowMillis());
         assertThat(found("a").state()).isEqualTo(JobState.RESERVED);
         assertThat(renew(job.lease(), 60_000)).isTrue();
@@ -404,7 +405,7 @@ class GarbageIT extends RedisFixture {
                 "a",
                 "token=|attempt=0|due=|lease=|since=5|node=|lost=|claimed=|key=");
         raw.call("ZADD", shard.keys.of(Key.HINTS), 0, "j\u0000000000000000000\u0000a");
-        ClaimRequest mixed = new ClaimRequest("n", 9, 9, 30_000, "r", Ledger.MAX_CLAIM_BYTES, false, true, 0);
+        ClaimRequest mixed = new ClaimRequest("n", ClaimRequest.Limits.of(9), 30_000, "r", false, true, 0);
         assertThat(ledger.claim(call(), mixed).join().jobs())
                 .extracting(job -> job.lease().id())
                 .containsExactly("a");

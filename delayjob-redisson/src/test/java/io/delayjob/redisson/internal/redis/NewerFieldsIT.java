@@ -9,12 +9,12 @@ import io.delayjob.JobState;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.Progress;
 import io.delayjob.SubmitResult.Outcome;
+import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.Lease;
-import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.testing.RealRedis;
 import java.util.List;
@@ -118,12 +118,12 @@ class NewerFieldsIT extends RedisFixture {
         feed("n", List.of("other"));
         feed("m", List.of("j"));
         assertThat(claimMixed("n").jobs()).isEmpty();
-        assertThat(found("a").noHandlerSinceMillis()).isNotNull();
+        assertThat(found("a").attempt().noHandlerSinceMillis()).isNotNull();
         assertThat(claimMixed("m").jobs()).hasSize(1);
     }
 
     private Feed.Answer feed(String node, List<String> names) {
-        return ledger.feed(new Feed.Request(node, 60_000, 4000, 30_000, 2000, 100, 0, 4, 3, names))
+        return ledger.feed(TestSettings.feed(new Feed.Presence(node, 60_000, 4, 3, names), new Feed.Terms(4000, 30_000, 2000, 100)))
                 .join();
     }
 
@@ -131,8 +131,7 @@ class NewerFieldsIT extends RedisFixture {
         Call call = call();
         return ledger.claim(
                         call,
-                        new ClaimRequest(
-                                node, 9, 9, LEASE, "r" + call.number(), Ledger.MAX_CLAIM_BYTES, false, true, 0))
+                        new ClaimRequest(node, ClaimRequest.Limits.of(9), LEASE, "r" + call.number(), false, true, 0))
                 .join();
     }
 
@@ -153,9 +152,9 @@ class NewerFieldsIT extends RedisFixture {
     @Test
     void aJobWithFieldsOfANewerReleaseAmongItsFactsRuns() {
         submitWithNewerFields("k");
-        assertThat(found("a").attempt()).isEqualTo(1);
+        assertThat(found("a").attempt().number()).isEqualTo(1);
         Claimed.Job job = claimJob();
-        assertThat(job.attempt()).isEqualTo(2);
+        assertThat(job.attempt().number()).isEqualTo(2);
         assertThat(job.leaseMillis()).isEqualTo(60_000);
         assertThat(submit("b", 0, Dedupe.untilFinished("k")).outcome()).isEqualTo(Outcome.KEPT);
         assertThat(complete(job.lease())).isTrue();
@@ -193,8 +192,8 @@ class NewerFieldsIT extends RedisFixture {
                 "state=O|attempt=3|due=5" + NEWER + "|claimed=6|percent=7|color=red|text=b|c\n1");
         StoredJob finished = found("a");
         assertThat(finished.state()).isEqualTo(JobState.CANCELLED);
-        assertThat(finished.attempt()).isEqualTo(3);
-        assertThat(finished.claimedMillis()).isEqualTo(6);
+        assertThat(finished.attempt().number()).isEqualTo(3);
+        assertThat(finished.attempt().claimedMillis()).isEqualTo(6);
         assertThat(finished.progress()).isEqualTo(new Progress(7, "b|c"));
         assertThat(finished.result()).isEqualTo("1");
 

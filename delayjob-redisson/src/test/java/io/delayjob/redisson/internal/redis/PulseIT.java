@@ -3,6 +3,7 @@ package io.delayjob.redisson.internal.redis;
 import static io.delayjob.redisson.internal.redis.TestShard.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
@@ -34,7 +35,7 @@ class PulseIT {
     private long born(String node, long sinceStart, Feed.Pulse known) {
         shard.setClock(START + sinceStart);
         return shard.ledger
-                .feed(new Feed.Request(node, 5000, 3000, 30_000, 2000, 100, 0, 1, 1, null, known))
+                .feed(new Feed.Request(new Feed.Presence(node, 5000, 1, 1, null), TestSettings.TERMS, 0, known))
                 .join()
                 .pulse()
                 .bornMillis();

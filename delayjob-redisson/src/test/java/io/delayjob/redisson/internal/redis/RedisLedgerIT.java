@@ -11,6 +11,8 @@ import io.delayjob.Progress;
 import io.delayjob.QueueCounts;
 import io.delayjob.SubmitResult;
 import io.delayjob.SubmitResult.Outcome;
+import io.delayjob.engine.TestSettings;
+import io.delayjob.engine.ledger.Attempt;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
@@ -243,26 +245,8 @@ class RedisLedgerIT {
         assertThat(claimed.nextMillis()).isEqualTo(50);
         assertThat(claimed.jobs())
                 .containsExactly(
-                        new Claimed.Job(
-                                new Lease("a", "1:r"),
-                                1,
-                                RECORD,
-                                START + 100,
-                                null,
-                                null,
-                                0,
-                                false,
-                                (START + 250) * 1000),
-                        new Claimed.Job(
-                                new Lease("b", "1:r"),
-                                1,
-                                RECORD,
-                                START + 200,
-                                null,
-                                null,
-                                0,
-                                false,
-                                (START + 250) * 1000));
+                        new Claimed.Job(new Lease("a", "1:r"), RECORD, new Attempt(1, START + 100, START + 250, null), null, 0, false, (START + 250) * 1000),
+                        new Claimed.Job(new Lease("b", "1:r"), RECORD, new Attempt(1, START + 200, START + 250, null), null, 0, false, (START + 250) * 1000));
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD, "b", RECORD, "c", RECORD),
@@ -308,8 +292,7 @@ class RedisLedgerIT {
         time(2000);
         Claimed.Job again = claim(1, "t").jobs().get(0);
         assertThat(again)
-                .isEqualTo(new Claimed.Job(
-                        new Lease("a", "2:t"), 2, RECORD, START, 2000L, null, 1, true, (START + 2000) * 1000));
+                .isEqualTo(new Claimed.Job(new Lease("a", "2:t"), RECORD, new Attempt(2, START, START + 2000, null), 2000L, 1, true, (START + 2000) * 1000));
     }
 
     @Test
@@ -324,7 +307,7 @@ class RedisLedgerIT {
         assertThat(repeated.jobs())
                 .extracting(Claimed.Job::lease)
                 .containsExactly(first.jobs().get(0).lease());
-        assertThat(repeated.jobs().get(0).attempt()).isEqualTo(1);
+        assertThat(repeated.jobs().get(0).attempt().number()).isEqualTo(1);
         assertThat(shard.state().get("reserved")).isEqualTo(Map.of("a", START + 10 + LEASE));
     }
 
@@ -369,7 +352,7 @@ class RedisLedgerIT {
                 .put("b", "no facts of ours");
         Claimed claimed = claim(10, "r");
         assertThat(claimed.jobs()).extracting(Claimed.Job::record).containsExactly(null, RECORD);
-        assertThat(claimed.jobs()).extracting(Claimed.Job::attempt).containsExactly(1, 1);
+        assertThat(claimed.jobs()).extracting(job -> job.attempt().number()).containsExactly(1, 1);
         assertThat(ledger.settle(
                                 call(),
                                 claimed.jobs().stream()
@@ -577,7 +560,7 @@ class RedisLedgerIT {
             time(LEASE + respite);
             feed("n", 0);
         }
-        assertThat(claim(5, "s").jobs()).extracting(Claimed.Job::attempt).containsExactly(2, 2);
+        assertThat(claim(5, "s").jobs()).extracting(job -> job.attempt().number()).containsExactly(2, 2);
     }
 
     @Test
@@ -646,7 +629,7 @@ class RedisLedgerIT {
         for (int i = 0; i < 4; i++) {
             submit("job-" + i, 100, null, null);
         }
-        Feed.Answer answer = ledger.feed(new Feed.Request("n", 5000, 3000, 30_000, 2000, 3, 0, 4, 3, null))
+        Feed.Answer answer = ledger.feed(TestSettings.feed(new Feed.Presence("n", 5000, 4, 3, null), new Feed.Terms(3000, 30_000, 2000, 3)))
                 .join();
         assertThat(answer).isEqualTo(new Feed.Answer(1, true, 0, false, false, new Feed.Pulse(START, START), null));
         assertThat(claim(1, "r").mode()).isEqualTo(Claimed.Mode.BUSY);
@@ -658,7 +641,7 @@ class RedisLedgerIT {
 
     @Test
     void feedAndResignKeepTheRegistry() {
-        ledger.feed(new Feed.Request("n", 5000, 3000, 30_000, 2000, 100, 0, 4, 3, List.of("x", "y z")))
+        ledger.feed(TestSettings.feed(new Feed.Presence("n", 5000, 4, 3, List.of("x", "y z"))))
                 .join();
         assertThat(shard.state())
                 .containsEntry("nodes", Map.of("n", START + 5000))
@@ -764,7 +747,7 @@ class RedisLedgerIT {
     }
 
     private Feed.Answer feed(String node, long arranged) {
-        return ledger.feed(new Feed.Request(node, 5000, 3000, 30_000, 2000, 100, arranged, 4, 3, null))
+        return ledger.feed(new Feed.Request(new Feed.Presence(node, 5000, 4, 3, null), TestSettings.TERMS, arranged, Feed.Pulse.NONE))
                 .join();
     }
 
