@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A shard of its own for each test, whatever it is kept in, and short words for the steps. */
@@ -31,22 +32,38 @@ public abstract class LedgerFixture {
 
     private long number;
 
-    /** Opens the test's shard. */
-    protected abstract Ledger open(Retention retention);
-
-    /** Sets the ledger's clock. */
-    protected abstract void setClock(long millis);
-
-    /** Hears what nodes are told; returns when it does. */
-    protected abstract Backend.Subscription onNotice(Consumer<Notice> listener);
-
     /** The test's shard. */
-    protected abstract ShardId shard();
+    protected abstract LedgerUnderTest underTest();
 
     @BeforeEach
     void open() {
         setClock(START);
         ledger = open(Retention.NONE);
+    }
+
+    @AfterEach
+    void close() {
+        underTest().close();
+    }
+
+    /** Opens the test's shard. */
+    protected final Ledger open(Retention retention) {
+        return underTest().ledger(retention);
+    }
+
+    /** Sets the ledger's clock. */
+    protected final void setClock(long millis) {
+        underTest().setClock(millis);
+    }
+
+    /** Hears what nodes are told; returns when it does. */
+    protected final Backend.Subscription onNotice(Consumer<Notice> listener) {
+        return underTest().onNotice(listener);
+    }
+
+    /** Which shard that is. */
+    protected final ShardId shard() {
+        return underTest().id();
     }
 
     /** Sets the clock so many ms behind its start. */

@@ -4,6 +4,7 @@ import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerContract;
+import io.delayjob.engine.ledger.LedgerUnderTest;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
@@ -13,26 +14,36 @@ import java.util.function.Consumer;
 /** The ledger in memory keeps every promise. */
 class MemoryLedgerContractTest extends LedgerContract {
 
-    private final AtomicLong clock = new AtomicLong();
-    private final MemoryBackend backend = new MemoryBackend(clock::get);
+    private final LedgerUnderTest shard = new InMemory();
 
     @Override
-    protected Ledger open(Retention retention) {
-        return backend.ledger(shard(), retention, Replication.NONE);
+    protected LedgerUnderTest underTest() {
+        return shard;
     }
 
-    @Override
-    protected void setClock(long millis) {
-        clock.set(millis);
-    }
+    private static final class InMemory implements LedgerUnderTest {
 
-    @Override
-    protected Backend.Subscription onNotice(Consumer<Notice> listener) {
-        return backend.onNotice(listener);
-    }
+        private final AtomicLong clock = new AtomicLong();
+        private final MemoryBackend backend = new MemoryBackend(clock::get);
 
-    @Override
-    protected ShardId shard() {
-        return new ShardId("q", 0);
+        @Override
+        public ShardId id() {
+            return new ShardId("q", 0);
+        }
+
+        @Override
+        public Ledger ledger(Retention retention) {
+            return backend.ledger(id(), retention, Replication.NONE);
+        }
+
+        @Override
+        public void setClock(long millis) {
+            clock.set(millis);
+        }
+
+        @Override
+        public Backend.Subscription onNotice(Consumer<Notice> listener) {
+            return backend.onNotice(listener);
+        }
     }
 }

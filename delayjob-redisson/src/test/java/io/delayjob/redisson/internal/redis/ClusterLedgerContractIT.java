@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.embedded.RedisCall;
+import io.delayjob.engine.ledger.LedgerContract;
+import io.delayjob.engine.ledger.LedgerUnderTest;
 import io.delayjob.testing.OwnCluster;
 import io.delayjob.testing.OwnRedis;
 import java.security.MessageDigest;
@@ -30,7 +32,7 @@ import org.springframework.util.StringUtils;
  * that touches a key of another node.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class ClusterLedgerContractIT extends RedisContract {
+class ClusterLedgerContractIT extends LedgerContract {
 
     @SuppressWarnings("NullAway.Init")
     private static OwnCluster cluster;
@@ -41,8 +43,11 @@ class ClusterLedgerContractIT extends RedisContract {
     @SuppressWarnings("NullAway.Init")
     private static RedisBackend backend;
 
-    ClusterLedgerContractIT() {
-        super(new TestShard(redisson, backend));
+    private final TestShard shard = new TestShard(redisson, backend);
+
+    @Override
+    protected LedgerUnderTest underTest() {
+        return shard;
     }
 
     @BeforeAll

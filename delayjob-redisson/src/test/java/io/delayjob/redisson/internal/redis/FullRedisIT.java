@@ -15,13 +15,13 @@ import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerFixture;
+import io.delayjob.engine.ledger.LedgerUnderTest;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.testing.OwnRedis;
 import java.util.List;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.redisson.Redisson;
@@ -36,18 +36,13 @@ class FullRedisIT extends LedgerFixture {
     private final OwnRedis redis = OwnRedis.start();
     private final RedissonClient client = client(redis);
     private final RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
+    private final LedgerUnderTest shard = new OnFullRedis();
 
     @BeforeEach
     void fill() throws Exception {
         ledger = open(keeping(60_000, 10));
         submit(job("a", 0), job("b", 60_000, KEY));
         RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory", "1");
-    }
-
-    @AfterEach
-    void close() {
-        client.shutdown();
-        redis.close();
     }
 
     @Test
@@ -97,22 +92,35 @@ class FullRedisIT extends LedgerFixture {
     }
 
     @Override
-    protected Ledger open(Retention retention) {
-        return backend.ledger(shard(), retention, Replication.NONE);
+    protected LedgerUnderTest underTest() {
+        return shard;
     }
 
-    @Override
-    protected void setClock(long millis) {
-        // Redis' own.
-    }
+    /** By Redis' own clock. */
+    private final class OnFullRedis implements LedgerUnderTest {
 
-    @Override
-    protected Backend.Subscription onNotice(Consumer<Notice> listener) {
-        return backend.onNotice(listener);
-    }
+        @Override
+        public ShardId id() {
+            return new ShardId("q", 0);
+        }
 
-    @Override
-    protected ShardId shard() {
-        return new ShardId("q", 0);
+        @Override
+        public Ledger ledger(Retention retention) {
+            return backend.ledger(id(), retention, Replication.NONE);
+        }
+
+        @Override
+        public void setClock(long millis) {}
+
+        @Override
+        public Backend.Subscription onNotice(Consumer<Notice> listener) {
+            return backend.onNotice(listener);
+        }
+
+        @Override
+        public void close() {
+            client.shutdown();
+            redis.close();
+        }
     }
 }

@@ -1,9 +1,15 @@
 package io.delayjob.redisson.internal.redis;
 
-/** The ledger in Redis keeps every promise. */
-class RedisLedgerContractIT extends RedisContract {
+import io.delayjob.engine.ledger.LedgerContract;
+import io.delayjob.engine.ledger.LedgerUnderTest;
 
-    RedisLedgerContractIT() {
-        super(new TestShard());
+/** The ledger in Redis keeps every promise. */
+class RedisLedgerContractIT extends LedgerContract {
+
+    private final TestShard shard = new TestShard();
+
+    @Override
+    protected LedgerUnderTest underTest() {
+        return shard;
     }
 }

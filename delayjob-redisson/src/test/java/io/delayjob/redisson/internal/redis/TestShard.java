@@ -4,6 +4,7 @@ import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Backend.Cancellation;
 import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.LedgerUnderTest;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
@@ -26,7 +27,7 @@ import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 
 /** A shard of its own on a real Redis, with a clock that the test sets. */
-final class TestShard implements AutoCloseable {
+final class TestShard implements LedgerUnderTest {
 
     /** Where the clock of tests begins. */
     static final long START = 1_700_000_000_000L;
@@ -92,13 +93,20 @@ final class TestShard implements AutoCloseable {
         return new RedisBackend(redisson, "delayjob", Runnable::run, SOURCE);
     }
 
-    /** The ledger of the shard, keeping finished jobs. */
-    Ledger ledger(Retention retention) {
+    @Override
+    public ShardId id() {
+        return keys.shard();
+    }
+
+    /** Keeping finished jobs. */
+    @Override
+    public Ledger ledger(Retention retention) {
         return backend.ledger(keys.shard(), retention, Replication.NONE);
     }
 
     /** Hears of cancelled runs of this shard; returns when it has heard a message of its own. */
-    Backend.Subscription onNotice(Consumer<Notice> listener) {
+    @Override
+    public Backend.Subscription onNotice(Consumer<Notice> listener) {
         RTopic topic = redisson.getTopic(Keys.notices("delayjob"), StringCodec.INSTANCE);
         String probe = UUID.randomUUID().toString();
         CountDownLatch heard = new CountDownLatch(1);
@@ -132,7 +140,8 @@ final class TestShard implements AutoCloseable {
         return redisson;
     }
 
-    void setClock(long millis) {
+    @Override
+    public void setClock(long millis) {
         redisson.getBucket(key("clock"), StringCodec.INSTANCE).set(Long.toString(millis));
     }
 

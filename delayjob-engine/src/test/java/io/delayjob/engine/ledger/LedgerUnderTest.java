@@ -1,0 +1,24 @@
+package io.delayjob.engine.ledger;
+
+import io.delayjob.engine.ledger.Backend.Notice;
+import java.util.function.Consumer;
+
+/** A shard of its own for a test, and the clock of its ledger, whatever it is kept in. */
+public interface LedgerUnderTest extends AutoCloseable {
+
+    /** Which shard. */
+    ShardId id();
+
+    /** The shard's ledger. */
+    Ledger ledger(Retention retention);
+
+    /** Sets the ledger's clock. */
+    void setClock(long millis);
+
+    /** Hears what nodes are told; returns when it does. */
+    Backend.Subscription onNotice(Consumer<Notice> listener);
+
+    /** Removes the shard. */
+    @Override
+    default void close() {}
+}
