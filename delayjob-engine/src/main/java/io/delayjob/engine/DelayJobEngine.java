@@ -9,8 +9,6 @@ import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.Hooks;
 import io.delayjob.engine.extension.WorkerThreads;
 import io.delayjob.engine.handler.HandlerRegistry;
-import io.delayjob.engine.settings.ConsumeSettings;
-import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.internal.administering.Admin;
 import io.delayjob.engine.internal.administering.AsyncAdmin;
@@ -31,6 +29,7 @@ import io.delayjob.engine.ledger.Backend.Cancellation;
 import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Backend.PassedOn;
 import io.delayjob.engine.ledger.Tally;
+import io.delayjob.engine.settings.ConsumeSettings;
 import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
@@ -94,7 +93,8 @@ public final class DelayJobEngine implements AutoCloseable {
         this.writer = new JobWriter(registry, params, queues, settings.queues().defaultQueue());
         this.asyncAdmin = new AsyncAdmin(queues, extensions.events(), callbacks);
         QueuesWatch watch = new QueuesWatch(backend, asyncAdmin, consumers::keySet);
-        this.producer = new Producer(writer, queues, hooks, settings.submitting().afterCommit(), watch, callbacks);
+        this.producer =
+                new Producer(writer, queues, hooks, settings.submitting().afterCommit(), watch, callbacks);
         // Who waits goes on by itself and needs no other thread.
         this.admin = new Admin(new AsyncAdmin(queues, extensions.events(), Runnable::run));
         this.listeners = new ListenerRegistry(registry, this);

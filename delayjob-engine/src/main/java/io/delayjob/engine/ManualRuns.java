@@ -79,7 +79,8 @@ public final class ManualRuns {
         /** When the lease of an attempt ends; empty if it has ended, or the attempt has. */
         private OptionalLong leaseEnd(Claimed.Job job) {
             return Futures.await(shard.ledger().find(job.lease().id()))
-                    .filter(now -> now.state() == JobState.RESERVED && now.attempt().number() == job.attempt().number())
+                    .filter(now -> now.state() == JobState.RESERVED
+                            && now.attempt().number() == job.attempt().number())
                     .map(now -> OptionalLong.of(now.atMillis()))
                     .orElseGet(OptionalLong::empty);
         }
@@ -142,7 +143,9 @@ public final class ManualRuns {
      * @param millis by the ledger's clock
      */
     public List<String> unacknowledgedUntil(long millis) {
-        return shards.stream().flatMap(shard -> shard.unacknowledgedUntil(millis)).toList();
+        return shards.stream()
+                .flatMap(shard -> shard.unacknowledgedUntil(millis))
+                .toList();
     }
 
     /** Removes what the holder of a shard removes when it feeds: finished jobs and windows whose time is over. Registers no node. */

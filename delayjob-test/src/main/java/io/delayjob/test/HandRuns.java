@@ -118,7 +118,8 @@ final class HandRuns {
         if (unacknowledged.isEmpty() || patience.isZero()) {
             return false;
         }
-        boolean said = recording.await(() -> runs.get().unacknowledgedUntil(next).isEmpty(), patience);
+        boolean said =
+                recording.await(() -> runs.get().unacknowledgedUntil(next).isEmpty(), patience);
         if (!said) {
             log.warn(
                     "{} was not acknowledged within {} of the machine's time, and its lease ends now; a test that means it says"

@@ -31,7 +31,8 @@ final class MixedFleetWorkload implements Workload {
     @Override
     public void measure(Lab lab, ContenderName contender) {
         try (Rig uniform = lab.rig(contender, List.of(WITH_HANDLER, WITH_HANDLER, WITH_HANDLER, WITH_HANDLER));
-                Rig mixed = lab.rig(contender, List.of(WITH_HANDLER, WITHOUT_HANDLER, WITHOUT_HANDLER, WITHOUT_HANDLER))) {
+                Rig mixed =
+                        lab.rig(contender, List.of(WITH_HANDLER, WITHOUT_HANDLER, WITHOUT_HANDLER, WITHOUT_HANDLER))) {
             Notebook first = new Notebook(this, contender, "able=%d nodes=%d".formatted(NODES, NODES), uniform);
             Notebook second = new Notebook(this, contender, "able=1 nodes=%d".formatted(NODES), mixed);
             uniform.consume(BurstWorkload.WORKERS, 0, false);

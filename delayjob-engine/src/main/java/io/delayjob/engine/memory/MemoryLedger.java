@@ -147,7 +147,9 @@ final class MemoryLedger implements Ledger {
                 keep(call, request, now, List.of());
                 return new Claimed(List.of(), Claimed.Mode.PAUSED, null, nodes, held);
             }
-            int lostLimit = shard.pulse.respiteEnd(now) > 0 ? 0 : Math.min(request.limits().jobs(), request.limits().lost());
+            int lostLimit = shard.pulse.respiteEnd(now) > 0
+                    ? 0
+                    : Math.min(request.limits().jobs(), request.limits().lost());
             MixedFleet.Front front =
                     request.mixed() ? sortOut(request, lostLimit, now, names) : MixedFleet.Front.of(request, lostLimit);
             List<Claimed.Job> jobs = handOut(call, request, front, now);
@@ -180,10 +182,14 @@ final class MemoryLedger implements Ledger {
     private List<Claimed.Job> handOut(Call call, ClaimRequest request, MixedFleet.Front front, long now) {
         List<MemoryJob> due = new ArrayList<>(jobs(shard.reserved.upTo(now, front.lost())));
         int expired = due.size();
-        int limit = due.isEmpty() ? request.limits().jobs() : Math.min(request.limits().jobs(), request.limits().lost());
+        int limit = due.isEmpty()
+                ? request.limits().jobs()
+                : Math.min(request.limits().jobs(), request.limits().lost());
         due.addAll(
                 jobs(shard.waiting.upTo(now + request.aheadMillis(), Math.min(front.waiting(), limit - due.size()))));
-        int fit = together(due.subList(0, fit(due, request.limits().bytes())), request.limits().lost());
+        int fit = together(
+                due.subList(0, fit(due, request.limits().bytes())),
+                request.limits().lost());
         shard.epoch += fit > 0 ? 1 : 0;
         List<Claimed.Job> jobs = new ArrayList<>();
         for (MemoryJob job : due.subList(0, fit)) {
@@ -490,12 +496,7 @@ final class MemoryLedger implements Ledger {
     }
 
     private Feed.Answer fed(
-            String node,
-            boolean holder,
-            long watermark,
-            Feed.Pulse pulse,
-            Feed.@Nullable Ring next,
-            long now) {
+            String node, boolean holder, long watermark, Feed.Pulse pulse, Feed.@Nullable Ring next, long now) {
         boolean known = shard.members.names(node) != null;
         boolean mixed = shard.members.isMixed(now) || shard.hints.size() > 0;
         return new Feed.Answer(shard.members.size(), holder, watermark, known, mixed, pulse, next);

@@ -66,7 +66,14 @@ final class MixedFleet {
         boolean more = takeBack(own, request.limits().jobs());
         int lost = clear(shard.reserved, now, lostLimit, request.limits().bytes());
         long by = now + request.aheadMillis();
-        return new Front(lost, clear(shard.waiting, by, request.limits().jobs(), request.limits().bytes()), more);
+        return new Front(
+                lost,
+                clear(
+                        shard.waiting,
+                        by,
+                        request.limits().jobs(),
+                        request.limits().bytes()),
+                more);
     }
 
     private boolean takeBack(List<String> names, int most) {

@@ -16,8 +16,7 @@ public abstract class EarlyClaimContract extends MixedFleetContract {
     private Claimed claimAhead(boolean mixed) {
         Call call = call();
         String random = "r" + call.number();
-        return ledger.claim(
-                        call, new ClaimRequest("n", ClaimRequest.Limits.of(9), LEASE, random, false, mixed, AHEAD))
+        return ledger.claim(call, new ClaimRequest("n", ClaimRequest.Limits.of(9), LEASE, random, false, mixed, AHEAD))
                 .join();
     }
 

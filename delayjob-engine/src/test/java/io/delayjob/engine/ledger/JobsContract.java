@@ -26,7 +26,15 @@ public abstract class JobsContract extends LedgerFixture {
     void aSubmittedJobIsStoredWithTheTimeOfTheLedgersClock() {
         assertThat(submit(job("a", 500))).containsExactly(result("a", Outcome.STORED));
         assertThat(find("a"))
-                .contains(new StoredJob(JobState.DELAYED, START + 500, "{\"v\":1,\"at\":" + START + "," + BODY, Attempt.NONE, null, null, null, null));
+                .contains(new StoredJob(
+                        JobState.DELAYED,
+                        START + 500,
+                        "{\"v\":1,\"at\":" + START + "," + BODY,
+                        Attempt.NONE,
+                        null,
+                        null,
+                        null,
+                        null));
     }
 
     @Test
@@ -131,7 +139,14 @@ public abstract class JobsContract extends LedgerFixture {
         Claimed claimed =
                 ledger.claim(call, new ClaimRequest("n", 1, LEASE, "r")).join();
         assertThat(claimed.jobs())
-                .containsExactly(new Claimed.Job(new Lease("a", "1:r"), "{\"v\":1,\"at\":" + START + "," + BODY, new Attempt(1, START + 100, START + 250, null), 5000L, 0, false, (START + 250) * 1000));
+                .containsExactly(new Claimed.Job(
+                        new Lease("a", "1:r"),
+                        "{\"v\":1,\"at\":" + START + "," + BODY,
+                        new Attempt(1, START + 100, START + 250, null),
+                        5000L,
+                        0,
+                        false,
+                        (START + 250) * 1000));
         StoredJob job = found("a");
         assertThat(job.state()).isEqualTo(JobState.RESERVED);
         assertThat(job.atMillis()).isEqualTo(START + 250 + 5000);
@@ -257,7 +272,14 @@ public abstract class JobsContract extends LedgerFixture {
         String random = "r" + call.number();
         return ledger.claim(
                         call,
-                        new ClaimRequest("n", new ClaimRequest.Limits(limit, lostLimit, Ledger.MAX_CLAIM_BYTES), LEASE, random, false, false, 0))
+                        new ClaimRequest(
+                                "n",
+                                new ClaimRequest.Limits(limit, lostLimit, Ledger.MAX_CLAIM_BYTES),
+                                LEASE,
+                                random,
+                                false,
+                                false,
+                                0))
                 .join();
     }
 
@@ -326,7 +348,16 @@ public abstract class JobsContract extends LedgerFixture {
 
     private Claimed claimBytes(int bytes) {
         Call call = call();
-        return ledger.claim(call, new ClaimRequest("n", new ClaimRequest.Limits(250, 250, bytes), LEASE, "r" + call.number(), false, false, 0))
+        return ledger.claim(
+                        call,
+                        new ClaimRequest(
+                                "n",
+                                new ClaimRequest.Limits(250, 250, bytes),
+                                LEASE,
+                                "r" + call.number(),
+                                false,
+                                false,
+                                0))
                 .join();
     }
 
@@ -377,7 +408,8 @@ public abstract class JobsContract extends LedgerFixture {
     }
 
     private void feed(String node) {
-        ledger.feed(TestSettings.feed(new Feed.Presence(node, 5000, 4, 4, null), new Feed.Terms(60_000, LEASE, 2000, 100)))
+        ledger.feed(TestSettings.feed(
+                        new Feed.Presence(node, 5000, 4, 4, null), new Feed.Terms(60_000, LEASE, 2000, 100)))
                 .join();
     }
 
@@ -438,7 +470,10 @@ public abstract class JobsContract extends LedgerFixture {
                 .containsExactly(true, false, true);
         assertThat(found("b")).isEqualTo(before);
         assertThat(List.of(found("a"), found("c")))
-                .extracting(StoredJob::atMillis, StoredJob::error, job -> job.attempt().number())
+                .extracting(
+                        StoredJob::atMillis,
+                        StoredJob::error,
+                        job -> job.attempt().number())
                 .containsExactly(tuple(START + 10, "first", 1), tuple(START + 30, "third", 1));
     }
 

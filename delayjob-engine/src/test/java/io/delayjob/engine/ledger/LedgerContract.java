@@ -181,7 +181,8 @@ public abstract class LedgerContract extends RespiteContract {
         Feed.Answer first = feed("n", 3, null);
         assertThat(first.next()).isEqualTo(new Feed.Ring("a", 1000));
         time(1000);
-        Feed.Request next = new Feed.Request(new Feed.Presence("n", 5000, 1, 1, null), TestSettings.TERMS, first.watermarkMillis(), Feed.Pulse.NONE);
+        Feed.Request next = new Feed.Request(
+                new Feed.Presence("n", 5000, 1, 1, null), TestSettings.TERMS, first.watermarkMillis(), Feed.Pulse.NONE);
         assertThat(ledger.feed(next).join().next()).isEqualTo(new Feed.Ring("b", 1500));
     }
 
@@ -194,7 +195,8 @@ public abstract class LedgerContract extends RespiteContract {
     @Test
     void aBusyQueueHasNoDoorbells() {
         submit(job("a", 1), job("b", 2));
-        Feed.Request strict = TestSettings.feed(new Feed.Presence("n", 5000, 1, 1, null), new Feed.Terms(3000, 30_000, 2000, 1));
+        Feed.Request strict =
+                TestSettings.feed(new Feed.Presence("n", 5000, 1, 1, null), new Feed.Terms(3000, 30_000, 2000, 1));
         assertThat(ledger.feed(strict).join())
                 .isEqualTo(new Feed.Answer(1, true, 0, false, false, new Feed.Pulse(START, START), null));
         assertThat(claim(1).mode()).isEqualTo(Claimed.Mode.BUSY);

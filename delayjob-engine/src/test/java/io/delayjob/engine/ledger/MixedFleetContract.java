@@ -64,7 +64,14 @@ public abstract class MixedFleetContract extends RetentionContract {
         time(25);
         Claimed claimed = claim("able", 5);
         assertThat(claimed.jobs())
-                .containsExactly(new Claimed.Job(new Lease("a", claimed.jobs().get(0).lease().token()), "{\"v\":1,\"at\":" + START + ",\"job\":\"x\",\"param\":1}", new Attempt(1, START + 10, START + 25, null), null, 0, false, (START + 25) * 1000));
+                .containsExactly(new Claimed.Job(
+                        new Lease("a", claimed.jobs().get(0).lease().token()),
+                        "{\"v\":1,\"at\":" + START + ",\"job\":\"x\",\"param\":1}",
+                        new Attempt(1, START + 10, START + 25, null),
+                        null,
+                        0,
+                        false,
+                        (START + 25) * 1000));
         assertThat(complete(claimed.jobs().get(0).lease())).isTrue();
         assertThat(feed("able", null).mixed()).as("by its names alone").isTrue();
         ledger.resign("other").join();
@@ -201,7 +208,8 @@ public abstract class MixedFleetContract extends RetentionContract {
         assertThat(job.attempt().noHandlerSinceMillis()).isNull();
         releaseWithoutHandler(job.lease(), "x");
         time(5000);
-        assertThat(claim("other", 1).jobs().get(0).attempt().noHandlerSinceMillis()).isEqualTo(START);
+        assertThat(claim("other", 1).jobs().get(0).attempt().noHandlerSinceMillis())
+                .isEqualTo(START);
     }
 
     @Test
@@ -327,7 +335,8 @@ public abstract class MixedFleetContract extends RetentionContract {
     }
 
     private Feed.Answer feed(String node, @Nullable List<String> jobs) {
-        return ledger.feed(TestSettings.feed(new Feed.Presence(node, STAY, 4, 4, jobs), new Feed.Terms(3000, 30_000, 2000, 250)))
+        return ledger.feed(TestSettings.feed(
+                        new Feed.Presence(node, STAY, 4, 4, jobs), new Feed.Terms(3000, 30_000, 2000, 250)))
                 .join();
     }
 
@@ -338,7 +347,16 @@ public abstract class MixedFleetContract extends RetentionContract {
     private Claimed claim(String node, int limit, int lostLimit, int maxBytes) {
         Call call = call();
         String random = "r" + call.number();
-        return ledger.claim(call, new ClaimRequest(node, new ClaimRequest.Limits(limit, lostLimit, maxBytes), LEASE, random, false, true, 0))
+        return ledger.claim(
+                        call,
+                        new ClaimRequest(
+                                node,
+                                new ClaimRequest.Limits(limit, lostLimit, maxBytes),
+                                LEASE,
+                                random,
+                                false,
+                                true,
+                                0))
                 .join();
     }
 

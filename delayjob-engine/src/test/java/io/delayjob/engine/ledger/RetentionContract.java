@@ -25,7 +25,15 @@ public abstract class RetentionContract extends DedupeContract {
         time(30);
         assertThat(complete(lease, "{\"n\":1,\n\"t\":\"a|b 😀\"}")).isTrue();
         assertThat(find("a"))
-                .contains(new StoredJob(JobState.COMPLETED, START + 30, "{\"v\":1,\"at\":" + START + "," + BODY, new Attempt(2, START, START, null), null, null, new Progress(70, "almost|there: ä"), "{\"n\":1,\n\"t\":\"a|b 😀\"}"));
+                .contains(new StoredJob(
+                        JobState.COMPLETED,
+                        START + 30,
+                        "{\"v\":1,\"at\":" + START + "," + BODY,
+                        new Attempt(2, START, START, null),
+                        null,
+                        null,
+                        new Progress(70, "almost|there: ä"),
+                        "{\"n\":1,\n\"t\":\"a|b 😀\"}"));
         assertThat(ledger.counts().join().finished()).isEqualTo(1);
     }
 
@@ -164,14 +172,12 @@ public abstract class RetentionContract extends DedupeContract {
         ledger = open(keeping(1000, 10));
         finish("a");
         ledger = open(Retention.NONE);
-        ledger.feed(TestSettings.feed(new Feed.Presence("m", 5000, 1, 1, null)))
-                .join();
+        ledger.feed(TestSettings.feed(new Feed.Presence("m", 5000, 1, 1, null))).join();
         assertThat(found("a").state()).isEqualTo(JobState.COMPLETED);
     }
 
     private void feed() {
-        ledger.feed(TestSettings.feed(new Feed.Presence("n", 5000, 1, 1, null)))
-                .join();
+        ledger.feed(TestSettings.feed(new Feed.Presence("n", 5000, 1, 1, null))).join();
     }
 
     private void finish(String id) {

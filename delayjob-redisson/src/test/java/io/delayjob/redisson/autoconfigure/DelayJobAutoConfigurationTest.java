@@ -22,8 +22,10 @@ import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.ConsumeSettings;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.ExceptionRules;
 import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.settings.SubmitSettings;
@@ -264,7 +266,12 @@ class DelayJobAutoConfigurationTest {
     void givesWayToTheApplicationsEngineSettings() {
         givesWayTo(
                 EngineSettings.class,
-                new EngineSettings("mine", new NodeQueues("mine", queueSettings(1, 1, Duration.ofSeconds(1), 1, Backoff.DEFAULT), Map.of()), new SubmitSettings(1, Duration.ofSeconds(1), false), new ConsumeSettings(false, Duration.ZERO, Duration.ZERO)));
+                new EngineSettings(
+                        "mine",
+                        new NodeQueues(
+                                "mine", queueSettings(1, 1, Duration.ofSeconds(1), 1, Backoff.DEFAULT), Map.of()),
+                        new SubmitSettings(1, Duration.ofSeconds(1), false),
+                        new ConsumeSettings(false, Duration.ZERO, Duration.ZERO)));
     }
 
     @Test
@@ -368,7 +375,12 @@ class DelayJobAutoConfigurationTest {
 
     private static DelayJobEngine engine() {
         return new DelayJobEngine(
-                new EngineSettings("mine", new NodeQueues("mine", queueSettings(1, 1, Duration.ofSeconds(1), 1, Backoff.DEFAULT), Map.of()), new SubmitSettings(1, Duration.ofSeconds(1), false), new ConsumeSettings(false, Duration.ZERO, Duration.ZERO)),
+                new EngineSettings(
+                        "mine",
+                        new NodeQueues(
+                                "mine", queueSettings(1, 1, Duration.ofSeconds(1), 1, Backoff.DEFAULT), Map.of()),
+                        new SubmitSettings(1, Duration.ofSeconds(1), false),
+                        new ConsumeSettings(false, Duration.ZERO, Duration.ZERO)),
                 mock(Backend.class),
                 new HandlerRegistry(List::of),
                 new ParamCodec(JsonMapper.builder().build(), 10),
@@ -388,7 +400,14 @@ class DelayJobAutoConfigurationTest {
         runner.run(context -> {
             EngineSettings settings = context.getBean(EngineSettings.class);
             assertThat(settings)
-                    .isEqualTo(new EngineSettings(settings.node(), new NodeQueues("default", queueSettings(1, 16, Duration.ofSeconds(9), 10, Backoff.DEFAULT), Map.of()), new SubmitSettings(256 * 1024, Duration.ofSeconds(10), false), new ConsumeSettings(false, Duration.ofMinutes(10), Duration.ofSeconds(28))));
+                    .isEqualTo(new EngineSettings(
+                            settings.node(),
+                            new NodeQueues(
+                                    "default",
+                                    queueSettings(1, 16, Duration.ofSeconds(9), 10, Backoff.DEFAULT),
+                                    Map.of()),
+                            new SubmitSettings(256 * 1024, Duration.ofSeconds(10), false),
+                            new ConsumeSettings(false, Duration.ofMinutes(10), Duration.ofSeconds(28))));
             assertThat(settings.node()).matches("[A-Za-z0-9._-]{1,64}:\\d+:[a-z0-9]+");
             assertThat(context.getBean(DelayJobProperties.class).keyPrefix()).isEqualTo("delayjob");
         });
@@ -431,7 +450,28 @@ class DelayJobAutoConfigurationTest {
                         "delayjob.backoff.multiplier=9.5",
                         "delayjob.backoff.jitter=0")
                 .run(context -> assertThat(context.getBean(EngineSettings.class))
-                        .isEqualTo(new EngineSettings("node-7", new NodeQueues("jobs", new QueueSettings(3, 2, Duration.ofSeconds(4), new AttemptPolicy(5, new Backoff(Duration.ofMillis(7), Duration.ofSeconds(8), 9.5, 0), Duration.ofSeconds(6), Duration.ofMinutes(7), new ExceptionRules(Set.of(IOException.class), Set.of(Exception.class))), 8, new Retention(Duration.ofDays(9), 10), new Replication(2, Duration.ofSeconds(3))), Map.of()), new SubmitSettings(1024, Duration.ofSeconds(1), true), new ConsumeSettings(false, Duration.ZERO, Duration.ofSeconds(3)))));
+                        .isEqualTo(new EngineSettings(
+                                "node-7",
+                                new NodeQueues(
+                                        "jobs",
+                                        new QueueSettings(
+                                                3,
+                                                2,
+                                                Duration.ofSeconds(4),
+                                                new AttemptPolicy(
+                                                        5,
+                                                        new Backoff(
+                                                                Duration.ofMillis(7), Duration.ofSeconds(8), 9.5, 0),
+                                                        Duration.ofSeconds(6),
+                                                        Duration.ofMinutes(7),
+                                                        new ExceptionRules(
+                                                                Set.of(IOException.class), Set.of(Exception.class))),
+                                                8,
+                                                new Retention(Duration.ofDays(9), 10),
+                                                new Replication(2, Duration.ofSeconds(3))),
+                                        Map.of()),
+                                new SubmitSettings(1024, Duration.ofSeconds(1), true),
+                                new ConsumeSettings(false, Duration.ZERO, Duration.ofSeconds(3)))));
     }
 
     @Test
@@ -448,7 +488,8 @@ class DelayJobAutoConfigurationTest {
                         "delayjob.queues.mail.lease=2s",
                         "delayjob.queues[Mixed_Case.v1].shards=4",
                         "delayjob.queues.default.max-attempts=1")
-                .run(context -> assertThat(context.getBean(EngineSettings.class).queues().named())
+                .run(context -> assertThat(
+                                context.getBean(EngineSettings.class).queues().named())
                         .containsOnly(
                                 Map.entry("orders", with(50, 1, Duration.ofSeconds(9), 3, all, Duration.ofSeconds(5))),
                                 Map.entry(
@@ -516,8 +557,10 @@ class DelayJobAutoConfigurationTest {
     @CsvSource({"time=2h, PT2H, 10000", "count=3, PT168H, 3", "time=0s, PT0S, 10000", "count=0, PT168H, 0"})
     void keepsFinishedJobsOnceTimeOrCountIsSet(String property, Duration time, int count) {
         runner.withPropertyValues("delayjob.retention." + property)
-                .run(context -> assertThat(
-                                context.getBean(EngineSettings.class).queues().defaults().retention())
+                .run(context -> assertThat(context.getBean(EngineSettings.class)
+                                .queues()
+                                .defaults()
+                                .retention())
                         .isEqualTo(new Retention(time, count)));
     }
 
@@ -587,7 +630,8 @@ class DelayJobAutoConfigurationTest {
     void takesAQueueThatIsOnlyNamed() {
         runner.withPropertyValues("delayjob.queues.orders=").run(context -> {
             EngineSettings settings = context.getBean(EngineSettings.class);
-            assertThat(settings.queues().named()).containsOnly(Map.entry("orders", settings.queues().defaults()));
+            assertThat(settings.queues().named())
+                    .containsOnly(Map.entry("orders", settings.queues().defaults()));
         });
     }
 
@@ -617,7 +661,9 @@ class DelayJobAutoConfigurationTest {
     @CsvSource({"10s, 8s", "2s, 0s", "1s, 0s", "0s, 0s"})
     void stopsTwoSecondsBeforeTheShutdownPhaseEnds(String phase, String expected) {
         runner.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=" + phase)
-                .run(context -> assertThat(context.getBean(EngineSettings.class).consuming().shutdownTimeout())
+                .run(context -> assertThat(context.getBean(EngineSettings.class)
+                                .consuming()
+                                .shutdownTimeout())
                         .isEqualTo(Duration.parse("PT" + expected)));
     }
 
@@ -731,7 +777,8 @@ class DelayJobAutoConfigurationTest {
                                                 "4",
                                                 "DELAYJOB_QUEUES_MAIL_X",
                                                 "1"))))
-                .run(context -> assertThat(context.getBean(EngineSettings.class).queues().named())
+                .run(context -> assertThat(
+                                context.getBean(EngineSettings.class).queues().named())
                         .containsOnlyKeys("mail")
                         .extracting("mail")
                         .extracting("maxAttempts")
@@ -752,8 +799,10 @@ class DelayJobAutoConfigurationTest {
     void takesKeysOfQueuesThatTheApplicationConverts() {
         runner.withBean(Fortnights.class)
                 .withPropertyValues("delayjob.queues.mail.timeout=ii")
-                .run(context -> assertThat(
-                                context.getBean(EngineSettings.class).queues().named().get("mail"))
+                .run(context -> assertThat(context.getBean(EngineSettings.class)
+                                .queues()
+                                .named()
+                                .get("mail"))
                         .extracting(queue -> queue.attempts().timeout())
                         .isEqualTo(Duration.ofDays(28)));
     }

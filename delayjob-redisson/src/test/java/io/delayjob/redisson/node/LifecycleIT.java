@@ -179,7 +179,11 @@ class LifecycleIT {
 
     private DelayJobEngine engine(RedissonClient redisson, NoteJob job, WorkerThreads threads) {
         return new DelayJobEngine(
-                new EngineSettings("node-" + queue, new NodeQueues(queue, TestSettings.concurrency(1), Map.of()), new SubmitSettings(1024, Duration.ofSeconds(5), false), new ConsumeSettings(true, Duration.ofSeconds(2), Duration.ofSeconds(3))),
+                new EngineSettings(
+                        "node-" + queue,
+                        new NodeQueues(queue, TestSettings.concurrency(1), Map.of()),
+                        new SubmitSettings(1024, Duration.ofSeconds(5), false),
+                        new ConsumeSettings(true, Duration.ofSeconds(2), Duration.ofSeconds(3))),
                 new RedisBackend(redisson, "delayjob", Runnable::run),
                 new HandlerRegistry(() -> List.of(TestSettings.registered(job))),
                 new ParamCodec(JsonMapper.builder().build(), 1024),

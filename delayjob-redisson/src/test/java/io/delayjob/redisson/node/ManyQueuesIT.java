@@ -13,6 +13,7 @@ import io.delayjob.engine.extension.WorkerThreads;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.settings.ConsumeSettings;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
@@ -104,7 +105,14 @@ class ManyQueuesIT {
         QueueSettings settings =
                 TestSettings.shards(SHARDS).with(new ConsumedQueue("any", null, null, Duration.ofSeconds(30), null));
         return new DelayJobEngine(
-                new EngineSettings("node", new NodeQueues(queues.get(0), settings, queues.stream().collect(Collectors.toMap(Function.identity(), queue -> settings))), new SubmitSettings(1024, Duration.ofSeconds(20), false), new ConsumeSettings(true, Duration.ofSeconds(2), Duration.ofSeconds(3))),
+                new EngineSettings(
+                        "node",
+                        new NodeQueues(
+                                queues.get(0),
+                                settings,
+                                queues.stream().collect(Collectors.toMap(Function.identity(), queue -> settings))),
+                        new SubmitSettings(1024, Duration.ofSeconds(20), false),
+                        new ConsumeSettings(true, Duration.ofSeconds(2), Duration.ofSeconds(3))),
                 new RedisBackend(redisson, "delayjob", Runnable::run),
                 new HandlerRegistry(() -> List.of(TestSettings.registered(job))),
                 new ParamCodec(JsonMapper.builder().build(), 1024),

@@ -12,6 +12,7 @@ import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.WorkerThreads;
 import io.delayjob.engine.handler.Handler;
+import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.settings.ConsumeSettings;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.NodeQueues;
@@ -46,7 +47,11 @@ final class TestNode implements AutoCloseable {
         this.redisson = Redisson.create(config);
         this.rings = new HeardRings(new RedisBackend(redisson, "delayjob", Runnable::run));
         this.engine = new DelayJobEngine(
-                new EngineSettings(name, new NodeQueues(queue, defaults, Map.of()), new SubmitSettings(256 * 1024, Duration.ofSeconds(5), false), new ConsumeSettings(true, Duration.ofSeconds(2), Duration.ofSeconds(3))),
+                new EngineSettings(
+                        name,
+                        new NodeQueues(queue, defaults, Map.of()),
+                        new SubmitSettings(256 * 1024, Duration.ofSeconds(5), false),
+                        new ConsumeSettings(true, Duration.ofSeconds(2), Duration.ofSeconds(3))),
                 rings,
                 new HandlerRegistry(() -> List.of(jobs)),
                 TestSettings.PARAMS,

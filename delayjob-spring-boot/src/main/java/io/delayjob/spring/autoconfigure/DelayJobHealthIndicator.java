@@ -56,7 +56,9 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
     }
 
     private Set<String> queues() {
-        return settings.consuming().enabled() ? engine.consumedQueues() : Set.of(settings.queues().defaultQueue());
+        return settings.consuming().enabled()
+                ? engine.consumedQueues()
+                : Set.of(settings.queues().defaultQueue());
     }
 
     private List<String> faults(QueueLook look) {

@@ -52,7 +52,8 @@ class EngineConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    HandlerRegistry delayJobRegistry(ConfigurableListableBeanFactory beans, ParamCodec params, EngineSettings settings) {
+    HandlerRegistry delayJobRegistry(
+            ConfigurableListableBeanFactory beans, ParamCodec params, EngineSettings settings) {
         return new HandlerRegistry(new JobFinder(beans, params, settings.queues())::find);
     }
 

@@ -77,7 +77,11 @@ public final class ScriptRounds implements AutoCloseable {
 
     /** The processor time of so many calls of each script, µs, by its name; what a look takes is not in it. */
     public Map<String, Histogram> measure(int calls) {
-        ledger.feed(new Feed.Request(new Feed.Presence("n", 600_000, 4, 4, List.of("close-order")), new Feed.Terms(4000, LEASE_MILLIS, 2000, 100), 0, Feed.Pulse.NONE))
+        ledger.feed(new Feed.Request(
+                        new Feed.Presence("n", 600_000, 4, 4, List.of("close-order")),
+                        new Feed.Terms(4000, LEASE_MILLIS, 2000, 100),
+                        0,
+                        Feed.Pulse.NONE))
                 .join();
         IntStream.range(0, WARM_UP).forEach(i -> round());
         micros.clear();

@@ -35,7 +35,9 @@ public final class DoorbellWatch {
         Claimed.Job first = claimed.jobs().get(0);
         long lateness = first.nowMillis() - first.dueMillis();
         // One that nodes could not run was due long before it is offered again.
-        if (lateness > LATE_MILLIS && first.attempt().number() == 1 && first.attempt().noHandlerSinceMillis() == null) {
+        if (lateness > LATE_MILLIS
+                && first.attempt().number() == 1
+                && first.attempt().noHandlerSinceMillis() == null) {
             late++;
             telemetry.lateDoorbell();
             log(lateness);

@@ -129,7 +129,9 @@ final class Feeder implements Rounds.Visited {
             return;
         }
         Duration due = Duration.ofMillis(next.delayMillis());
-        served.signal().alarmBy(System.nanoTime() + due.minus(fleet.ahead().dividedBy(2)).toNanos());
+        served.signal()
+                .alarmBy(System.nanoTime()
+                        + due.minus(fleet.ahead().dividedBy(2)).toNanos());
         doorbell.arrange(new Feed.Ring(next.id(), due.plus(NOT_CLAIMED).toMillis()));
     }
 
@@ -159,8 +161,8 @@ final class Feeder implements Rounds.Visited {
     private Feed.Request request(Duration period) {
         long stay = period.multipliedBy(3).plus(GRACE).toMillis();
         Slots slots = served.slots();
-        Feed.Presence presence = new Feed.Presence(
-                served.node(), stay, slots.total(), slots.free(), known ? null : registry.names());
+        Feed.Presence presence =
+                new Feed.Presence(served.node(), stay, slots.total(), slots.free(), known ? null : registry.names());
         return new Feed.Request(presence, terms, arrangedMillis, data.last());
     }
 

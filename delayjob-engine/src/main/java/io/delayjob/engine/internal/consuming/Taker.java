@@ -75,8 +75,7 @@ final class Taker extends Actor {
     /** A claim whose reply is awaited; repeated as it is if the reply was lost, so that the jobs it was given are not. */
     private record Pending(Call call, String random) {}
 
-    Taker(
-            ServedShard served, QueueTelemetry telemetry, ObjLongConsumer<Claimed.Job> dispatch, Runnable passOn) {
+    Taker(ServedShard served, QueueTelemetry telemetry, ObjLongConsumer<Claimed.Job> dispatch, Runnable passOn) {
         super("delayjob-" + served.shard().id() + "-taker", Failures.PATIENT);
         this.shard = served.shard();
         this.node = served.node();
@@ -187,7 +186,14 @@ final class Taker extends Actor {
         return shard.ledger()
                 .claim(
                         claim.call(),
-                        new ClaimRequest(node, new ClaimRequest.Limits(limit, slots.total(), maxBytes), leaseMillis, claim.random(), unsure, fleet.isMixed(), (int) fleet.ahead().toMillis()));
+                        new ClaimRequest(
+                                node,
+                                new ClaimRequest.Limits(limit, slots.total(), maxBytes),
+                                leaseMillis,
+                                claim.random(),
+                                unsure,
+                                fleet.isMixed(),
+                                (int) fleet.ahead().toMillis()));
     }
 
     private Claimed answered(CompletableFuture<Claimed> answer) {

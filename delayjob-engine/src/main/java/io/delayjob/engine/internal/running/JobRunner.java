@@ -41,7 +41,8 @@ public final class JobRunner {
         this.telemetry = node.hooks().telemetries().of(shard.id().queue());
         this.admission = new Admission(queue);
         this.endings = new Endings(shard);
-        this.jobsWithoutHandler = new JobsWithoutHandler(shard.id(), node.settings().consuming().noHandlerTimeout(), endings);
+        this.jobsWithoutHandler =
+                new JobsWithoutHandler(shard.id(), node.settings().consuming().noHandlerTimeout(), endings);
     }
 
     /** Tells the ledger how a run ended; false if its lease was lost. */
@@ -102,15 +103,17 @@ public final class JobRunner {
 
     private void publishClaimed(Run run) {
         Claimed.Job job = run.job();
-        node.hooks().events().publish(
-                JobEvent.Claimed.class,
-                () -> new JobEvent.Claimed(
-                        shard.id().queue(),
-                        job.lease().id(),
-                        run.jobName(),
-                        job.attempt().number(),
-                        Instant.ofEpochMilli(job.dueMillis()),
-                        Instant.ofEpochMilli(job.beginsMillis())));
+        node.hooks()
+                .events()
+                .publish(
+                        JobEvent.Claimed.class,
+                        () -> new JobEvent.Claimed(
+                                shard.id().queue(),
+                                job.lease().id(),
+                                run.jobName(),
+                                job.attempt().number(),
+                                Instant.ofEpochMilli(job.dueMillis()),
+                                Instant.ofEpochMilli(job.beginsMillis())));
     }
 
     private Ending bind(Attempt attempt, Settler settler) {

@@ -49,7 +49,9 @@ final class JobsWithoutHandler {
 
     private Ending settle(Run run, @Nullable String missingHandler, String reason, String verdict) {
         Claimed.Job job = run.job();
-        long since = job.attempt().noHandlerSinceMillis() == null ? job.nowMillis() : job.attempt().noHandlerSinceMillis();
+        long since = job.attempt().noHandlerSinceMillis() == null
+                ? job.nowMillis()
+                : job.attempt().noHandlerSinceMillis();
         long passed = job.nowMillis() - since;
         if (passed >= timeout.toMillis()) {
             return endings.refuse(run, verdict);

@@ -33,11 +33,8 @@ class QueuesWatchTest {
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final MemoryBackend backend = new MemoryBackend(() -> 1_000_000);
-    private final Queues queues = new Queues(
-            backend,
-            TestSettings.node("q", TestSettings.shards(3), ANY),
-            queue -> true,
-            scheduler);
+    private final Queues queues =
+            new Queues(backend, TestSettings.node("q", TestSettings.shards(3), ANY), queue -> true, scheduler);
     private final AsyncAdmin admin = new AsyncAdmin(queues, Extensions.NONE.events(), Runnable::run);
     private final QueuesWatch watch = new QueuesWatch(backend, admin, () -> Set.of("orders"));
 
@@ -112,7 +109,9 @@ class QueuesWatchTest {
 
     private void feed(String queue) {
         ledger(queue)
-                .feed(TestSettings.feed(new Feed.Presence("other", 10_000, 16, 16, Set.of("job")), new Feed.Terms(4000, 30_000, 2000, 100)))
+                .feed(TestSettings.feed(
+                        new Feed.Presence("other", 10_000, 16, 16, Set.of("job")),
+                        new Feed.Terms(4000, 30_000, 2000, 100)))
                 .join();
     }
 }

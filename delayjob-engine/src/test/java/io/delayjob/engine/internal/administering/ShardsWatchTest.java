@@ -29,11 +29,8 @@ class ShardsWatchTest {
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final MemoryBackend backend = new MemoryBackend(() -> 1_000_000);
-    private final Queues queues = new Queues(
-            backend,
-            TestSettings.node("q", TestSettings.shards(3), ANY),
-            queue -> true,
-            scheduler);
+    private final Queues queues =
+            new Queues(backend, TestSettings.node("q", TestSettings.shards(3), ANY), queue -> true, scheduler);
     private final ShardsWatch watch = new ShardsWatch(queues);
 
     @AfterEach
@@ -74,7 +71,9 @@ class ShardsWatchTest {
 
     private void feed(int shard) {
         backend.ledger(new ShardId("q", shard), Retention.NONE, Replication.NONE)
-                .feed(TestSettings.feed(new Feed.Presence("other", 10_000, 16, 16, Set.of("job")), new Feed.Terms(4000, 30_000, 2000, 100)))
+                .feed(TestSettings.feed(
+                        new Feed.Presence("other", 10_000, 16, 16, Set.of("job")),
+                        new Feed.Terms(4000, 30_000, 2000, 100)))
                 .join();
     }
 }

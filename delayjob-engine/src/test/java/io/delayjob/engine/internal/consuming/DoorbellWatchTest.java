@@ -40,7 +40,14 @@ class DoorbellWatchTest {
     }
 
     private static Claimed claimed(int attempt, long late, @Nullable Long noHandlerSince) {
-        Claimed.Job job = new Claimed.Job(new Lease("a", "1:r"), "{}", new Attempt(attempt, 10_000L, 10_000 + late, noHandlerSince), null, 0, false, (10_000 + late) * 1000);
+        Claimed.Job job = new Claimed.Job(
+                new Lease("a", "1:r"),
+                "{}",
+                new Attempt(attempt, 10_000L, 10_000 + late, noHandlerSince),
+                null,
+                0,
+                false,
+                (10_000 + late) * 1000);
         return new Claimed(List.of(job), Claimed.Mode.QUIET, null, 1, true);
     }
 }

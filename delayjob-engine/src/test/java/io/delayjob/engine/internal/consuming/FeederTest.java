@@ -32,11 +32,21 @@ class FeederTest {
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final Queue<Sent> sent = new ConcurrentLinkedQueue<>();
     private final Fleet fleet = new Fleet();
-    private final Feeder feeder = new Feeder(new ServedShard(new Shard(
-                    new ShardId("q", 0),
-                    new LedgersByHand((proxy, method, args) -> answer(args)),
-                    TestSettings.node("q", TestSettings.defaults(), ANY),
-                    scheduler), "n", ANY, new Slots(1), fleet, new WakeSignal()), new MemoryBackend(System::currentTimeMillis).doorbell(new ShardId("q", 0)), new HandlerRegistry(List::of), new DataWatch(new ShardId("q", 0), QueueTelemetry.NONE));
+    private final Feeder feeder = new Feeder(
+            new ServedShard(
+                    new Shard(
+                            new ShardId("q", 0),
+                            new LedgersByHand((proxy, method, args) -> answer(args)),
+                            TestSettings.node("q", TestSettings.defaults(), ANY),
+                            scheduler),
+                    "n",
+                    ANY,
+                    new Slots(1),
+                    fleet,
+                    new WakeSignal()),
+            new MemoryBackend(System::currentTimeMillis).doorbell(new ShardId("q", 0)),
+            new HandlerRegistry(List::of),
+            new DataWatch(new ShardId("q", 0), QueueTelemetry.NONE));
 
     private final Rounds rounds = new Rounds("delayjob-feeder");
 
@@ -59,7 +69,8 @@ class FeederTest {
         Sent second = next();
         assertThat(Duration.ofNanos(second.nanos() - first.nanos()))
                 .isLessThan(Duration.ofMillis(first.request().presence().stayMillis()));
-        assertThat(second.request().presence().stayMillis()).isGreaterThan(first.request().presence().stayMillis());
+        assertThat(second.request().presence().stayMillis())
+                .isGreaterThan(first.request().presence().stayMillis());
     }
 
     @Test

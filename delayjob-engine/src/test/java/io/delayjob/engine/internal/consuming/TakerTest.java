@@ -45,7 +45,11 @@ class TakerTest {
             new LedgersByHand((proxy, method, args) -> answer(method.getName(), args)),
             TestSettings.node("q", TestSettings.defaults(), ANY),
             scheduler);
-    private final Taker taker = new Taker(new ServedShard(shard, "n", ANY, slots, fleet, new WakeSignal()), QueueTelemetry.NONE, (job, askedNanos) -> dispatched.add(job), () -> passedOn.incrementAndGet());
+    private final Taker taker = new Taker(
+            new ServedShard(shard, "n", ANY, slots, fleet, new WakeSignal()),
+            QueueTelemetry.NONE,
+            (job, askedNanos) -> dispatched.add(job),
+            () -> passedOn.incrementAndGet());
 
     private record Sent(Call call, ClaimRequest request, CompletableFuture<Claimed> answer) {}
 

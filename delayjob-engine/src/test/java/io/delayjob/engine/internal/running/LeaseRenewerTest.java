@@ -54,8 +54,7 @@ class LeaseRenewerTest {
     private final AtomicInteger renewals = new AtomicInteger();
     private volatile boolean broken;
     private final Backend backend = new LedgersByHand((proxy, method, args) -> answer(args));
-    private final EngineSettings settings =
-            TestSettings.node("q", TestSettings.defaults(), ANY);
+    private final EngineSettings settings = TestSettings.node("q", TestSettings.defaults(), ANY);
     private final Queues queues = new Queues(backend, settings, queue -> true, scheduler);
     private final Shard shard = queues.shards("q").get(0);
     private final JobEvents events = JobEvents.onCallersThread(List.of());

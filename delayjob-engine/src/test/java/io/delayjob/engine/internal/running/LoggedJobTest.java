@@ -12,8 +12,7 @@ import org.slf4j.MDC;
 
 class LoggedJobTest {
 
-    private final Run run = new Run(
-            LedgersByHand.handedOut(new Lease("a", "1:r"), 2), 30_000, System.nanoTime());
+    private final Run run = new Run(LedgersByHand.handedOut(new Lease("a", "1:r"), 2), 30_000, System.nanoTime());
 
     @BeforeEach
     @AfterEach

@@ -14,8 +14,7 @@ class RunTest {
     private final Run run = run("1:a");
 
     private static Run run(String token) {
-        return new Run(
-                LedgersByHand.handedOut(new Lease("a", token), 1), 30_000, System.nanoTime());
+        return new Run(LedgersByHand.handedOut(new Lease("a", token), 1), 30_000, System.nanoTime());
     }
 
     @AfterEach

@@ -53,8 +53,7 @@ class ShardRunsTest {
     private final List<JobEvent> events = new CopyOnWriteArrayList<>();
     private final List<Acknowledgment> delivered = new CopyOnWriteArrayList<>();
     private final Slots slots = new Slots(WORKERS);
-    private final EngineSettings settings =
-            TestSettings.node("q", TestSettings.defaults(), ANY);
+    private final EngineSettings settings = TestSettings.node("q", TestSettings.defaults(), ANY);
     private final Queues queues = new Queues(backend, settings, queue -> true, scheduler);
     private final Shard shard = queues.shards("q").get(0);
     private Executor workers = waiting::add;
@@ -188,7 +187,9 @@ class ShardRunsTest {
         claim(submit(TOPIC, 1), System.nanoTime() - ANY.toNanos());
         work();
         assertThat(delivered).isEmpty();
-        assertThat(found("0")).extracting(StoredJob::state, job -> job.attempt().number()).containsExactly(JobState.READY, 0);
+        assertThat(found("0"))
+                .extracting(StoredJob::state, job -> job.attempt().number())
+                .containsExactly(JobState.READY, 0);
         assertThat(slots.free()).isEqualTo(WORKERS);
     }
 
@@ -198,7 +199,9 @@ class ShardRunsTest {
             throw new OutOfMemoryError("unable to create native thread");
         };
         claim(submit(TOPIC, 1));
-        assertThat(found("0")).extracting(StoredJob::state, job -> job.attempt().number()).containsExactly(JobState.READY, 0);
+        assertThat(found("0"))
+                .extracting(StoredJob::state, job -> job.attempt().number())
+                .containsExactly(JobState.READY, 0);
         assertThat(slots.free()).isEqualTo(WORKERS);
     }
 
@@ -210,7 +213,9 @@ class ShardRunsTest {
             throw new OutOfMemoryError("unable to create native thread");
         };
         claim(submit(TOPIC, 1));
-        assertThat(found("0")).extracting(StoredJob::state, job -> job.attempt().number()).containsExactly(JobState.READY, 0);
+        assertThat(found("0"))
+                .extracting(StoredJob::state, job -> job.attempt().number())
+                .containsExactly(JobState.READY, 0);
         assertThat(slots.free()).isEqualTo(WORKERS);
     }
 
@@ -223,7 +228,9 @@ class ShardRunsTest {
         claim(submit(TOPIC, 1));
         work();
         assertThat(delivered).isEmpty();
-        assertThat(found("0")).extracting(StoredJob::state, job -> job.attempt().number()).containsExactly(JobState.READY, 0);
+        assertThat(found("0"))
+                .extracting(StoredJob::state, job -> job.attempt().number())
+                .containsExactly(JobState.READY, 0);
         assertThat(slots.free()).isEqualTo(WORKERS);
     }
 
@@ -276,7 +283,14 @@ class ShardRunsTest {
         List<Claimed.Job> jobs = shard.ledger()
                 .claim(
                         new Call("claim", ++calls),
-                        new ClaimRequest("n", ClaimRequest.Limits.of(count), ANY.toMillis(), "r" + calls, false, false, aheadMillis))
+                        new ClaimRequest(
+                                "n",
+                                ClaimRequest.Limits.of(count),
+                                ANY.toMillis(),
+                                "r" + calls,
+                                false,
+                                false,
+                                aheadMillis))
                 .join()
                 .jobs();
         assertThat(jobs).hasSize(count);

@@ -26,7 +26,9 @@ record Facts(
 
     /** Of a job in a claim's answer, which names the due time alone of one that had no facts before. */
     static Facts claimed(String known, String token, long now) {
-        return known.indexOf('|') < 0 ? new Facts(token, first(Long.parseLong(known), now), null, null, 0) : unpack(known);
+        return known.indexOf('|') < 0
+                ? new Facts(token, first(Long.parseLong(known), now), null, null, 0)
+                : unpack(known);
     }
 
     private static Attempt first(long due, long now) {

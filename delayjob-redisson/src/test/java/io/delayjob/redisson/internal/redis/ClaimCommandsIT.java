@@ -39,7 +39,9 @@ class ClaimCommandsIT {
                 Ledger ledger = new RedisBackend(client, "delayjob", Runnable::run)
                         .ledger(new ShardId("q", 0), Retention.NONE, Replication.NONE);
                 for (String node : List.of("n", "m")) {
-                    ledger.feed(TestSettings.feed(new Feed.Presence(node, 60_000, 4, 4, List.of("j")), new Feed.Terms(4000, 30_000, 2000, 100)))
+                    ledger.feed(TestSettings.feed(
+                                    new Feed.Presence(node, 60_000, 4, 4, List.of("j")),
+                                    new Feed.Terms(4000, 30_000, 2000, 100)))
                             .join();
                 }
                 claimThree(ledger);

@@ -101,7 +101,8 @@ class GarbageIT extends RedisFixture {
     }
 
     private static Feed.Request feeding(String node) {
-        return TestSettings.feed(new Feed.Presence(node, 5000, 4, 4, List.of("j")), new Feed.Terms(4000, 30_000, 2000, 100));
+        return TestSettings.feed(
+                new Feed.Presence(node, 5000, 4, 4, List.of("j")), new Feed.Terms(4000, 30_000, 2000, 100));
     }
 
     static Stream<Arguments> everyStepAndKey() {

@@ -254,7 +254,14 @@ class LedgerPropertyIT {
 
         /** Of which a repeat may have room for less than was handed out. */
         private ClaimRequest claim(Step step, boolean again) {
-            ClaimRequest request = new ClaimRequest("n" + step.lease() % 2, new ClaimRequest.Limits(1 + step.id(), 1 + step.lease(), Ledger.MAX_CLAIM_BYTES), LEASE, "r" + number, false, step.number() % 3 != 1, step.number() % 5 * 20);
+            ClaimRequest request = new ClaimRequest(
+                    "n" + step.lease() % 2,
+                    new ClaimRequest.Limits(1 + step.id(), 1 + step.lease(), Ledger.MAX_CLAIM_BYTES),
+                    LEASE,
+                    "r" + number,
+                    false,
+                    step.number() % 3 != 1,
+                    step.number() % 5 * 20);
             return again || step.option() ? request.repeated(50 * step.lease()) : request;
         }
 
@@ -277,7 +284,9 @@ class LedgerPropertyIT {
 
         private static Feed.Request feed(Step step) {
             List<String> names = step.option() ? NAMES.get(step.id() % 4) : null;
-            return TestSettings.feed(new Feed.Presence("n" + step.id() % 2, 3000, 4, step.number() % 5, names), new Feed.Terms(1_000_000_000, 30_000, 2000, 100));
+            return TestSettings.feed(
+                    new Feed.Presence("n" + step.id() % 2, 3000, 4, step.number() % 5, names),
+                    new Feed.Terms(1_000_000_000, 30_000, 2000, 100));
         }
 
         private static JobState state(Step step) {

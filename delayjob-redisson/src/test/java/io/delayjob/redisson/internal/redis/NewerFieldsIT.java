@@ -123,7 +123,8 @@ class NewerFieldsIT extends RedisFixture {
     }
 
     private Feed.Answer feed(String node, List<String> names) {
-        return ledger.feed(TestSettings.feed(new Feed.Presence(node, 60_000, 4, 3, names), new Feed.Terms(4000, 30_000, 2000, 100)))
+        return ledger.feed(TestSettings.feed(
+                        new Feed.Presence(node, 60_000, 4, 3, names), new Feed.Terms(4000, 30_000, 2000, 100)))
                 .join();
     }
 

@@ -245,8 +245,22 @@ class RedisLedgerIT {
         assertThat(claimed.nextMillis()).isEqualTo(50);
         assertThat(claimed.jobs())
                 .containsExactly(
-                        new Claimed.Job(new Lease("a", "1:r"), RECORD, new Attempt(1, START + 100, START + 250, null), null, 0, false, (START + 250) * 1000),
-                        new Claimed.Job(new Lease("b", "1:r"), RECORD, new Attempt(1, START + 200, START + 250, null), null, 0, false, (START + 250) * 1000));
+                        new Claimed.Job(
+                                new Lease("a", "1:r"),
+                                RECORD,
+                                new Attempt(1, START + 100, START + 250, null),
+                                null,
+                                0,
+                                false,
+                                (START + 250) * 1000),
+                        new Claimed.Job(
+                                new Lease("b", "1:r"),
+                                RECORD,
+                                new Attempt(1, START + 200, START + 250, null),
+                                null,
+                                0,
+                                false,
+                                (START + 250) * 1000));
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD, "b", RECORD, "c", RECORD),
@@ -292,7 +306,14 @@ class RedisLedgerIT {
         time(2000);
         Claimed.Job again = claim(1, "t").jobs().get(0);
         assertThat(again)
-                .isEqualTo(new Claimed.Job(new Lease("a", "2:t"), RECORD, new Attempt(2, START, START + 2000, null), 2000L, 1, true, (START + 2000) * 1000));
+                .isEqualTo(new Claimed.Job(
+                        new Lease("a", "2:t"),
+                        RECORD,
+                        new Attempt(2, START, START + 2000, null),
+                        2000L,
+                        1,
+                        true,
+                        (START + 2000) * 1000));
     }
 
     @Test
@@ -560,7 +581,9 @@ class RedisLedgerIT {
             time(LEASE + respite);
             feed("n", 0);
         }
-        assertThat(claim(5, "s").jobs()).extracting(job -> job.attempt().number()).containsExactly(2, 2);
+        assertThat(claim(5, "s").jobs())
+                .extracting(job -> job.attempt().number())
+                .containsExactly(2, 2);
     }
 
     @Test
@@ -629,7 +652,8 @@ class RedisLedgerIT {
         for (int i = 0; i < 4; i++) {
             submit("job-" + i, 100, null, null);
         }
-        Feed.Answer answer = ledger.feed(TestSettings.feed(new Feed.Presence("n", 5000, 4, 3, null), new Feed.Terms(3000, 30_000, 2000, 3)))
+        Feed.Answer answer = ledger.feed(TestSettings.feed(
+                        new Feed.Presence("n", 5000, 4, 3, null), new Feed.Terms(3000, 30_000, 2000, 3)))
                 .join();
         assertThat(answer).isEqualTo(new Feed.Answer(1, true, 0, false, false, new Feed.Pulse(START, START), null));
         assertThat(claim(1, "r").mode()).isEqualTo(Claimed.Mode.BUSY);
@@ -747,7 +771,8 @@ class RedisLedgerIT {
     }
 
     private Feed.Answer feed(String node, long arranged) {
-        return ledger.feed(new Feed.Request(new Feed.Presence(node, 5000, 4, 3, null), TestSettings.TERMS, arranged, Feed.Pulse.NONE))
+        return ledger.feed(new Feed.Request(
+                        new Feed.Presence(node, 5000, 4, 3, null), TestSettings.TERMS, arranged, Feed.Pulse.NONE))
                 .join();
     }
 

@@ -9,8 +9,6 @@ import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.ConsumedQueue;
-import io.delayjob.engine.handler.ParamCodec;
-import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spring.InvalidConfigurationException;
@@ -36,8 +34,7 @@ final class DelayJobBeans {
     private final NodeQueues queues;
     private final StatedOptions options;
 
-    DelayJobBeans(
-            ConfigurableListableBeanFactory beans, ParamCodec params, NodeQueues queues, StatedOptions options) {
+    DelayJobBeans(ConfigurableListableBeanFactory beans, ParamCodec params, NodeQueues queues, StatedOptions options) {
         this.beans = beans;
         this.params = params;
         this.queues = queues;

@@ -1,6 +1,7 @@
 package io.delayjob.spring.internal.listener;
 
 import io.delayjob.engine.handler.Handler;
+import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.spring.InvalidConfigurationException;
 import java.util.List;

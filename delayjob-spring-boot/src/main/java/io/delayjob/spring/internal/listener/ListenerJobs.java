@@ -6,8 +6,6 @@ import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.ConsumedQueue;
-import io.delayjob.engine.handler.ParamCodec;
-import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spring.InvalidConfigurationException;
@@ -29,8 +27,7 @@ final class ListenerJobs {
     private final StatedOptions options;
     private final HeaderResolver headers;
 
-    ListenerJobs(
-            ConfigurableListableBeanFactory beans, ParamCodec params, NodeQueues queues, StatedOptions options) {
+    ListenerJobs(ConfigurableListableBeanFactory beans, ParamCodec params, NodeQueues queues, StatedOptions options) {
         this.beans = beans;
         this.params = params;
         this.queues = queues;

@@ -6,6 +6,8 @@ import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.ExceptionRules;
 import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spi.BackoffPolicy;
@@ -60,7 +62,10 @@ final class TestBeans implements AutoCloseable {
         return new JobFinder(
                         context.getBeanFactory(),
                         new ParamCodec(JsonMapper.builder().build(), 1000),
-                        new NodeQueues("main", queue(Backoff.DEFAULT), Map.of("orders", queue(ORDERS), "policed", queue((attempt, failure) -> Duration.ZERO))))
+                        new NodeQueues(
+                                "main",
+                                queue(Backoff.DEFAULT),
+                                Map.of("orders", queue(ORDERS), "policed", queue((attempt, failure) -> Duration.ZERO))))
                 .find();
     }
 
