@@ -26,6 +26,11 @@ public record ClaimRequest(
      */
     public record Limits(int jobs, int lost, int bytes) {
 
+        /** How many jobs there may be in all if there is one that lost its lease. */
+        public int besideLost() {
+            return Math.min(jobs, lost);
+        }
+
         /** So many jobs, whatever became of their leases, and as many bytes as an answer may have. */
         public static Limits of(int jobs) {
             return new Limits(jobs, jobs, Ledger.MAX_CLAIM_BYTES);

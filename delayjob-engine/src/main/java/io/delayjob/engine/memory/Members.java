@@ -22,11 +22,13 @@ final class Members {
             int free,
             @Nullable List<String> jobs) {}
 
-    void register(Feed.Presence node, long now) {
-        Member before = members.get(node.node());
-        Collection<String> jobs = node.jobs();
+    void register(Feed.Presence presence, long now) {
+        Member before = members.get(presence.node());
+        Collection<String> jobs = presence.jobs();
         List<String> names = jobs != null ? List.copyOf(jobs) : before == null ? null : before.jobs();
-        members.put(node.node(), new Member(now + node.stayMillis(), node.workers(), node.free(), names));
+        members.put(
+                presence.node(),
+                new Member(now + presence.stayMillis(), presence.workers(), presence.free(), names));
         members.values().removeIf(member -> member.untilMillis() <= now);
     }
 

@@ -147,9 +147,8 @@ final class MemoryLedger implements Ledger {
                 keep(call, request, now, List.of());
                 return new Claimed(List.of(), Claimed.Mode.PAUSED, null, nodes, held);
             }
-            int lostLimit = shard.pulse.respiteEnd(now) > 0
-                    ? 0
-                    : Math.min(request.limits().jobs(), request.limits().lost());
+            int lostLimit =
+                    shard.pulse.respiteEnd(now) > 0 ? 0 : request.limits().besideLost();
             MixedFleet.Front front =
                     request.mixed() ? sortOut(request, lostLimit, now, names) : MixedFleet.Front.of(request, lostLimit);
             List<Claimed.Job> jobs = handOut(call, request, front, now);
@@ -180,16 +179,13 @@ final class MemoryLedger implements Ledger {
     }
 
     private List<Claimed.Job> handOut(Call call, ClaimRequest request, MixedFleet.Front front, long now) {
+        ClaimRequest.Limits limits = request.limits();
         List<MemoryJob> due = new ArrayList<>(jobs(shard.reserved.upTo(now, front.lost())));
         int expired = due.size();
-        int limit = due.isEmpty()
-                ? request.limits().jobs()
-                : Math.min(request.limits().jobs(), request.limits().lost());
+        int limit = due.isEmpty() ? limits.jobs() : limits.besideLost();
         due.addAll(
                 jobs(shard.waiting.upTo(now + request.aheadMillis(), Math.min(front.waiting(), limit - due.size()))));
-        int fit = together(
-                due.subList(0, fit(due, request.limits().bytes())),
-                request.limits().lost());
+        int fit = together(due.subList(0, fit(due, limits.bytes())), limits.lost());
         shard.epoch += fit > 0 ? 1 : 0;
         List<Claimed.Job> jobs = new ArrayList<>();
         for (MemoryJob job : due.subList(0, fit)) {

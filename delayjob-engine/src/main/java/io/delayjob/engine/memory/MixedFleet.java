@@ -63,17 +63,11 @@ final class MixedFleet {
         if (own == null) {
             return Front.of(request, lostLimit);
         }
-        boolean more = takeBack(own, request.limits().jobs());
-        int lost = clear(shard.reserved, now, lostLimit, request.limits().bytes());
+        ClaimRequest.Limits limits = request.limits();
+        boolean more = takeBack(own, limits.jobs());
+        int lost = clear(shard.reserved, now, lostLimit, limits.bytes());
         long by = now + request.aheadMillis();
-        return new Front(
-                lost,
-                clear(
-                        shard.waiting,
-                        by,
-                        request.limits().jobs(),
-                        request.limits().bytes()),
-                more);
+        return new Front(lost, clear(shard.waiting, by, limits.jobs(), limits.bytes()), more);
     }
 
     private boolean takeBack(List<String> names, int most) {

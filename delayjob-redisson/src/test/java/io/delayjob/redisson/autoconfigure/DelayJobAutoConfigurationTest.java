@@ -781,7 +781,7 @@ class DelayJobAutoConfigurationTest {
                                 context.getBean(EngineSettings.class).queues().named())
                         .containsOnlyKeys("mail")
                         .extracting("mail")
-                        .extracting("maxAttempts")
+                        .extracting("attempts.maxAttempts")
                         .isEqualTo(4));
     }
 

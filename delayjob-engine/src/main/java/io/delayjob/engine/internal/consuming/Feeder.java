@@ -32,6 +32,7 @@ final class Feeder implements Rounds.Visited {
 
     private final ServedShard served;
     private final Fleet fleet;
+    private final WakeSignal signal;
     private final Feed.Terms terms;
     private final Doorbell doorbell;
     private final HandlerRegistry registry;
@@ -49,6 +50,7 @@ final class Feeder implements Rounds.Visited {
     Feeder(ServedShard served, Doorbell doorbell, HandlerRegistry registry, DataWatch data) {
         this.served = served;
         this.fleet = served.fleet();
+        this.signal = served.signal();
         this.terms = new Feed.Terms(HOLD.toMillis(), served.lease().toMillis(), HORIZON.toMillis(), QUIET_LIMIT);
         this.doorbell = doorbell;
         this.registry = registry;
@@ -129,9 +131,7 @@ final class Feeder implements Rounds.Visited {
             return;
         }
         Duration due = Duration.ofMillis(next.delayMillis());
-        served.signal()
-                .alarmBy(System.nanoTime()
-                        + due.minus(fleet.ahead().dividedBy(2)).toNanos());
+        signal.alarmBy(System.nanoTime() + due.minus(fleet.ahead().dividedBy(2)).toNanos());
         doorbell.arrange(new Feed.Ring(next.id(), due.plus(NOT_CLAIMED).toMillis()));
     }
 
@@ -149,7 +149,7 @@ final class Feeder implements Rounds.Visited {
     private void wakeIfNew(boolean mixed) {
         if (mixed && !fleet.isMixed()) {
             fleet.mixed();
-            served.signal().ring();
+            signal.ring();
         }
     }
 
