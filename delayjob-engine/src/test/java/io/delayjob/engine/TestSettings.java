@@ -32,7 +32,7 @@ public final class TestSettings {
 
     public static final ParamCodec PARAMS = new ParamCodec(JsonMapper.builder().build(), 256 * 1024);
 
-    /** By which shards are fed. */
+    /** The terms of feeds. */
     public static final Feed.Terms TERMS = new Feed.Terms(3000, 30_000, 2000, 100);
 
     private TestSettings() {}

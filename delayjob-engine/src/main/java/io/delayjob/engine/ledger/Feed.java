@@ -12,7 +12,7 @@ public final class Feed {
      * A node reports and asks whether it is the holder.
      *
      * @param presence who reports, and what it can do
-     * @param terms what is the same in each feed of the queue
+     * @param terms the same in each feed of the queue
      * @param arrangedMillis up to which due time this node has arranged doorbells; 0 if none
      * @param pulse that of the last answer; {@link Pulse#NONE} in the first
      */
@@ -35,7 +35,7 @@ public final class Feed {
             @Nullable Collection<String> jobs) {}
 
     /**
-     * By what the shards of a queue are fed.
+     * What is the same in each feed of a queue's shards.
      *
      * @param holdMillis how long the holder holds
      * @param leaseMillis the lease of the queue's jobs

@@ -54,11 +54,6 @@ public sealed interface Settlement {
      */
     record Bury(Lease lease, String reason, boolean spent) implements Settlement {
 
-        /** After an attempt. */
-        public Bury(Lease lease, String reason) {
-            this(lease, reason, true);
-        }
-
         @Override
         public Edge edge() {
             return Edge.BURY;
@@ -82,11 +77,6 @@ public sealed interface Settlement {
             Lease lease,
             @Nullable Long noHandlerMillis,
             @Nullable String missingHandler) implements Settlement {
-
-        /** For another reason than a handler that is missing. */
-        public Release(Lease lease, @Nullable Long noHandlerMillis) {
-            this(lease, noHandlerMillis, null);
-        }
 
         @Override
         public Edge edge() {

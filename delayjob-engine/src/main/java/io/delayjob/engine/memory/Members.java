@@ -27,8 +27,7 @@ final class Members {
         Collection<String> jobs = presence.jobs();
         List<String> names = jobs != null ? List.copyOf(jobs) : before == null ? null : before.jobs();
         members.put(
-                presence.node(),
-                new Member(now + presence.stayMillis(), presence.workers(), presence.free(), names));
+                presence.node(), new Member(now + presence.stayMillis(), presence.workers(), presence.free(), names));
         members.values().removeIf(member -> member.untilMillis() <= now);
     }
 

@@ -218,7 +218,7 @@ public abstract class JobsContract extends LedgerFixture {
         submit(job("a", 0), job("b", 0));
         List<Lease> leases = claim(2).jobs().stream().map(Claimed.Job::lease).toList();
         Settlement.Bury untried = new Settlement.Bury(leases.get(0), "too late", false);
-        Settlement.Bury tried = new Settlement.Bury(leases.get(1), "hopeless");
+        Settlement.Bury tried = new Settlement.Bury(leases.get(1), "hopeless", true);
         assertThat(ledger.settle(call(), List.of(untried, tried)).join()).containsExactly(true, true);
         assertThat(found("a").attempt().number()).isZero();
         assertThat(found("a").error()).isEqualTo("too late");
@@ -451,7 +451,7 @@ public abstract class JobsContract extends LedgerFixture {
         List<Claimed.Job> jobs = claim(2).jobs();
         Settlement.Complete a = new Settlement.Complete(jobs.get(0).lease(), null, 0);
         assertThat(ledger.settle(call(), List.of(a, a)).join()).containsExactly(true, false);
-        Settlement.Bury b = new Settlement.Bury(jobs.get(1).lease(), "e");
+        Settlement.Bury b = new Settlement.Bury(jobs.get(1).lease(), "e", true);
         assertThat(ledger.settle(call(), List.of(b, b)).join()).containsExactly(true, false);
     }
 

@@ -130,11 +130,11 @@ public abstract class LedgerFixture {
     }
 
     protected final boolean bury(Lease lease) {
-        return one(ledger.settle(call(), List.of(new Settlement.Bury(lease, "hopeless"))));
+        return one(ledger.settle(call(), List.of(new Settlement.Bury(lease, "hopeless", true))));
     }
 
     protected final boolean release(Lease lease, @Nullable Long noHandlerMillis) {
-        return one(ledger.settle(call(), List.of(new Settlement.Release(lease, noHandlerMillis))));
+        return one(ledger.settle(call(), List.of(new Settlement.Release(lease, noHandlerMillis, null))));
     }
 
     protected final boolean renew(Lease lease, long millis) {

@@ -49,14 +49,14 @@ final class ManualAcknowledgment implements Acknowledgment {
 
     @Override
     public void acknowledge() {
-        settleOnce();
+        beginToSettle();
         report(endings.complete(run));
     }
 
     @Override
     public void retry(Duration wait) {
         long millis = Checks.ceilMillis(Checks.notNegative(wait, "wait"));
-        settleOnce();
+        beginToSettle();
         report(endings.retryAfter(run, policy, new DelayJobException("its listener asked for a retry", null), millis));
     }
 
@@ -65,7 +65,7 @@ final class ManualAcknowledgment implements Acknowledgment {
         if (Checks.notNull(reason, "reason").isBlank()) {
             throw new IllegalArgumentException("reason must say why the job is rejected: '" + reason + "'");
         }
-        settleOnce();
+        beginToSettle();
         report(endings.bury(run, "its listener rejected it: " + reason, null));
     }
 
@@ -74,7 +74,7 @@ final class ManualAcknowledgment implements Acknowledgment {
         return settled.compareAndSet(false, true);
     }
 
-    private void settleOnce() {
+    private void beginToSettle() {
         if (!settled.compareAndSet(false, true)) {
             throw new IllegalStateException("how attempt " + run.job().attempt().number() + " of job '"
                     + run.lease().id() + "' in queue '" + queue + "' ended was already said");

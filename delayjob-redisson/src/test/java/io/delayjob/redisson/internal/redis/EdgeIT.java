@@ -66,7 +66,7 @@ class EdgeIT {
                 .lease();
         Call last = new Call("setup", 3);
         if (state == JobState.DEAD) {
-            ledger.settle(last, List.of(new Settlement.Bury(lease, "e"))).join();
+            ledger.settle(last, List.of(new Settlement.Bury(lease, "e", true))).join();
         } else if (state == JobState.COMPLETED) {
             ledger.settle(last, List.of(new Settlement.Complete(lease, "1", 0))).join();
         } else if (state == JobState.CANCELLED) {
@@ -93,11 +93,11 @@ class EdgeIT {
                         .join()
                         .get(0);
             case BURY ->
-                ledger.settle(call, List.of(new Settlement.Bury(lease, "e")))
+                ledger.settle(call, List.of(new Settlement.Bury(lease, "e", true)))
                         .join()
                         .get(0);
             case RELEASE ->
-                ledger.settle(call, List.of(new Settlement.Release(lease, null)))
+                ledger.settle(call, List.of(new Settlement.Release(lease, null, null)))
                         .join()
                         .get(0);
             case RENEW ->

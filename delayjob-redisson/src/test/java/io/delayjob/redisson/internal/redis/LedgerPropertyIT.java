@@ -214,7 +214,7 @@ class LedgerPropertyIT {
                     ledger.settle(call, List.of(new Settlement.Retry(lease, step.number(), "error " + number)))
                             .join();
                 case BURY ->
-                    ledger.settle(call, List.of(new Settlement.Bury(lease, "reason " + number)))
+                    ledger.settle(call, List.of(new Settlement.Bury(lease, "reason " + number, true)))
                             .join();
                 case RELEASE ->
                     ledger.settle(

@@ -138,7 +138,7 @@ class RaceIT {
         for (int round = 0; round < ROUNDS; round++) {
             String id = "job-" + round;
             submit(id, 0);
-            ledger.settle(call("bury"), List.of(new Settlement.Bury(held("claim", id), "e")))
+            ledger.settle(call("bury"), List.of(new Settlement.Bury(held("claim", id), "e", true)))
                     .join();
             assertThat(atOnce(List.of(() -> redrive("one", id), () -> redrive("two", id))))
                     .containsExactlyInAnyOrder(ActionResult.done(JobState.DEAD), ActionResult.refused(JobState.READY));

@@ -166,7 +166,7 @@ class RedisLedgerIT {
         submit("a", 0, Dedupe.within("k", Duration.ofMillis(70)));
         Lease lease = claimOne();
         ledger.report(List.of(new Ledger.Report(lease, new Progress(1, "")))).join();
-        ledger.settle(call(), List.of(new Settlement.Bury(lease, "e"))).join();
+        ledger.settle(call(), List.of(new Settlement.Bury(lease, "e", true))).join();
         ledger.redrive(call(), List.of("a")).join();
         submit("b", 500, Dedupe.untilStarted("k").replacing());
         assertThat(shard.state())
@@ -377,7 +377,7 @@ class RedisLedgerIT {
         assertThat(ledger.settle(
                                 call(),
                                 claimed.jobs().stream()
-                                        .map(job -> new Settlement.Bury(job.lease(), "why"))
+                                        .map(job -> new Settlement.Bury(job.lease(), "why", true))
                                         .toList())
                         .join())
                 .containsExactly(true, true);
@@ -404,7 +404,7 @@ class RedisLedgerIT {
                 case "complete" -> complete(lease);
                 case "cancel" -> ledger.cancel(call(), List.of("a")).join();
                 default -> {
-                    ledger.settle(call(), List.of(new Settlement.Bury(lease, "e")))
+                    ledger.settle(call(), List.of(new Settlement.Bury(lease, "e", true)))
                             .join();
                     ledger.purgeDead(call(), 0, 1).join();
                 }
@@ -464,10 +464,10 @@ class RedisLedgerIT {
         assertThat(ledger.settle(call(), List.of(new Settlement.Retry(stale, 1, "e")))
                         .join())
                 .containsExactly(false);
-        assertThat(ledger.settle(call(), List.of(new Settlement.Bury(stale, "e")))
+        assertThat(ledger.settle(call(), List.of(new Settlement.Bury(stale, "e", true)))
                         .join())
                 .containsExactly(false);
-        assertThat(ledger.settle(call(), List.of(new Settlement.Release(stale, null)))
+        assertThat(ledger.settle(call(), List.of(new Settlement.Release(stale, null, null)))
                         .join())
                 .containsExactly(false);
         assertThat(ledger.renew(List.of(new Ledger.Renewal(stale, 1))).join()).containsExactly(false);
@@ -500,7 +500,8 @@ class RedisLedgerIT {
         submit("a", 0, null, null);
         Lease lease = claimOne();
         time(10);
-        ledger.settle(call(), List.of(new Settlement.Bury(lease, "hopeless"))).join();
+        ledger.settle(call(), List.of(new Settlement.Bury(lease, "hopeless", true)))
+                .join();
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
@@ -519,7 +520,8 @@ class RedisLedgerIT {
         submit("a", 0, null, null);
         Lease lease = claimOne();
         time(500);
-        ledger.settle(call(), List.of(new Settlement.Release(lease, null))).join();
+        ledger.settle(call(), List.of(new Settlement.Release(lease, null, null)))
+                .join();
         assertThat(shard.state())
                 .isEqualTo(Map.of(
                         "jobs", Map.of("a", RECORD),
@@ -605,7 +607,8 @@ class RedisLedgerIT {
     void redriveCountsAttemptsFromTheStartAndKeepsTheLastError() {
         submit("a", 0, 5000L);
         Lease lease = claimOne();
-        ledger.settle(call(), List.of(new Settlement.Bury(lease, "hopeless"))).join();
+        ledger.settle(call(), List.of(new Settlement.Bury(lease, "hopeless", true)))
+                .join();
         time(10);
         assertThat(ledger.redrive(call(), List.of("a", "b")).join())
                 .containsExactly(ActionResult.done(JobState.DEAD), ActionResult.NO_SUCH_JOB);
@@ -718,7 +721,7 @@ class RedisLedgerIT {
         assertThat(find("a")).contains(JobState.READY);
         Lease lease = claimOne();
         assertThat(find("a")).contains(JobState.RESERVED);
-        ledger.settle(call(), List.of(new Settlement.Bury(lease, "e"))).join();
+        ledger.settle(call(), List.of(new Settlement.Bury(lease, "e", true))).join();
         assertThat(find("a")).contains(JobState.DEAD);
     }
 
@@ -767,7 +770,8 @@ class RedisLedgerIT {
     }
 
     private void releaseWithoutHandler(Lease lease) {
-        ledger.settle(call(), List.of(new Settlement.Release(lease, 1000L))).join();
+        ledger.settle(call(), List.of(new Settlement.Release(lease, 1000L, null)))
+                .join();
     }
 
     private Feed.Answer feed(String node, long arranged) {
