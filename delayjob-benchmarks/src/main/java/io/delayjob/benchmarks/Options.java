@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.springframework.util.StringUtils;
 
 /**
  * What is to be measured, and where the page goes: only a run of everything, in full size, writes the page of the documentation.
@@ -47,10 +48,7 @@ record Options(
     }
 
     private static List<String> words(String list) {
-        return Arrays.stream(list.split(",", -1))
-                .map(String::strip)
-                .filter(word -> !word.isEmpty())
-                .toList();
+        return List.of(StringUtils.tokenizeToStringArray(list, ","));
     }
 
     // A property that is only named, as in -Dbenchmarks.quick, is not false either.

@@ -9,9 +9,6 @@ public interface RunningStore extends AutoCloseable {
     /** Where it is. */
     Store store();
 
-    /** Product and version. */
-    String version();
-
     /** What it has done so far. */
     Meter meter();
 

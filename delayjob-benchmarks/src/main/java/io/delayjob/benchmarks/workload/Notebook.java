@@ -4,7 +4,6 @@ import io.delayjob.benchmarks.contender.ContenderName;
 import io.delayjob.benchmarks.contender.Histograms;
 import io.delayjob.benchmarks.driver.Outcome;
 import io.delayjob.benchmarks.driver.RedisStore;
-import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.RunningStore;
 import io.delayjob.benchmarks.report.Measurement;
 import java.util.ArrayList;
@@ -27,11 +26,11 @@ final class Notebook {
     private final Set<String> notes = new LinkedHashSet<>();
     private final Histogram lateness = new Histogram(3_600_000_000L, 3);
 
-    Notebook(Workload workload, ContenderName contender, String variant, Rig rig) {
-        this.workload = workload.name();
+    Notebook(String workload, ContenderName contender, String variant, Map<String, String> settings) {
+        this.workload = workload;
         this.contender = contender;
         this.variant = variant;
-        this.settings = new LinkedHashMap<>(rig.settings());
+        this.settings = new LinkedHashMap<>(settings);
     }
 
     Notebook put(String name, double value) {

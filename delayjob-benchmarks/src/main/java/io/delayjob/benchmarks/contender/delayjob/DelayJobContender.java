@@ -33,7 +33,7 @@ import org.springframework.context.annotation.Configuration;
  * the jobs. Until it consumes it is a node that only submits.
  */
 @SuppressWarnings("try")
-final class DelayJobContender implements Contender {
+public final class DelayJobContender implements Contender {
 
     private static final String REDIS = "redis://";
     private static final String CLUSTER = "redis-cluster://";
@@ -43,7 +43,7 @@ final class DelayJobContender implements Contender {
     private @Nullable ConfigurableApplicationContext node;
     private volatile @Nullable DelayJobProducer producer;
 
-    DelayJobContender(Store store, Map<String, String> options) {
+    public DelayJobContender(Store store, Map<String, String> options) {
         options.forEach((name, value) -> {
             if (name.startsWith("delayjob.") || name.startsWith("spring.")) {
                 properties.put(name, value);
