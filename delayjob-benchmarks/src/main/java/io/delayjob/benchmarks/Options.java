@@ -13,7 +13,7 @@ import org.springframework.util.StringUtils;
 /**
  * What is to be measured, and where the page goes: only a run of everything, in full size, writes the page of the documentation.
  *
- * @param command what repeats it
+ * @param command the command line that repeats the run
  * @param render whether the page is only written anew, of the results that are there
  */
 record Options(
@@ -51,7 +51,7 @@ record Options(
         return List.of(StringUtils.tokenizeToStringArray(list, ","));
     }
 
-    // A property that is only named, as in -Dbenchmarks.quick, is not false either.
+    // -Dbenchmarks.quick without a value sets it, too.
     private static boolean isSet(String value) {
         return !value.equals("false");
     }

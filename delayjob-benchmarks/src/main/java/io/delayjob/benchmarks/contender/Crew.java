@@ -21,7 +21,7 @@ final class Crew {
     private Crew() {}
 
     /**
-     * Returns when all are through.
+     * Returns when all threads have finished.
      *
      * @param stride how far it is from one position to the next
      */

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
-/** Submits jobs at fixed times, however long the submits before took: the load does not wait for who is under it. */
+/** An open-loop load: submits jobs at fixed times, however long earlier submits take. */
 final class Flow {
 
     private static final long BEHIND_MILLIS = 5;

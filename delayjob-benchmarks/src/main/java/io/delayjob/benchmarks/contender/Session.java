@@ -9,7 +9,7 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Does the driver's commands with one contender. */
+/** Carries out the driver's commands with one contender. */
 final class Session {
 
     private static final int BATCH = 500;
@@ -18,7 +18,7 @@ final class Session {
     private final Tallies tallies = new Tallies();
     private @Nullable Contender contender;
 
-    /** Does one command. */
+    /** Carries out one command. */
     Map<String, Object> answer(JsonNode command) throws Exception {
         String what = command.required("do").stringValue();
         return switch (what) {

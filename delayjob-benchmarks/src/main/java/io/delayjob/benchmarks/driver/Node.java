@@ -92,7 +92,7 @@ public final class Node implements AutoCloseable {
         return answer;
     }
 
-    /** Ends the process at once: what it holds is of no use to anybody. */
+    /** Kills the process; nothing that it holds is needed any more. */
     @Override
     public void close() {
         process.destroyForcibly();

@@ -23,7 +23,7 @@ final class PostgresStore implements RunningStore {
         this.postgres = postgres;
     }
 
-    /** What the first try has shown. */
+    /** Whether one can be started; tried once. */
     private static final class FirstTry {
 
         static final Optional<String> OBSTACLE = obstacle();
@@ -46,7 +46,7 @@ final class PostgresStore implements RunningStore {
     /** Starts one; it ends with this JVM if it is not closed before. */
     static PostgresStore start() {
         try {
-            // A folder of its own, because one that is shared stays broken for ever when unpacking is interrupted once.
+            // Not a shared folder: one in which unpacking was interrupted would stay broken.
             Path folder = Files.createTempDirectory("benchmarks-postgresql");
             return new PostgresStore(folder, start(folder));
         } catch (IOException e) {

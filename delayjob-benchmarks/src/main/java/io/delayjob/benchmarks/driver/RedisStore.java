@@ -27,7 +27,7 @@ public final class RedisStore implements RunningStore {
             end
             return slowest""";
 
-    /** There are contenders whose scripts keep a server busy for seconds. */
+    /** The scripts of some contenders keep a server busy for seconds. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Store store;
@@ -88,7 +88,7 @@ public final class RedisStore implements RunningStore {
         return RedisInfo.calls(call(masters.get(0), "INFO", "commandstats"));
     }
 
-    /** Forgets how long the calls so far took. */
+    /** Resets the statistics of how long calls took. */
     public void resetDurations() {
         masters.forEach(url -> {
             call(url, "SLOWLOG", "RESET");

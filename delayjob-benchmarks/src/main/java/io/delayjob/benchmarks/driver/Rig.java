@@ -158,7 +158,7 @@ public final class Rig implements AutoCloseable {
         return Outcome.of(0, reports("")).jvmCpuSeconds();
     }
 
-    /** Lets time pass. */
+    /** Sleeps. */
     public static void sleep(long millis) {
         try {
             Thread.sleep(millis);

@@ -10,7 +10,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Bars below each other.
+ * A bar chart, the bars below each other.
  *
  * @param first where the scale begins; it is logarithmic if that is not 0
  */

@@ -34,7 +34,7 @@ final class Burst {
         return warm(trial, rig, WORKERS, 0, false);
     }
 
-    /** Starts workers and runs jobs that do not count. A contender that is slow with few of them is spared the others. */
+    /** Starts workers and runs jobs that do not count. A contender that is slow with the first of them gets no more. */
     static Burst warm(Trial trial, Rig rig, int workers, long workMillis, boolean failFirst) {
         rig.consume(workers, workMillis, failFirst);
         Burst burst = new Burst(rig, trial.size());
@@ -42,7 +42,7 @@ final class Burst {
         return burst;
     }
 
-    /** Until the code that runs is the compiled one, which takes some hundred thousand jobs. */
+    /** Runs jobs until the JVM has compiled what they use, which takes some hundred thousand of them. */
     void warmUp() {
         int first = Math.min(FIRST_WARM_UP, size.warmUp());
         long start = System.nanoTime();
@@ -62,7 +62,7 @@ final class Burst {
         rig.await(prefix, count, size.limit());
     }
 
-    /** One run on workers that have not run anything yet: nothing precedes it, so that it is not tried again. */
+    /** One run on workers that have not run anything yet; for that reason it is never repeated. */
     boolean runOnce(Notebook book) {
         return put(book, attempt(leadMillis()));
     }

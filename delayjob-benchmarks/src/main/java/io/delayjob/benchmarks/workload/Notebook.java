@@ -48,20 +48,20 @@ final class Notebook {
         return put("maxMillis", outcome.latenessMillis(100));
     }
 
-    /** What was wrong, where lateness says nothing. */
+    /** Only what was wrong, for workloads in which lateness means nothing. */
     Notebook faults(Outcome outcome) {
         put("ran", (double) outcome.distinct());
         faults.addAll(outcome.faults());
         return this;
     }
 
-    /** Another value as a share of what it could be at most, percent. */
+    /** Adds another value as a percentage of its maximum. */
     Notebook share(String name, String of, double most) {
         values.getOrDefault(of, List.of()).forEach(value -> put(name, value / most * 100));
         return this;
     }
 
-    /** How long scripts kept their server, if it is one that runs scripts; what comes next counts anew. */
+    /** How long calls of scripts took, if the server is a Redis; resets its statistics. */
     Notebook scripts(RunningStore store) {
         if (store instanceof RedisStore redis) {
             redis.scriptMicros99().ifPresent(micros -> put("p99ScriptMillis", micros / 1000));

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The first burst of a node that has just started, and one of the same node when it is warm. Another node submits, which is warm from
- * the beginning.
+ * The first burst of a node that has just started, and a later one when it is warm. The node that submits is another one, and warm
+ * from the beginning.
  */
 final class Start {
 
@@ -20,7 +20,7 @@ final class Start {
             try (Rig rig = trial.rig()) {
                 Burst burst = Burst.warm(trial, rig);
                 rig.replaceWorkers(Burst.WORKERS);
-                // So that the node that submits is connected again.
+                // Lets the node that submits connect again before anything is measured.
                 rig.submit(Submit.farSingles("far", 1, 1));
                 if (books.isEmpty()) {
                     books.add(trial.notebook("burst=first", rig));

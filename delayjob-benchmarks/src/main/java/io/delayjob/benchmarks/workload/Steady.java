@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** So many jobs a second, whatever becomes of them, with delays of up to five seconds: how late are they? */
+/** A fixed number of submits a second, with delays of up to five seconds: how late are the jobs? */
 final class Steady {
 
     private static final int THREADS = 8;

@@ -28,9 +28,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * A Boot application with the auto-configuration as it is. Options that begin with {@code delayjob.} or {@code spring.} are its
- * properties; all others have their defaults. With the option {@code without} it has another bean in the place of the one that runs
- * the jobs. Until it consumes it is a node that only submits.
+ * delayjob in a Boot application, with its auto-configuration. Options that begin with {@code delayjob.} or {@code spring.} are its
+ * properties; all others have their defaults. With the option {@code without} it has a bean for other jobs instead of the one that
+ * runs these. Until it consumes, it is a node that only submits.
  */
 @SuppressWarnings("try")
 public final class DelayJobContender implements Contender {

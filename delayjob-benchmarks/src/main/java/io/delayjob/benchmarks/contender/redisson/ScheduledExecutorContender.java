@@ -11,7 +11,7 @@ import org.redisson.api.RScheduledExecutorService;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.WorkerOptions;
 
-/** Redisson's {@link RScheduledExecutorService}; it does not try a task that fails again. */
+/** Redisson's {@link RScheduledExecutorService}; it does not retry a task that fails. */
 @SuppressWarnings("try")
 public final class ScheduledExecutorContender implements Contender {
 
