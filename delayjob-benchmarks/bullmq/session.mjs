@@ -3,7 +3,7 @@ import { Contender } from './contender.mjs';
 import { Tally } from './tally.mjs';
 
 const BEHIND_MILLIS = 5;
-const PAYLOAD_LENGTH = 128;
+const PAYLOAD = 'an order to be closed; '.repeat(6).slice(0, 128);
 
 /** Does the driver's commands with one contender; the commands and answers are those of ContenderMain. */
 export class Session {
@@ -75,7 +75,6 @@ export class Session {
     const count = perSecond * seconds;
     const startMillis = Date.now();
     const start = performance.now();
-    const content = payload(PAYLOAD_LENGTH);
     let behind = 0;
     let errors = 0;
     await crew(threads, count, 1, async (number) => {
@@ -83,7 +82,7 @@ export class Session {
       await until(start + at);
       behind += performance.now() - start - at > BEHIND_MILLIS ? 1 : 0;
       const dueMillis = startMillis + Math.floor(at) + Math.floor(Math.random() * (maxDelayMillis + 1));
-      await this.#contender.submit({ id: `${prefix}-${number}`, dueMillis, payload: content }).catch(() => errors++);
+      await this.#contender.submit({ id: `${prefix}-${number}`, dueMillis, payload: PAYLOAD }).catch(() => errors++);
     });
     return { count, behind, errors };
   }
@@ -117,17 +116,12 @@ async function until(time) {
 }
 
 /** Jobs with numbers in a row, their due times spread evenly. */
-function series({ prefix, from = 0, count, dueMillis, spreadMillis = 0, payloadLength = PAYLOAD_LENGTH }) {
-  const content = payload(payloadLength);
+function series({ prefix, from = 0, count, dueMillis, spreadMillis = 0 }) {
   return (position) => ({
     id: `${prefix}-${from + position}`,
     dueMillis: dueMillis + Math.floor((spreadMillis * position) / count),
-    payload: content,
+    payload: PAYLOAD,
   });
-}
-
-function payload(length) {
-  return 'an order to be closed; '.repeat(Math.floor(length / 23) + 1).slice(0, length);
 }
 
 function cpuMillis() {

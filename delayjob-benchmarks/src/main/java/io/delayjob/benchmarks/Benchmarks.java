@@ -1,7 +1,6 @@
 package io.delayjob.benchmarks;
 
-import io.delayjob.benchmarks.contender.ContenderName.StoreKind;
-import io.delayjob.benchmarks.driver.RunningStore;
+import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.report.Machine;
 import io.delayjob.benchmarks.report.Page;
 import io.delayjob.benchmarks.report.Results;
@@ -19,11 +18,14 @@ import java.util.Map;
  */
 public final class Benchmarks {
 
+    private static final Map<String, String> DEFAULTS =
+            Map.of("docs", "docs", "out", "target/performance", "quick", "false", "render", "false");
+
     private Benchmarks() {}
 
     /** Measures and writes the page. */
     public static void main(String[] args) throws IOException {
-        Options options = Options.of(name -> System.getProperty("benchmarks." + name, defaultOf(name)));
+        Options options = Options.of(Benchmarks::property);
         Files.createDirectories(options.folder());
         Path raw = options.folder().resolve("performance.json");
         if (!options.render()) {
@@ -34,18 +36,12 @@ public final class Benchmarks {
                 "The page is " + options.folder().resolve("performance.md").normalize());
     }
 
-    private static String defaultOf(String name) {
-        return switch (name) {
-            case "docs" -> "docs";
-            case "out" -> "target/performance";
-            case "quick", "render" -> "false";
-            default -> "";
-        };
+    private static String property(String name) {
+        return System.getProperty("benchmarks." + name, DEFAULTS.getOrDefault(name, ""));
     }
 
     private static Results measure(Options options) throws IOException {
-        Path log = Files.createDirectories(Path.of(System.getProperty("benchmarks.out", "target/performance")))
-                .resolve("contenders.log");
+        Path log = Files.createDirectories(Path.of(property("out"))).resolve("contenders.log");
         Files.deleteIfExists(log);
         Lab lab = new Lab(options.size(), log, System.out);
         Map<String, String> environment = Machine.describe();
@@ -56,7 +52,7 @@ public final class Benchmarks {
     }
 
     private static String redis() {
-        try (RunningStore redis = RunningStore.start(StoreKind.REDIS)) {
+        try (RedisStore redis = RedisStore.single()) {
             return redis.version();
         }
     }

@@ -8,11 +8,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.springframework.util.StringUtils;
 
 /**
  * What is to be measured, and where the page goes: only a run of everything, in full size, writes the page of the documentation.
  *
- * @param command what repeats it
+ * @param command the command line that repeats the run
  * @param render whether the page is only written anew, of the results that are there
  */
 record Options(
@@ -47,13 +48,10 @@ record Options(
     }
 
     private static List<String> words(String list) {
-        return Arrays.stream(list.split(",", -1))
-                .map(String::strip)
-                .filter(word -> !word.isEmpty())
-                .toList();
+        return List.of(StringUtils.tokenizeToStringArray(list, ","));
     }
 
-    // A property that is only named, as in -Dbenchmarks.quick, is not false either.
+    // -Dbenchmarks.quick without a value sets it, too.
     private static boolean isSet(String value) {
         return !value.equals("false");
     }

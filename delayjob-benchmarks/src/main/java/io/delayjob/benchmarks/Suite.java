@@ -16,7 +16,7 @@ final class Suite {
         this.lab = lab;
     }
 
-    /** Returns when all were measured; a contender that fails is told of and left out of that workload. */
+    /** Returns when all were measured; a contender that fails is reported and left out of that workload. */
     void run(List<Workload> workloads, List<ContenderName> contenders) {
         List<ContenderName> here = contenders.stream().filter(this::isHere).toList();
         for (Workload workload : workloads) {

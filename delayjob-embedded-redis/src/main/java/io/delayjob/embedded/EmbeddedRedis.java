@@ -51,18 +51,8 @@ public final class EmbeddedRedis implements AutoCloseable {
      *
      * <p>{@link #close} ends it and deletes the folder; so does the normal end of the JVM.
      *
-     * @return the running server
-     * @throws EmbeddedRedisException if no executable fits or the server does not become ready within 10 seconds
-     */
-    public static EmbeddedRedis startTemporary() {
-        return startTemporary(new String[0]);
-    }
-
-    /**
-     * Starts a server as {@link #startTemporary()} does, with further settings.
-     *
-     * @param arguments redis-server arguments such as {@code "--maxmemory", "50mb"}; later ones override the defaults,
-     *     but {@code bind}, {@code port}, {@code dir} and {@code daemonize} must stay as they are
+     * @param arguments further settings, as redis-server takes them: {@code "--maxmemory", "50mb"}; later ones override the
+     *     defaults, but {@code bind}, {@code port}, {@code dir} and {@code daemonize} must stay as they are
      * @return the running server
      * @throws EmbeddedRedisException if no executable fits or the server does not become ready within 10 seconds
      */

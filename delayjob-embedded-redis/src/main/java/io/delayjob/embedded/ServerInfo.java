@@ -1,8 +1,8 @@
 package io.delayjob.embedded;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What a server says about itself. */
 record ServerInfo(long pid, String product, String version) {
@@ -23,13 +23,9 @@ record ServerInfo(long pid, String product, String version) {
     }
 
     private static Map<String, String> fields(String info) {
-        Map<String, String> fields = new HashMap<>();
-        info.lines().forEach(line -> {
-            int colon = line.indexOf(':');
-            if (colon > 0) {
-                fields.put(line.substring(0, colon), line.substring(colon + 1));
-            }
-        });
-        return fields;
+        return info.lines()
+                .map(line -> line.split(":", 2))
+                .filter(field -> field.length == 2)
+                .collect(Collectors.toMap(field -> field[0], field -> field[1], (first, second) -> second));
     }
 }

@@ -1,7 +1,5 @@
 package io.delayjob.test;
 
-import java.lang.reflect.AnnotatedElement;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestContextAnnotationUtils;
@@ -21,28 +19,22 @@ final class ResetBeforeEachTest extends AbstractTestExecutionListener {
     @Override
     public void beforeTestMethod(TestContext test) {
         if (test.hasApplicationContext()) {
-            test.getApplicationContext()
-                    .getBeanProvider(TestBench.class)
-                    .ifAvailable(bench -> bench.reset(mode(test.getTestMethod(), test.getTestClass())));
+            test.getApplicationContext().getBeanProvider(TestBench.class).ifAvailable(bench -> bench.reset(mode(test)));
         }
     }
 
-    private static DelayJobMode mode(AnnotatedElement method, Class<?> testClass) {
-        WithDelayJobMode ofMethod = AnnotatedElementUtils.findMergedAnnotation(method, WithDelayJobMode.class);
-        return ofMethod != null ? ofMethod.value() : mode(testClass);
+    private static DelayJobMode mode(TestContext test) {
+        WithDelayJobMode stated =
+                AnnotatedElementUtils.findMergedAnnotation(test.getTestMethod(), WithDelayJobMode.class);
+        if (stated == null) {
+            stated = TestContextAnnotationUtils.findMergedAnnotation(test.getTestClass(), WithDelayJobMode.class);
+        }
+        return stated == null ? modeOfClass(test.getTestClass()) : stated.value();
     }
 
-    private static DelayJobMode mode(Class<?> testClass) {
-        WithDelayJobMode stated = TestContextAnnotationUtils.findMergedAnnotation(testClass, WithDelayJobMode.class);
-        if (stated != null) {
-            return stated.value();
-        }
+    private static DelayJobMode modeOfClass(Class<?> testClass) {
         AutoConfigureDelayJobTest test =
                 TestContextAnnotationUtils.findMergedAnnotation(testClass, AutoConfigureDelayJobTest.class);
-        return modeOr(test);
-    }
-
-    private static DelayJobMode modeOr(@Nullable AutoConfigureDelayJobTest test) {
         return test == null ? DelayJobMode.MANUAL : test.mode();
     }
 }

@@ -4,7 +4,7 @@ import io.delayjob.support.Checks;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 
 /**
@@ -136,38 +136,8 @@ public final class VirtualClock {
      * @return a view in UTC; others by {@link Clock#withZone}
      */
     public Clock asClock() {
-        return new View(time, ZoneOffset.UTC);
-    }
-
-    private static final class View extends Clock {
-
-        private final VirtualTime time;
-        private final ZoneId zone;
-
-        View(VirtualTime time, ZoneId zone) {
-            this.time = time;
-            this.zone = zone;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return zone;
-        }
-
-        @Override
-        public Clock withZone(ZoneId other) {
-            return new View(time, other);
-        }
-
-        @Override
-        public long millis() {
-            return time.millis();
-        }
-
-        @Override
-        public Instant instant() {
-            return time.now();
-        }
+        InstantSource now = this::now;
+        return now.withZone(ZoneOffset.UTC);
     }
 
     @Override

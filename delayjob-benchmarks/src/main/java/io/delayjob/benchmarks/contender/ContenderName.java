@@ -43,7 +43,7 @@ public enum ContenderName {
                 .orElseThrow(() -> new IllegalArgumentException("no such contender: " + text));
     }
 
-    /** Whether it is ours, what ours grew out of, or the fastest of the others: workloads that take long are for these. */
+    /** Whether it is delayjob, the queue that it grew out of, or the fastest of the others. Long workloads are for these. */
     public boolean isNearest() {
         return this == DELAYJOB || this == DELAYED_QUEUE || this == BULLMQ;
     }

@@ -1,17 +1,16 @@
 package io.delayjob.benchmarks.contender;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Makes contenders of one name; found by {@link java.util.ServiceLoader}, so that class paths may differ. */
+/** Sets up the contenders of a module; found by {@link java.util.ServiceLoader}, so that class paths may differ. */
 public interface ContenderProvider {
-
-    /** Which contender it makes. */
-    ContenderName name();
 
     /**
      * Sets a contender up.
      *
-     * @param options of the workload, such as {@code concurrency}; those that it does not know are left alone
+     * @param options of the workload, such as {@code delayjob.shards}; those that it does not know are left alone
+     * @return null if this module does not have it
      */
-    Contender open(Store store, Map<String, String> options) throws Exception;
+    @Nullable Contender open(ContenderName name, Store store, Map<String, String> options) throws Exception;
 }

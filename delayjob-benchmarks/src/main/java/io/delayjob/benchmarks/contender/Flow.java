@@ -2,11 +2,10 @@ package io.delayjob.benchmarks.contender;
 
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
-/** Submits jobs at fixed times, however long the submits before took: the load does not wait for who is under it. */
+/** An open-loop load: submits jobs at fixed times, however long earlier submits take. */
 final class Flow {
 
     private static final long BEHIND_MILLIS = 5;
@@ -18,10 +17,7 @@ final class Flow {
     private final long maxDelayMillis;
     private final long startMillis = System.currentTimeMillis();
     private final long startNanos = System.nanoTime();
-    private final String payload = JobSeries.payload(128);
-    private final AtomicInteger next = new AtomicInteger();
     private final LongAdder behind = new LongAdder();
-    private final LongAdder errors = new LongAdder();
 
     Flow(Contender contender, String prefix, int perSecond, int seconds, long maxDelayMillis) {
         this.contender = contender;
@@ -31,15 +27,12 @@ final class Flow {
         this.maxDelayMillis = maxDelayMillis;
     }
 
-    void run(int threads) throws InterruptedException {
-        Crew.work(threads, "flow", () -> {
-            for (int number = next.getAndIncrement(); number < count; number = next.getAndIncrement()) {
-                submitAtItsTime(number);
-            }
-        });
+    /** Submits all, and returns how many submits failed. */
+    long run(int threads) throws InterruptedException {
+        return Crew.work(threads, count, 1, this::submitAtItsTime).errors();
     }
 
-    private void submitAtItsTime(int number) {
+    private void submitAtItsTime(int number) throws Exception {
         long nanos = TimeUnit.SECONDS.toNanos(number) / perSecond;
         awaitTime(startNanos + nanos);
         if (System.nanoTime() - startNanos - nanos > TimeUnit.MILLISECONDS.toNanos(BEHIND_MILLIS)) {
@@ -47,12 +40,8 @@ final class Flow {
         }
         // The same delays in every run.
         long delay = new Random(number).nextLong(maxDelayMillis + 1);
-        try {
-            contender.submit(new Job(
-                    JobSeries.id(prefix, number), startMillis + TimeUnit.NANOSECONDS.toMillis(nanos) + delay, payload));
-        } catch (Exception e) {
-            errors.increment();
-        }
+        long due = startMillis + TimeUnit.NANOSECONDS.toMillis(nanos) + delay;
+        contender.submit(new Job(JobSeries.id(prefix, number), due, JobSeries.PAYLOAD));
     }
 
     private static void awaitTime(long nanoTime) {
@@ -68,9 +57,5 @@ final class Flow {
     /** How many submits began more than 5 ms after their time. */
     long behind() {
         return behind.sum();
-    }
-
-    long errors() {
-        return errors.sum();
     }
 }

@@ -7,25 +7,25 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.Histogram;
 
-/** Histograms as they go from process to process, and into files: compressed, in Base64. */
+/** Writes histograms as text, for other processes and for files: compressed, in Base64. */
 public final class Histograms {
 
     private Histograms() {}
 
-    /** As text. */
+    /** Writes a histogram. */
     public static String text(AbstractHistogram histogram) {
         ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         int length = histogram.encodeIntoCompressedByteBuffer(buffer);
         return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
     }
 
-    /** Of a text. */
+    /** Reads what {@link #text} wrote. */
     public static Histogram of(String text) {
         try {
             return Histogram.decodeFromCompressedByteBuffer(
                     ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
         } catch (DataFormatException e) {
-            throw new IllegalStateException("a histogram that is none", e);
+            throw new IllegalStateException("not a histogram", e);
         }
     }
 }

@@ -5,6 +5,6 @@ package io.delayjob.benchmarks.contender;
  *
  * @param id {@code <prefix>-<number>}
  * @param dueMillis when it is due, epoch ms
- * @param payload what it carries besides; 128 characters unless a workload says otherwise
+ * @param payload what it carries besides; 128 characters
  */
 public record Job(String id, long dueMillis, String payload) {}

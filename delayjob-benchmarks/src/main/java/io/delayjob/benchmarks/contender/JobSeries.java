@@ -11,9 +11,10 @@ import tools.jackson.databind.JsonNode;
  * @param dueMillis when the first is due, epoch ms
  * @param spreadMillis over how long their due times are spread
  */
-record JobSeries(String prefix, int from, int count, long dueMillis, long spreadMillis, String payload) {
+record JobSeries(String prefix, int from, int count, long dueMillis, long spreadMillis) {
 
-    private static final int PAYLOAD_LENGTH = 128;
+    /** What each job carries besides: 128 characters. */
+    static final String PAYLOAD = "an order to be closed; ".repeat(6).substring(0, 128);
 
     static JobSeries of(JsonNode command) {
         return new JobSeries(
@@ -21,12 +22,7 @@ record JobSeries(String prefix, int from, int count, long dueMillis, long spread
                 command.path("from").asInt(0),
                 command.required("count").intValue(),
                 command.required("dueMillis").longValue(),
-                command.path("spreadMillis").asLong(0),
-                payload(command.path("payloadLength").asInt(PAYLOAD_LENGTH)));
-    }
-
-    static String payload(int length) {
-        return "an order to be closed; ".repeat(length / 23 + 1).substring(0, length);
+                command.path("spreadMillis").asLong(0));
     }
 
     static String id(String prefix, int number) {
@@ -35,7 +31,7 @@ record JobSeries(String prefix, int from, int count, long dueMillis, long spread
 
     /** The job at a position, from 0. */
     Job job(int position) {
-        return new Job(id(prefix, from + position), dueMillis + spreadMillis * position / count, payload);
+        return new Job(id(prefix, from + position), dueMillis + spreadMillis * position / count, PAYLOAD);
     }
 
     /** The jobs from a position on. */

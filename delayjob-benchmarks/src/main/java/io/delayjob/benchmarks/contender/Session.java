@@ -9,7 +9,7 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Does the driver's commands with one contender. */
+/** Carries out the driver's commands with one contender. */
 final class Session {
 
     private static final int BATCH = 500;
@@ -18,7 +18,7 @@ final class Session {
     private final Tallies tallies = new Tallies();
     private @Nullable Contender contender;
 
-    /** Does one command. */
+    /** Carries out one command. */
     Map<String, Object> answer(JsonNode command) throws Exception {
         String what = command.required("do").stringValue();
         return switch (what) {
@@ -42,18 +42,19 @@ final class Session {
         command.path("options")
                 .properties()
                 .forEach(one -> options.put(one.getKey(), one.getValue().asString()));
-        Contender opened =
-                provider(name).open(new Store(command.required("store").stringValue()), options);
+        Contender opened = open(name, new Store(command.required("store").stringValue()), options);
         contender = opened;
         return Map.of("settings", opened.settings());
     }
 
-    private static ContenderProvider provider(ContenderName name) {
-        return ServiceLoader.load(ContenderProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(provider -> provider.name() == name)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException(name + " is not on this class path"));
+    private static Contender open(ContenderName name, Store store, Map<String, String> options) throws Exception {
+        for (ContenderProvider provider : ServiceLoader.load(ContenderProvider.class)) {
+            Contender opened = provider.open(name, store, options);
+            if (opened != null) {
+                return opened;
+            }
+        }
+        throw new IllegalStateException(name + " is not on this class path");
     }
 
     private Contender opened() {
@@ -73,13 +74,19 @@ final class Session {
     private Map<String, Object> submit(JsonNode command) throws Exception {
         JobSeries series = JobSeries.of(command);
         int threads = command.path("threads").asInt(1);
+        boolean single = command.path("mode").asString("bulk").equals("single");
+        int stride = single ? 1 : command.path("batch").asInt(BATCH);
+        Contender submitter = opened();
         long start = System.nanoTime();
-        Submission submission = command.path("mode").asString("bulk").equals("single")
-                ? Submission.single(opened(), series, threads)
-                : Submission.bulk(
-                        opened(), series, threads, command.path("batch").asInt(BATCH));
+        Crew crew = Crew.work(threads, series.count(), stride, position -> {
+            if (single) {
+                submitter.submit(series.job(position));
+            } else {
+                submitter.submitAll(series.jobs(position, stride));
+            }
+        });
         double millis = (System.nanoTime() - start) / 1e6;
-        return Map.of("elapsedMillis", millis, "errors", submission.errors(), "firstError", submission.firstError());
+        return Map.of("elapsedMillis", millis, "errors", crew.errors(), "firstError", crew.firstError());
     }
 
     private Map<String, Object> flow(JsonNode command) throws Exception {
@@ -89,8 +96,8 @@ final class Session {
                 command.required("perSecond").intValue(),
                 command.required("seconds").intValue(),
                 command.path("maxDelayMillis").asLong(0));
-        flow.run(command.path("threads").asInt(1));
-        return Map.of("count", flow.count(), "behind", flow.behind(), "errors", flow.errors());
+        long errors = flow.run(command.path("threads").asInt(1));
+        return Map.of("count", flow.count(), "behind", flow.behind(), "errors", errors);
     }
 
     private Map<String, Object> await(JsonNode command) throws InterruptedException {

@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The work of all jobs: takes its time, fails first if told so, and is counted by the prefix of the id. */
+/** What every job does when it runs: sleeps, fails its first attempt if told to, and is counted under the prefix of its id. */
 final class Tallies implements Work {
 
     private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
     private volatile long workMillis;
     private volatile boolean failFirst;
 
-    /** What an attempt of every job does from now on. */
+    /** Sets what every job does from now on. */
     void setWork(long millis, boolean failsFirst) {
         workMillis = millis;
         failFirst = failsFirst;

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 
-/** What has run in this process of the jobs of one prefix. Thread-safe. */
+/** Counts the jobs of one prefix that have run in this process. Thread-safe. */
 final class Tally {
 
     private static final long LONGEST_MICROS = 3_600_000_000L;
@@ -63,7 +63,7 @@ final class Tally {
         return distinct.get();
     }
 
-    /** All of it, as the driver reads it. */
+    /** All counts, as the driver reads them. */
     Map<String, Object> report() {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("runs", runs.sum());

@@ -1,4 +1,4 @@
-/** Ways to have jobs run later, and the program that drives one of them in a process of its own. */
+/** What schedulers and queues have in common here, and the program that runs one of them in a process of its own. */
 @NullMarked
 package io.delayjob.benchmarks.contender;
 

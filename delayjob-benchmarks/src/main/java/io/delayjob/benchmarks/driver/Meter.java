@@ -11,7 +11,7 @@ package io.delayjob.benchmarks.driver;
  */
 public record Meter(double cpuSeconds, long requests, long scripts, long scriptMicros, long memoryBytes) {
 
-    // A look is a connection of its own: the end of the one before, and what the second asks.
+    // Each reading has a connection of its own, and so adds two requests: the end of the last connection, and INFO.
     private static final int OWN_REQUESTS = 2;
 
     static final Meter NOTHING = new Meter(0, 0, 0, 0, 0);

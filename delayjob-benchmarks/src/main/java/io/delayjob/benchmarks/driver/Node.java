@@ -9,11 +9,11 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A contender in a process of its own. */
 public final class Node implements AutoCloseable {
@@ -59,8 +59,14 @@ public final class Node implements AutoCloseable {
         answers.add(ENDED);
     }
 
-    /** Sends a command and waits for its answer. */
-    JsonNode call(Map<String, ?> command, Duration atMost) {
+    /**
+     * Sends a command and waits for its answer.
+     *
+     * @param arguments a map, or a record whose components they are
+     */
+    JsonNode call(String what, Object arguments, Duration atMost) {
+        ObjectNode command = JSON.valueToTree(arguments);
+        command.put("do", what);
         try {
             commands.write(JSON.writeValueAsString(command) + "\n");
             commands.flush();
@@ -78,7 +84,7 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private JsonNode checked(JsonNode answer, Map<String, ?> command) {
+    private JsonNode checked(JsonNode answer, JsonNode command) {
         if (answer.has("error")) {
             throw new IllegalStateException("%s, %s: %s"
                     .formatted(contender, command, answer.get("error").asString()));
@@ -86,7 +92,7 @@ public final class Node implements AutoCloseable {
         return answer;
     }
 
-    /** Ends the process at once: what it holds is of no use to anybody. */
+    /** Kills the process; nothing that it holds is needed any more. */
     @Override
     public void close() {
         process.destroyForcibly();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import org.HdrHistogram.Histogram;
 import tools.jackson.databind.JsonNode;
 
@@ -34,29 +35,21 @@ public record Outcome(
                 report -> lateness.add(Histograms.of(report.get("lateness").stringValue())));
         return new Outcome(
                 expected,
-                sum(reports, "runs"),
+                (long) values(reports, "runs").sum(),
                 distinct(reports),
-                sum(reports, "early"),
+                (long) values(reports, "early").sum(),
                 lateness,
-                reports.stream()
-                        .filter(report -> report.get("runs").longValue() > 0)
-                        .mapToDouble(report -> report.get("firstRunMillis").doubleValue())
+                // A node that ran nothing reports 0.
+                values(reports, "firstRunMillis")
+                        .filter(millis -> millis > 0)
                         .min()
                         .orElse(0),
-                reports.stream()
-                        .mapToDouble(report -> report.get("lastRunMillis").doubleValue())
-                        .max()
-                        .orElse(0),
-                reports.stream()
-                                .mapToDouble(report -> report.get("cpuMillis").doubleValue())
-                                .sum()
-                        / 1000);
+                values(reports, "lastRunMillis").max().orElse(0),
+                values(reports, "cpuMillis").sum() / 1000);
     }
 
-    private static long sum(List<JsonNode> reports, String field) {
-        return reports.stream()
-                .mapToLong(report -> report.get(field).longValue())
-                .sum();
+    private static DoubleStream values(List<JsonNode> reports, String field) {
+        return reports.stream().mapToDouble(report -> report.get(field).doubleValue());
     }
 
     private static long distinct(List<JsonNode> reports) {

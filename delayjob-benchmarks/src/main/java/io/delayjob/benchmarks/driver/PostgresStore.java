@@ -6,10 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Optional;
 import org.springframework.util.FileSystemUtils;
 
@@ -27,14 +23,14 @@ final class PostgresStore implements RunningStore {
         this.postgres = postgres;
     }
 
-    /** What the first try has shown. */
+    /** Whether one can be started; tried once. */
     private static final class FirstTry {
 
         static final Optional<String> OBSTACLE = obstacle();
 
         private static Optional<String> obstacle() {
-            try (PostgresStore store = start()) {
-                store.version();
+            try {
+                start().close();
                 return Optional.empty();
             } catch (IllegalStateException | UncheckedIOException e) {
                 return Optional.of("no PostgreSQL can be run: " + e.getMessage());
@@ -50,7 +46,7 @@ final class PostgresStore implements RunningStore {
     /** Starts one; it ends with this JVM if it is not closed before. */
     static PostgresStore start() {
         try {
-            // A folder of its own, because one that is shared stays broken for ever when unpacking is interrupted once.
+            // Not a shared folder: one in which unpacking was interrupted would stay broken.
             Path folder = Files.createTempDirectory("benchmarks-postgresql");
             return new PostgresStore(folder, start(folder));
         } catch (IOException e) {
@@ -74,18 +70,6 @@ final class PostgresStore implements RunningStore {
     @Override
     public Store store() {
         return new Store(postgres.getJdbcUrl("postgres", "postgres"));
-    }
-
-    @Override
-    public String version() {
-        try (Connection connection = postgres.getPostgresDatabase().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SHOW server_version")) {
-            row.next();
-            return "PostgreSQL " + row.getString(1);
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @Override

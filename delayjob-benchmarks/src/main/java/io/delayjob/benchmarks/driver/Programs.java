@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The programs that speak the protocol of {@link ContenderMain}. */
+/** The programs that run contenders; all speak the protocol of {@link ContenderMain}. */
 public final class Programs {
 
     /** The options of the JVM of every contender; others by the system property {@code benchmarks.jvm}. */
@@ -33,7 +33,7 @@ public final class Programs {
 
     private Programs() {}
 
-    /** The command line of a contender that nothing stands in the way of. */
+    /** The command line that runs a contender for which there is no {@link #obstacle}. */
     static List<String> command(ContenderName contender) {
         return switch (contender) {
             case BULLMQ -> List.of("node", BULLMQ.resolve("main.mjs").toString());

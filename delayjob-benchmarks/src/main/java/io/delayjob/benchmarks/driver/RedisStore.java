@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
 /** A Redis, or a cluster of three masters with a replica each. */
 public final class RedisStore implements RunningStore {
@@ -18,7 +17,17 @@ public final class RedisStore implements RunningStore {
     private static final String SLOW_MICROS = "500";
     private static final int MASTERS = 3;
 
-    /** There are contenders whose scripts keep a server busy for seconds. */
+    private static final String SLOWEST = """
+            local slowest = 0
+            for _, entry in ipairs(redis.call('SLOWLOG', 'GET', 1000)) do
+              local command = string.upper(entry[4][1])
+              if command == 'EVALSHA' or command == 'EVAL' then
+                slowest = math.max(slowest, entry[3])
+              end
+            end
+            return slowest""";
+
+    /** The scripts of some contenders keep a server busy for seconds. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Store store;
@@ -56,7 +65,7 @@ public final class RedisStore implements RunningStore {
         return store;
     }
 
-    @Override
+    /** Product and version. */
     public String version() {
         try {
             return RedisCall.version(masters.get(0));
@@ -79,7 +88,7 @@ public final class RedisStore implements RunningStore {
         return RedisInfo.calls(call(masters.get(0), "INFO", "commandstats"));
     }
 
-    /** Forgets how long the calls so far took. */
+    /** Resets the statistics of how long calls took. */
     public void resetDurations() {
         masters.forEach(url -> {
             call(url, "SLOWLOG", "RESET");
@@ -102,18 +111,6 @@ public final class RedisStore implements RunningStore {
                 .max()
                 .orElse(0);
     }
-
-    private static final String SLOWEST = List.of(
-                    "local slowest = 0",
-                    "for _, entry in ipairs(redis.call('SLOWLOG', 'GET', 1000)) do",
-                    "  local command = string.upper(entry[4][1])",
-                    "  if command == 'EVALSHA' or command == 'EVAL' then",
-                    "    slowest = math.max(slowest, entry[3])",
-                    "  end",
-                    "end",
-                    "return slowest")
-            .stream()
-            .collect(Collectors.joining("\n"));
 
     private static String call(String url, String... words) {
         try {

@@ -4,7 +4,6 @@ import io.delayjob.benchmarks.contender.ContenderName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,14 +32,8 @@ public final class Rig implements AutoCloseable {
      * Starts the nodes.
      *
      * @param store a server that was started for them; it ends with them
-     * @param options of the contender
+     * @param options of the contender, for each node
      */
-    public static Rig start(
-            RunningStore store, ContenderName contender, int nodes, Map<String, String> options, Path log) {
-        return start(store, contender, Collections.nCopies(nodes, options), log);
-    }
-
-    /** Starts nodes of different options. */
     public static Rig start(RunningStore store, ContenderName contender, List<Map<String, String>> options, Path log) {
         Rig rig = new Rig(store, contender, log);
         try {
@@ -56,17 +49,9 @@ public final class Rig implements AutoCloseable {
     }
 
     private void open(Node node, Map<String, String> options) {
-        JsonNode answer = node.call(
-                Map.of(
-                        "do",
-                        "open",
-                        "contender",
-                        contender.toString(),
-                        "store",
-                        store.store().url(),
-                        "options",
-                        options),
-                START);
+        String url = store.store().url();
+        JsonNode answer =
+                node.call("open", Map.of("contender", contender.toString(), "store", url, "options", options), START);
         answer.get("settings")
                 .properties()
                 .forEach(one -> settings.put(one.getKey(), one.getValue().asString()));
@@ -82,9 +67,9 @@ public final class Rig implements AutoCloseable {
         return settings;
     }
 
-    /** How many nodes there are. */
-    public int size() {
-        return nodes.size();
+    /** Starts the workers of all nodes; the jobs take no time. */
+    public void consume(int workers) {
+        consume(workers, 0, false);
     }
 
     /** Starts the workers of all nodes. */
@@ -95,7 +80,7 @@ public final class Rig implements AutoCloseable {
     /** Starts one more node, whose workers are the only ones from now on. */
     public void replaceWorkers(int workers) {
         for (Node node : nodes) {
-            node.call(Map.of("do", "close"), START);
+            node.call("close", Map.of(), START);
             open(node, Map.of());
         }
         Node node = Node.start(contender, log);
@@ -105,41 +90,33 @@ public final class Rig implements AutoCloseable {
     }
 
     private void consume(List<Node> some, int workers, long workMillis, boolean failFirst) {
-        Map<String, Object> command =
-                Map.of("do", "consume", "workers", workers, "workMillis", workMillis, "failFirst", failFirst);
+        Map<String, ?> command = Map.of("workers", workers, "workMillis", workMillis, "failFirst", failFirst);
         settings.put("workers of a node", Integer.toString(workers));
-        some.parallelStream().forEach(node -> node.call(command, START));
+        some.parallelStream().forEach(node -> node.call("consume", command, START));
     }
 
     /** Submits jobs; how long that took, ms. */
     public double submit(Submit submit) {
-        JsonNode answer = nodes.get(0).call(submit.command(), SUBMIT);
-        if (answer.get("errors").longValue() > 0) {
-            throw new IllegalStateException("submits failed: " + answer);
-        }
-        return answer.get("elapsedMillis").doubleValue();
+        return submitted("submit", submit, SUBMIT).get("elapsedMillis").doubleValue();
     }
+
+    /** The fields of the command of that name. */
+    private record Flow(String prefix, int perSecond, int seconds, long maxDelayMillis, int threads) {}
 
     /** Submits jobs at fixed times; how many were submitted late. */
     public long flow(String prefix, int perSecond, int seconds, long maxDelayMillis, int threads) {
-        Map<String, Object> command = Map.of(
-                "do",
-                "flow",
-                "prefix",
-                prefix,
-                "perSecond",
-                perSecond,
-                "seconds",
-                seconds,
-                "maxDelayMillis",
-                maxDelayMillis,
-                "threads",
-                threads);
-        JsonNode answer = nodes.get(0).call(command, Duration.ofSeconds(seconds).plus(SUBMIT));
+        Flow flow = new Flow(prefix, perSecond, seconds, maxDelayMillis, threads);
+        return submitted("flow", flow, SUBMIT.plusSeconds(seconds))
+                .get("behind")
+                .longValue();
+    }
+
+    private JsonNode submitted(String what, Object jobs, Duration atMost) {
+        JsonNode answer = nodes.get(0).call(what, jobs, atMost);
         if (answer.get("errors").longValue() > 0) {
             throw new IllegalStateException("submits failed: " + answer);
         }
-        return answer.get("behind").longValue();
+        return answer;
     }
 
     /** Waits until so many jobs have run, or the time is over, and says what became of them. */
@@ -166,14 +143,13 @@ public final class Rig implements AutoCloseable {
     }
 
     private static long ask(Node node, String prefix, long count, Duration atMost) {
-        Map<String, Object> command =
-                Map.of("do", "await", "prefix", prefix, "count", count, "seconds", atMost.toMillis() / 1000.0);
-        return node.call(command, atMost.plus(START)).get("distinct").longValue();
+        Map<String, ?> command = Map.of("prefix", prefix, "count", count, "seconds", atMost.toMillis() / 1000.0);
+        return node.call("await", command, atMost.plus(START)).get("distinct").longValue();
     }
 
     private List<JsonNode> reports(String prefix) {
         return nodes.stream()
-                .map(node -> node.call(Map.of("do", "report", "prefix", prefix), START))
+                .map(node -> node.call("report", Map.of("prefix", prefix), START))
                 .toList();
     }
 
@@ -182,7 +158,7 @@ public final class Rig implements AutoCloseable {
         return Outcome.of(0, reports("")).jvmCpuSeconds();
     }
 
-    /** Lets time pass. */
+    /** Sleeps. */
     public static void sleep(long millis) {
         try {
             Thread.sleep(millis);

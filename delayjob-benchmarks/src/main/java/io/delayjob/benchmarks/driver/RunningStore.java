@@ -9,16 +9,13 @@ public interface RunningStore extends AutoCloseable {
     /** Where it is. */
     Store store();
 
-    /** Product and version. */
-    String version();
-
-    /** What it has done so far. */
+    /** Reads what it has done so far. */
     Meter meter();
 
     @Override
     void close();
 
-    /** Starts a server, empty, as it comes, without persistence if it is a Redis. */
+    /** Starts an empty server with default settings; a Redis has no persistence. */
     static RunningStore start(StoreKind kind) {
         return switch (kind) {
             case REDIS -> RedisStore.single();

@@ -1,49 +1,45 @@
 package io.delayjob.benchmarks.driver;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Jobs to submit.
+ * Jobs to submit; the command of that name has these fields.
  *
+ * @param from the number of the first job
  * @param dueMillis when the first is due, epoch ms
  * @param spreadMillis over how long their due times are spread
- * @param bulk in batches, or one by one
+ * @param mode {@code bulk} for batches, {@code single} for one by one
  * @param threads how many submit at once
+ * @param batch how many jobs a batch has
  */
-public record Submit(String prefix, int from, int count, long dueMillis, long spreadMillis, boolean bulk, int threads) {
+public record Submit(
+        String prefix, int from, int count, long dueMillis, long spreadMillis, String mode, int threads, int batch) {
 
     /** How many jobs a batch has. */
     public static final int BATCH = 500;
+
+    /** A day. */
+    public static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
 
     private static final int BULK_THREADS = 4;
 
     /** In batches of 500, from four threads. */
     public static Submit bulk(String prefix, int count, long dueMillis, long spreadMillis) {
-        return new Submit(prefix, 0, count, dueMillis, spreadMillis, true, BULK_THREADS);
+        return new Submit(prefix, 0, count, dueMillis, spreadMillis, "bulk", BULK_THREADS, BATCH);
     }
 
-    /** One by one. */
-    public static Submit single(String prefix, int count, long dueMillis, int threads) {
-        return new Submit(prefix, 0, count, dueMillis, 0, false, threads);
+    /** In bulk, the first due a day from now. */
+    public static Submit far(String prefix, int count, long spreadMillis) {
+        return bulk(prefix, count, System.currentTimeMillis() + DAY_MILLIS, spreadMillis);
     }
 
-    /** The same number of jobs behind these. */
+    /** One by one, all due a day from now. */
+    public static Submit farSingles(String prefix, int count, int threads) {
+        return new Submit(prefix, 0, count, System.currentTimeMillis() + DAY_MILLIS, 0, "single", threads, BATCH);
+    }
+
+    /** The same number of jobs, numbered from another number on. */
     public Submit from(int number) {
-        return new Submit(prefix, number, count, dueMillis, spreadMillis, bulk, threads);
-    }
-
-    Map<String, Object> command() {
-        Map<String, Object> command = new HashMap<>();
-        command.put("do", "submit");
-        command.put("prefix", prefix);
-        command.put("from", from);
-        command.put("count", count);
-        command.put("dueMillis", dueMillis);
-        command.put("spreadMillis", spreadMillis);
-        command.put("mode", bulk ? "bulk" : "single");
-        command.put("threads", threads);
-        command.put("batch", BATCH);
-        return command;
+        return new Submit(prefix, number, count, dueMillis, spreadMillis, mode, threads, batch);
     }
 }

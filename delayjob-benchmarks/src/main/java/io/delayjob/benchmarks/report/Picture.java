@@ -1,13 +1,16 @@
 package io.delayjob.benchmarks.report;
 
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Bars below each other.
+ * A bar chart, the bars below each other.
  *
  * @param first where the scale begins; it is logarithmic if that is not 0
  */
@@ -32,40 +35,19 @@ record Picture(String title, double first, List<Bar> bars) {
             return Optional.empty();
         }
         double last = last();
+        int height = TOP + (bars.size() + 1) * STEP;
+        List<?> rows = IntStream.range(0, bars.size())
+                .mapToObj(i -> row(bars.get(i), TOP + i * STEP, last))
+                .toList();
         return Optional.of(Template.fill(
-                "bars.svg",
-                Map.of(
-                        "title",
-                        title,
-                        "height",
-                        TOP + (bars.size() + 1) * STEP,
-                        "ticks",
-                        ticks(last)
-                                .mapToObj(tick -> Map.of("x", x(tick, last), "text", Table.number(tick)))
-                                .toList(),
-                        "rows",
-                        IntStream.range(0, bars.size())
-                                .mapToObj(i -> row(bars.get(i), TOP + i * STEP, last))
-                                .toList())));
+                "bars.svg", Map.of("title", title, "height", height, "ticks", ticks(last), "rows", rows)));
     }
 
-    private Map<String, Object> row(Bar bar, int y, double last) {
+    private Map<String, ?> row(Bar bar, int y, double last) {
         long x = x(bar.from, last);
-        return Map.of(
-                "label",
-                bar.label,
-                "text",
-                bar.text,
-                "y",
-                y,
-                "x",
-                x,
-                "width",
-                Math.max(1, x(bar.to, last) - x),
-                "end",
-                x(bar.longest, last),
-                "color",
-                bar.label.matches("(delayjob|nodes).*") ? "#3f8f29" : "#9aa5a0");
+        long width = Math.max(1, x(bar.to, last) - x);
+        String color = bar.label.matches("(delayjob|nodes).*") ? "#3f8f29" : "#9aa5a0";
+        return Map.of("bar", bar, "y", y, "x", x, "width", width, "end", x(bar.longest, last), "color", color);
     }
 
     private long x(double value, double last) {
@@ -79,9 +61,13 @@ record Picture(String title, double first, List<Bar> bars) {
         return first == 0 ? Math.ceil(largest / power) * power : power * 10;
     }
 
-    private DoubleStream ticks(double last) {
-        return first == 0
+    /** Where the scale has lines, and the round numbers above them. */
+    private List<?> ticks(double last) {
+        DoubleStream ticks = first == 0
                 ? DoubleStream.of(0, last / 2, last)
                 : DoubleStream.iterate(first, tick -> tick <= last * 1.01, tick -> tick * 10);
+        DecimalFormat round = new DecimalFormat("#,##0.##", DecimalFormatSymbols.getInstance(Locale.ROOT));
+        return ticks.mapToObj(tick -> Map.of("x", x(tick, last), "text", round.format(tick)))
+                .toList();
     }
 }

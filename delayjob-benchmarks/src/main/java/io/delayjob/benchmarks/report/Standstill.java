@@ -3,7 +3,7 @@ package io.delayjob.benchmarks.report;
 import java.time.Duration;
 import java.util.stream.IntStream;
 
-/** How long a machine keeps threads from running that do nothing but look at the clock: what it adds to anything measured there. */
+/** How long the machine suspends threads that only read the clock. Anything measured on it may be late by as much. */
 final class Standstill {
 
     private static final Duration LOOK = Duration.ofSeconds(10);

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The measurements of a workload, and what its readers have to know. */
+/** The measurements of a workload as a table, with their notes below it. */
 final class Table {
 
     private static final int RUNS_SHOWN = 2;
@@ -72,7 +72,7 @@ final class Table {
                 : "%s (%s–%s)".formatted(median, number(row.min(value)), number(row.max(value)));
     }
 
-    /** What became of the jobs: a run of this project that was not exact does not count. */
+    /** What was wrong with the delivery; measurements of delayjob with such faults are marked as invalid. */
     private static String delivery(Measurement row) {
         if (row.faults().isEmpty()) {
             return row.runs("ran") == 0 ? "" : "exact";
@@ -84,7 +84,7 @@ final class Table {
         return row.notes().stream().map(note -> "%s %s: %s".formatted(row.contender(), row.variant(), note));
     }
 
-    /** A number with as many digits as say something. */
+    /** A number with two decimals if it is below 10, one if it is below 100, and none otherwise. */
     static String number(double number) {
         double size = Math.abs(number);
         int digits = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : 2;

@@ -1,7 +1,7 @@
 package io.delayjob.benchmarks.report;
 
 /**
- * What the project set itself to reach.
+ * A goal of the project, and what was measured.
  *
  * @param most whether the bound is the largest that will do, else the smallest
  * @param measured not finite if it was not measured

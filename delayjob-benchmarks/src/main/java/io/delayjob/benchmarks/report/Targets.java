@@ -6,7 +6,7 @@ import static io.delayjob.benchmarks.report.Target.atMost;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The targets, held against what was measured; what was not is NaN. */
+/** The targets compared with what was measured; NaN stands for what was not. */
 final class Targets {
 
     private static final String OURS = "delayjob";

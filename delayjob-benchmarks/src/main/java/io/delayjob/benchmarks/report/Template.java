@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Objects;
 
-/** Files beside this class that are filled in. */
+/** Fills in the templates beside this class. */
 final class Template {
 
     private Template() {}

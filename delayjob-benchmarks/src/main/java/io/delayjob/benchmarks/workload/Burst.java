@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
 /** Jobs that become due within a short time, all submitted before the first is due. */
 final class Burst {
 
+    /** How many workers a node has, unless a workload says otherwise. */
+    static final int WORKERS = 16;
+
     private static final int FIRST_WARM_UP = 2000;
     private static final long WARM_MILLIS = 1500;
     private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(20);
@@ -17,38 +20,34 @@ final class Burst {
     private static final double ROOM = 1.5;
 
     private final Rig rig;
-    private final Duration limit;
-    private final int spreadMillis;
+    private final Size size;
     private double submitPerMilli;
     private int number;
 
     private Burst(Rig rig, Size size) {
         this.rig = rig;
-        this.limit = size.limit();
-        this.spreadMillis = size.spreadMillis();
+        this.size = size;
     }
 
-    /** Starts workers and runs jobs that do not count. A contender that is slow with few of them is spared the others. */
-    static Burst warm(Lab lab, Rig rig, int workers, long workMillis, boolean failFirst) {
+    /** Starts the usual workers and runs jobs that do not count. */
+    static Burst warm(Trial trial, Rig rig) {
+        return warm(trial, rig, WORKERS, 0, false);
+    }
+
+    /** Starts workers and runs jobs that do not count. A contender that is slow with the first of them gets no more. */
+    static Burst warm(Trial trial, Rig rig, int workers, long workMillis, boolean failFirst) {
         rig.consume(workers, workMillis, failFirst);
-        Burst burst = new Burst(rig, lab.size());
-        burst.warmUp(lab.size());
+        Burst burst = new Burst(rig, trial.size());
+        burst.warmUp();
         return burst;
     }
 
-    /** One run on workers that have not run anything yet: nothing precedes it, so that it is not tried again. */
-    boolean runOnce(Notebook book, int count) {
-        Attempt attempt = attempt(count, leadMillis(count));
-        put(book, attempt);
-        return attempt.outcome().missing() == 0;
-    }
-
-    /** Until the code that runs is the compiled one, which takes some hundred thousand jobs. */
-    void warmUp(Size size) {
+    /** Runs jobs until the JVM has compiled what they use, which takes some hundred thousand of them. */
+    void warmUp() {
         int first = Math.min(FIRST_WARM_UP, size.warmUp());
         long start = System.nanoTime();
         warmUp(first);
-        boolean slow = System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(WARM_MILLIS + spreadMillis);
+        boolean slow = System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(WARM_MILLIS + size.spreadMillis());
         for (int done = first;
                 !slow && done < size.warmUp() && System.nanoTime() - start < LONGEST_WARM_UP.toNanos();
                 done += size.burst()) {
@@ -58,32 +57,37 @@ final class Burst {
 
     private void warmUp(int count) {
         String prefix = "warm" + number++;
-        double millis = rig.submit(Submit.bulk(prefix, count, System.currentTimeMillis(), spreadMillis));
+        double millis = rig.submit(Submit.bulk(prefix, count, System.currentTimeMillis(), size.spreadMillis()));
         submitPerMilli = count / millis;
-        rig.await(prefix, count, limit);
+        rig.await(prefix, count, size.limit());
+    }
+
+    /** One run on workers that have not run anything yet; for that reason it is never repeated. */
+    boolean runOnce(Notebook book) {
+        return put(book, attempt(leadMillis()));
     }
 
     /** So many runs, fewer if one does not end in time. */
-    void runs(Notebook book, int count, int times) {
+    void runs(Notebook book, int times) {
         boolean inTime = true;
         for (int i = 0; i < times && inTime; i++) {
-            inTime = run(book, count);
+            inTime = run(book);
         }
     }
 
     /** One run; false if it did not end in time, so that the rig is of no further use. */
-    boolean run(Notebook book, int count) {
-        Attempt attempt = attempt(count, leadMillis(count));
+    boolean run(Notebook book) {
+        Attempt attempt = attempt(leadMillis());
         for (int i = 1; i < TRIES && attempt.isOnlyLate(); i++) {
-            attempt = attempt(count, attempt.longerLead());
+            attempt = attempt(attempt.longerLead());
         }
-        put(book, attempt);
+        boolean inTime = put(book, attempt);
         cost(book, attempt);
-        return attempt.outcome().missing() == 0;
+        return inTime;
     }
 
-    private long leadMillis(int count) {
-        return spreadMillis + (long) (ROOM * count / submitPerMilli);
+    private long leadMillis() {
+        return size.spreadMillis() + (long) (ROOM * size.burst() / submitPerMilli);
     }
 
     /**
@@ -109,19 +113,20 @@ final class Burst {
         }
     }
 
-    private Attempt attempt(int count, long leadMillis) {
+    private Attempt attempt(long leadMillis) {
         String prefix = "burst" + number++;
         Meter before = rig.store().meter();
         double cpuBefore = rig.jvmCpuSeconds();
         long due = System.currentTimeMillis() + leadMillis;
-        double submitMillis = rig.submit(Submit.bulk(prefix, count, due, spreadMillis));
+        double submitMillis = rig.submit(Submit.bulk(prefix, size.burst(), due, size.spreadMillis()));
         long left = Math.max(0, due - System.currentTimeMillis());
-        Outcome outcome = rig.await(prefix, count, limit.plusMillis(left));
+        Outcome outcome = rig.await(prefix, size.burst(), size.limit().plusMillis(left));
         Meter spent = rig.store().meter().since(before);
         return new Attempt(due, leadMillis, submitMillis, outcome, spent, outcome.jvmCpuSeconds() - cpuBefore);
     }
 
-    private void put(Notebook book, Attempt attempt) {
+    /** Whether all jobs ran in time. */
+    private boolean put(Notebook book, Attempt attempt) {
         book.put("perSecond", attempt.outcome().perSecond((double) attempt.dueMillis()));
         book.put(attempt.outcome());
         book.put("submittedPerSecond", attempt.outcome().expected() / attempt.submitMillis() * 1000);
@@ -129,8 +134,10 @@ final class Burst {
             book.note("jobs were still being submitted when the first were due");
         }
         if (attempt.outcome().missing() > 0) {
-            book.note("stopped after %d s; the numbers are of what ran until then".formatted(limit.toSeconds()));
+            book.note("stopped after %d s; the numbers are of what ran until then"
+                    .formatted(size.limit().toSeconds()));
         }
+        return attempt.outcome().missing() == 0;
     }
 
     private void cost(Notebook book, Attempt attempt) {

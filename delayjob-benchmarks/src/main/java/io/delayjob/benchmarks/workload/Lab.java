@@ -1,8 +1,6 @@
 package io.delayjob.benchmarks.workload;
 
 import io.delayjob.benchmarks.contender.ContenderName;
-import io.delayjob.benchmarks.driver.Rig;
-import io.delayjob.benchmarks.driver.RunningStore;
 import io.delayjob.benchmarks.report.Measurement;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -12,8 +10,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
-/** Where workloads find rigs, and leave what they measured. */
+/** What all workloads of a run share: their size, the progress that is printed, and the measurements so far. */
 public final class Lab {
 
     private final Size size;
@@ -37,24 +36,9 @@ public final class Lab {
         return size;
     }
 
-    /** How often what is noisy is measured. */
-    int runs(ContenderName contender) {
-        return contender.isNearest() ? size.runs() : 1;
-    }
-
-    /** Nodes on a server as it comes. */
-    Rig rig(ContenderName contender, int nodes, Map<String, String> options) {
-        return rig(RunningStore.start(contender.storeKind()), contender, nodes, options);
-    }
-
-    /** Nodes of different options, on a server as it comes. */
-    Rig rig(ContenderName contender, List<Map<String, String>> options) {
-        return Rig.start(RunningStore.start(contender.storeKind()), contender, options, log);
-    }
-
-    /** Nodes on a server that was started for them. */
-    Rig rig(RunningStore store, ContenderName contender, int nodes, Map<String, String> options) {
-        return Rig.start(store, contender, nodes, options, log);
+    /** Where what contenders print goes. */
+    Path log() {
+        return log;
     }
 
     /** Prints a line of progress. */
@@ -64,17 +48,12 @@ public final class Lab {
 
     void add(Measurement measurement) {
         measurements.add(measurement);
-        StringBuilder line = new StringBuilder("  ");
-        line.append(measurement.workload()).append(' ').append(measurement.contender());
-        line.append(' ').append(measurement.variant()).append(':');
-        measurement
-                .values()
-                .keySet()
-                .forEach(name -> line.append(" %s %.4g".formatted(name, measurement.median(name))));
-        if (!measurement.faults().isEmpty()) {
-            line.append(" FAULTS ").append(measurement.faults());
-        }
-        say(line.toString());
+        String medians = measurement.values().keySet().stream()
+                .map(name -> " %s %.4g".formatted(name, measurement.median(name)))
+                .collect(Collectors.joining());
+        String faults = measurement.faults().isEmpty() ? "" : " FAULTS " + measurement.faults();
+        say("  %s %s %s:%s%s"
+                .formatted(measurement.workload(), measurement.contender(), measurement.variant(), medians, faults));
     }
 
     /** Adds that a contender could not be measured. */

@@ -4,7 +4,6 @@ import io.delayjob.benchmarks.contender.ContenderName;
 import io.delayjob.benchmarks.contender.Histograms;
 import io.delayjob.benchmarks.driver.Outcome;
 import io.delayjob.benchmarks.driver.RedisStore;
-import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.RunningStore;
 import io.delayjob.benchmarks.report.Measurement;
 import java.util.ArrayList;
@@ -27,11 +26,11 @@ final class Notebook {
     private final Set<String> notes = new LinkedHashSet<>();
     private final Histogram lateness = new Histogram(3_600_000_000L, 3);
 
-    Notebook(Workload workload, ContenderName contender, String variant, Rig rig) {
-        this.workload = workload.name();
+    Notebook(String workload, ContenderName contender, String variant, Map<String, String> settings) {
+        this.workload = workload;
         this.contender = contender;
         this.variant = variant;
-        this.settings = new LinkedHashMap<>(rig.settings());
+        this.settings = new LinkedHashMap<>(settings);
     }
 
     Notebook put(String name, double value) {
@@ -49,20 +48,20 @@ final class Notebook {
         return put("maxMillis", outcome.latenessMillis(100));
     }
 
-    /** What was wrong, where lateness says nothing. */
+    /** Only what was wrong, for workloads in which lateness means nothing. */
     Notebook faults(Outcome outcome) {
         put("ran", (double) outcome.distinct());
         faults.addAll(outcome.faults());
         return this;
     }
 
-    /** Another value as a share of what it could be at most, percent. */
+    /** Adds another value as a percentage of its maximum. */
     Notebook share(String name, String of, double most) {
         values.getOrDefault(of, List.of()).forEach(value -> put(name, value / most * 100));
         return this;
     }
 
-    /** How long scripts kept their server, if it is one that runs scripts; what comes next counts anew. */
+    /** How long calls of scripts took, if the server is a Redis; resets its statistics. */
     Notebook scripts(RunningStore store) {
         if (store instanceof RedisStore redis) {
             redis.scriptMicros99().ifPresent(micros -> put("p99ScriptMillis", micros / 1000));

@@ -20,12 +20,12 @@ public enum Size {
         };
     }
 
-    /** How often what is noisy is repeated. */
+    /** How often noisy measurements are repeated. */
     int runs() {
         return of(3, 1, 1);
     }
 
-    /** Jobs that run before anything counts, if there is time. */
+    /** Jobs that warm up a contender, if it is fast enough. */
     int warmUp() {
         return of(400_000, 200_000, 200);
     }

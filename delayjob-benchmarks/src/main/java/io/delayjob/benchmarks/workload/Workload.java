@@ -1,16 +1,25 @@
 package io.delayjob.benchmarks.workload;
 
 import io.delayjob.benchmarks.contender.ContenderName;
+import java.util.Set;
+import java.util.function.Consumer;
 
-/** One kind of load. */
-public interface Workload {
-
-    /** Its name in the command and in the results. */
-    String name();
+/**
+ * One kind of load.
+ *
+ * @param name in the command and in the results
+ * @param contenders those about which it says something
+ * @param load measures one contender
+ */
+public record Workload(String name, Set<ContenderName> contenders, Consumer<Trial> load) {
 
     /** Whether it says anything about that contender. */
-    boolean concerns(ContenderName contender);
+    public boolean concerns(ContenderName contender) {
+        return contenders.contains(contender);
+    }
 
     /** Measures one contender and adds the measurements to the lab. */
-    void measure(Lab lab, ContenderName contender);
+    public void measure(Lab lab, ContenderName contender) {
+        load.accept(new Trial(lab, name, contender));
+    }
 }

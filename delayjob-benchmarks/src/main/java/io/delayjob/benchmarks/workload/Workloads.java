@@ -1,34 +1,53 @@
 package io.delayjob.benchmarks.workload;
 
+import static io.delayjob.benchmarks.contender.ContenderName.BULLMQ;
+import static io.delayjob.benchmarks.contender.ContenderName.DELAYED_QUEUE;
+import static io.delayjob.benchmarks.contender.ContenderName.DELAYJOB;
+
+import io.delayjob.benchmarks.contender.ContenderName;
+import io.delayjob.benchmarks.contender.ContenderName.StoreKind;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** All workloads, in the order in which they are measured. */
 public final class Workloads {
 
+    private static final Set<ContenderName> EVERYONE = those(contender -> true);
+    private static final Set<ContenderName> ON_REDIS = those(contender -> contender.storeKind() == StoreKind.REDIS);
+    private static final Set<ContenderName> NEAREST = those(ContenderName::isNearest);
+    private static final Set<ContenderName> OURS = Set.of(DELAYJOB);
+
     private static final List<Workload> ALL = List.of(
-            new SubmitWorkload(),
-            new BurstWorkload(),
-            new StartWorkload(),
-            new SteadyWorkload(),
-            new ShortJobsWorkload(),
-            new RetriesWorkload(),
-            new ScriptsWorkload(),
-            new DrainWorkload(),
-            new IdleWorkload(),
-            new MemoryWorkload(),
-            new PersistenceWorkload(),
-            new ClusterWorkload(),
-            new ScalingWorkload(),
-            new MixedFleetWorkload());
+            new Workload("submit", EVERYONE, Submits::measure),
+            new Workload("burst", EVERYONE, Bursts::whileOthersWait),
+            new Workload("start", Set.of(DELAYJOB, DELAYED_QUEUE), Start::measure),
+            new Workload("steady", EVERYONE, Steady::measure),
+            new Workload("short", NEAREST, Bursts::ofShortJobs),
+            new Workload("retries", NEAREST, Bursts::ofJobsThatFailOnce),
+            new Workload("scripts", OURS, Scripts::measure),
+            new Workload("drain", Set.of(DELAYJOB, BULLMQ), Drain::measure),
+            new Workload("idle", ON_REDIS, Idle::measure),
+            new Workload("memory", ON_REDIS, Memory::measure),
+            new Workload("persistence", OURS, Bursts::onAnAppendOnlyFile),
+            new Workload("cluster", OURS, Bursts::onACluster),
+            new Workload("scaling", OURS, Bursts::onNodesAndShards),
+            new Workload("mixed", OURS, MixedFleet::measure));
 
     private Workloads() {}
+
+    private static Set<ContenderName> those(Predicate<ContenderName> concerned) {
+        return Arrays.stream(ContenderName.values()).filter(concerned).collect(Collectors.toUnmodifiableSet());
+    }
 
     /** All of them. */
     public static List<Workload> all() {
         return ALL;
     }
 
-    /** Those of that names. */
+    /** Those of these names. */
     public static List<Workload> of(List<String> names) {
         return names.stream().map(Workloads::of).toList();
     }

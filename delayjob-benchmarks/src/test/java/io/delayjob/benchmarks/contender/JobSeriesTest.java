@@ -8,7 +8,7 @@ class JobSeriesTest {
 
     @Test
     void spreadsDueTimesEvenlyAndKeepsThemWithinTheSpread() {
-        JobSeries series = new JobSeries("a", 10, 4, 1000, 100, "x");
+        JobSeries series = new JobSeries("a", 10, 4, 1000, 100);
         assertThat(series.jobs(0, 10))
                 .extracting(Job::id, Job::dueMillis)
                 .containsExactly(
@@ -21,18 +21,17 @@ class JobSeriesTest {
     @Test
     void spreadsAMillionJobsOverADayWithoutOverflow() {
         int count = 1_000_000;
-        JobSeries series = new JobSeries("a", 0, count, 0, 86_400_000, "x");
+        JobSeries series = new JobSeries("a", 0, count, 0, 86_400_000);
         assertThat(series.job(count - 1).dueMillis()).isBetween(86_399_000L, 86_400_000L);
     }
 
     @Test
     void endsWithTheLastJobInABatchThatIsNotFull() {
-        assertThat(new JobSeries("a", 0, 5, 0, 0, "x").jobs(4, 500)).hasSize(1);
+        assertThat(new JobSeries("a", 0, 5, 0, 0).jobs(4, 500)).hasSize(1);
     }
 
     @Test
-    void makesPayloadsOfTheLengthAskedFor() {
-        assertThat(JobSeries.payload(128)).hasSize(128);
-        assertThat(JobSeries.payload(0)).isEmpty();
+    void givesEachJobAPayloadOf128Characters() {
+        assertThat(new JobSeries("a", 0, 5, 0, 0).job(3).payload()).hasSize(128);
     }
 }

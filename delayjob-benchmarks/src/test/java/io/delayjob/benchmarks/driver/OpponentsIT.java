@@ -35,7 +35,7 @@ class OpponentsIT {
         try (RunningStore store = RunningStore.start(opponent.storeKind());
                 Node node = Node.start(opponent, folder.resolve("log"))) {
             String url = store.store().url();
-            JsonNode opened = call(node, Map.of("do", "open", "contender", opponent.toString(), "store", url));
+            JsonNode opened = call(node, "open", Map.of("contender", opponent.toString(), "store", url));
             assertThat(opened.path("settings").path("release").asString()).startsWith(opponent.toString());
             runsExactly(node);
         }
@@ -43,25 +43,11 @@ class OpponentsIT {
 
     private static void runsExactly(Node node) throws DataFormatException {
         long due = System.currentTimeMillis() + 500;
-        call(node, Map.of("do", "submit", "prefix", "a", "count", JOBS - 10, "dueMillis", due, "spreadMillis", 100));
-        call(
-                node,
-                Map.of(
-                        "do",
-                        "submit",
-                        "prefix",
-                        "a",
-                        "from",
-                        JOBS - 10,
-                        "count",
-                        10,
-                        "dueMillis",
-                        due,
-                        "mode",
-                        "single"));
-        call(node, Map.of("do", "consume", "workers", 4, "failFirst", false));
-        call(node, Map.of("do", "await", "prefix", "a", "count", JOBS, "seconds", PATIENCE.toSeconds()));
-        JsonNode report = call(node, Map.of("do", "report", "prefix", "a"));
+        call(node, "submit", Map.of("prefix", "a", "count", JOBS - 10, "dueMillis", due, "spreadMillis", 100));
+        call(node, "submit", new Submit("a", JOBS - 10, 10, due, 0, "single", 1, 1));
+        call(node, "consume", Map.of("workers", 4, "failFirst", false));
+        call(node, "await", Map.of("prefix", "a", "count", JOBS, "seconds", PATIENCE.toSeconds()));
+        JsonNode report = call(node, "report", Map.of("prefix", "a"));
         assertThat(report.path("distinct").intValue()).as("%s", report).isEqualTo(JOBS);
         assertThat(report.path("runs").intValue()).as("%s", report).isEqualTo(JOBS);
         assertThat(report.path("early").intValue()).as("%s", report).isZero();
@@ -73,8 +59,8 @@ class OpponentsIT {
         return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0);
     }
 
-    private static JsonNode call(Node node, Map<String, ?> command) {
-        JsonNode answer = node.call(command, PATIENCE.plusSeconds(30));
+    private static JsonNode call(Node node, String what, Object arguments) {
+        JsonNode answer = node.call(what, arguments, PATIENCE.plusSeconds(30));
         assertThat(answer.path("errors").asInt(0)).as("%s", answer).isZero();
         return answer;
     }

@@ -45,6 +45,12 @@ class PageTest {
     }
 
     @Test
+    void labelsTheAxisOfAPictureWithRoundNumbers() {
+        Results results = new Results(Map.of(), List.of(TargetsTest.burst("delayjob", "pending=0", 61_234)));
+        assertThat(Pictures.of(results).get("burst.svg")).contains(">1<", ">10<", ">100<", ">1,000<", ">10,000<");
+    }
+
+    @Test
     void takesTheMeanOfTheTwoInTheMiddleForTheMedian() {
         assertThat(TargetsTest.burst("a", "b", 4, 1, 3, 2).median("perSecond")).isEqualTo(2.5);
         assertThat(TargetsTest.burst("a", "b").median("perSecond")).isNaN();

@@ -26,9 +26,6 @@ public class ExecutionLog {
 
     private long begun;
 
-    /** An empty log. */
-    public ExecutionLog() {}
-
     /** Adds an attempt; the number returned is for {@link #end}. */
     synchronized long begin(Attempt attempt) {
         attempts.put(++begun, attempt);

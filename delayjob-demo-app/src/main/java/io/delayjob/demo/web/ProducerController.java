@@ -1,11 +1,11 @@
 package io.delayjob.demo.web;
 
 import org.springframework.http.MediaType;
-import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Submits jobs. GET is there so that a browser's address bar can do it. */
@@ -19,18 +19,13 @@ final class ProducerController {
         this.jobs = jobs;
     }
 
-    @GetMapping
-    Submitted get(@ModelAttribute SubmitForm form) {
-        return jobs.submit(Submission.of(form));
-    }
-
-    @PostMapping
-    Submitted post(@ModelAttribute SubmitForm form) {
+    @RequestMapping(method = {RequestMethod.GET, RequestMethod.POST})
+    Submitted submit(@ModelAttribute SubmitForm form) {
         return jobs.submit(Submission.of(form));
     }
 
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
-    Submitted postJson(@RequestBody SubmitForm form) {
+    Submitted submitJson(@RequestBody SubmitForm form) {
         return jobs.submit(Submission.of(form));
     }
 }

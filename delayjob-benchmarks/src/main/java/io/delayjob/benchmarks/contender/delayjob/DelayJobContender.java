@@ -28,12 +28,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * A Boot application with the auto-configuration as it is. Options that begin with {@code delayjob.} or {@code spring.} are its
- * properties; all others have their defaults. With the option {@code without} it has another bean in the place of the one that runs
- * the jobs. Until it consumes it is a node that only submits.
+ * delayjob in a Boot application, with its auto-configuration. Options that begin with {@code delayjob.} or {@code spring.} are its
+ * properties; all others have their defaults. With the option {@code without} it has a bean for other jobs instead of the one that
+ * runs these. Until it consumes, it is a node that only submits.
  */
 @SuppressWarnings("try")
-final class DelayJobContender implements Contender {
+public final class DelayJobContender implements Contender {
 
     private static final String REDIS = "redis://";
     private static final String CLUSTER = "redis-cluster://";
@@ -43,7 +43,7 @@ final class DelayJobContender implements Contender {
     private @Nullable ConfigurableApplicationContext node;
     private volatile @Nullable DelayJobProducer producer;
 
-    DelayJobContender(Store store, Map<String, String> options) {
+    public DelayJobContender(Store store, Map<String, String> options) {
         options.forEach((name, value) -> {
             if (name.startsWith("delayjob.") || name.startsWith("spring.")) {
                 properties.put(name, value);

@@ -10,8 +10,6 @@ import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import io.delayjob.benchmarks.contender.Contender;
-import io.delayjob.benchmarks.contender.ContenderName;
-import io.delayjob.benchmarks.contender.ContenderProvider;
 import io.delayjob.benchmarks.contender.Job;
 import io.delayjob.benchmarks.contender.Store;
 import io.delayjob.benchmarks.contender.Work;
@@ -60,24 +58,10 @@ public final class DbSchedulerContender implements Contender {
     private final SchedulerClient client;
     private @Nullable Scheduler scheduler;
 
-    private DbSchedulerContender(Store store) throws SQLException {
+    public DbSchedulerContender(Store store) throws SQLException {
         this.database = new Database(store, Scheduler.class);
         database.execute(TABLE);
         this.client = SchedulerClient.Builder.create(database.dataSource()).build();
-    }
-
-    /** Makes them. */
-    public static final class Provider implements ContenderProvider {
-
-        @Override
-        public ContenderName name() {
-            return ContenderName.DB_SCHEDULER;
-        }
-
-        @Override
-        public Contender open(Store store, Map<String, String> options) throws SQLException {
-            return new DbSchedulerContender(store);
-        }
     }
 
     @Override

@@ -3,8 +3,6 @@ package io.delayjob.benchmarks.contender.postgresql;
 import static org.jobrunr.server.BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration;
 
 import io.delayjob.benchmarks.contender.Contender;
-import io.delayjob.benchmarks.contender.ContenderName;
-import io.delayjob.benchmarks.contender.ContenderProvider;
 import io.delayjob.benchmarks.contender.Job;
 import io.delayjob.benchmarks.contender.Store;
 import io.delayjob.benchmarks.contender.Work;
@@ -33,24 +31,10 @@ public final class JobRunrContender implements Contender {
     private final PostgresStorageProvider storage;
     private JobRequestScheduler scheduler;
 
-    private JobRunrContender(Store store) throws SQLException {
+    public JobRunrContender(Store store) throws SQLException {
         this.database = new Database(store, JobRunr.class);
         this.storage = new PostgresStorageProvider(database.dataSource());
         this.scheduler = configuration().initialize().getJobRequestScheduler();
-    }
-
-    /** Makes them. */
-    public static final class Provider implements ContenderProvider {
-
-        @Override
-        public ContenderName name() {
-            return ContenderName.JOBRUNR;
-        }
-
-        @Override
-        public Contender open(Store store, Map<String, String> options) throws SQLException {
-            return new JobRunrContender(store);
-        }
     }
 
     private JobRunrConfiguration configuration() {

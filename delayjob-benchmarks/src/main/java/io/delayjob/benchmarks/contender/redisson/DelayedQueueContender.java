@@ -1,8 +1,6 @@
 package io.delayjob.benchmarks.contender.redisson;
 
 import io.delayjob.benchmarks.contender.Contender;
-import io.delayjob.benchmarks.contender.ContenderName;
-import io.delayjob.benchmarks.contender.ContenderProvider;
 import io.delayjob.benchmarks.contender.Job;
 import io.delayjob.benchmarks.contender.Store;
 import io.delayjob.benchmarks.contender.Work;
@@ -32,24 +30,10 @@ public final class DelayedQueueContender implements Contender {
     private final RDelayedQueue<PlainJob> delayed;
     private @Nullable ExecutorService pool;
 
-    private DelayedQueueContender(Store store) {
+    public DelayedQueueContender(Store store) {
         this.redisson = Clients.open(store);
         this.ready = redisson.getBlockingQueue("orders");
         this.delayed = redisson.getDelayedQueue(ready);
-    }
-
-    /** Makes them. */
-    public static final class Provider implements ContenderProvider {
-
-        @Override
-        public ContenderName name() {
-            return ContenderName.DELAYED_QUEUE;
-        }
-
-        @Override
-        public Contender open(Store store, Map<String, String> options) {
-            return new DelayedQueueContender(store);
-        }
     }
 
     @Override

@@ -1,8 +1,6 @@
 package io.delayjob.benchmarks.contender.redisson;
 
 import io.delayjob.benchmarks.contender.Contender;
-import io.delayjob.benchmarks.contender.ContenderName;
-import io.delayjob.benchmarks.contender.ContenderProvider;
 import io.delayjob.benchmarks.contender.Job;
 import io.delayjob.benchmarks.contender.Store;
 import io.delayjob.benchmarks.contender.Work;
@@ -13,30 +11,16 @@ import org.redisson.api.RScheduledExecutorService;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.WorkerOptions;
 
-/** Redisson's {@link RScheduledExecutorService}; it does not try a task that fails again. */
+/** Redisson's {@link RScheduledExecutorService}; it does not retry a task that fails. */
 @SuppressWarnings("try")
 public final class ScheduledExecutorContender implements Contender {
 
     private final RedissonClient redisson;
     private final RScheduledExecutorService executor;
 
-    private ScheduledExecutorContender(Store store) {
+    public ScheduledExecutorContender(Store store) {
         this.redisson = Clients.open(store);
         this.executor = redisson.getExecutorService("orders");
-    }
-
-    /** Makes them. */
-    public static final class Provider implements ContenderProvider {
-
-        @Override
-        public ContenderName name() {
-            return ContenderName.SCHEDULED_EXECUTOR;
-        }
-
-        @Override
-        public Contender open(Store store, Map<String, String> options) {
-            return new ScheduledExecutorContender(store);
-        }
     }
 
     @Override

@@ -29,8 +29,8 @@ import org.redisson.api.redisnode.RedisSingle;
 import org.redisson.config.Config;
 
 /**
- * Lets as many jobs as a call may have go through the states, in calls as large as a node makes them, and reads before and after each
- * call what processor time the Redis process has had. Nobody else uses that Redis.
+ * Measures what each script costs Redis: takes full batches of jobs through their states, in calls as large as a node makes them, and
+ * reads the processor time of the Redis process before and after each call. Nothing else uses that Redis.
  */
 @NullMarked
 public final class ScriptRounds implements AutoCloseable {
@@ -42,7 +42,7 @@ public final class ScriptRounds implements AutoCloseable {
     private static final int WARM_UP = 20;
     private static final int LOOKS = 200;
 
-    /** As long as that of a dozen frames, and the longest that is kept. */
+    /** As long as a stack trace of a dozen frames; below it the longest that is kept. */
     private static final String ERROR = "x".repeat(1024);
 
     private static final String LONGEST_ERROR = "x".repeat(8192);
@@ -62,7 +62,7 @@ public final class ScriptRounds implements AutoCloseable {
     private long looking;
 
     /**
-     * On a Redis that is new.
+     * Rounds on a new Redis.
      *
      * @param url of a Redis that is not a cluster
      */
@@ -75,7 +75,7 @@ public final class ScriptRounds implements AutoCloseable {
                 .ledger(new ShardId("orders", 0), Retention.NONE, Replication.NONE);
     }
 
-    /** The processor time of so many calls of each script, µs, by its name; what a look takes is not in it. */
+    /** The processor time of so many calls of each script, µs, by its name, without the cost of reading it. */
     public Map<String, Histogram> measure(int calls) {
         ledger.feed(new Feed.Request(
                         new Feed.Presence("n", 600_000, 4, 4, List.of("close-order")),
@@ -141,7 +141,7 @@ public final class ScriptRounds implements AutoCloseable {
         return answer;
     }
 
-    /** What one look after another takes, the middle of many. */
+    /** What reading the processor time costs by itself: the median of many readings. */
     private long lookMicros() {
         List<Long> looks = new ArrayList<>();
         for (int i = 0; i < LOOKS; i++) {

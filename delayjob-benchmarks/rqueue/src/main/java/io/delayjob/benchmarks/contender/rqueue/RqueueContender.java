@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootVersion;
@@ -55,17 +56,12 @@ public final class RqueueContender implements Contender {
         this.enqueuer = node.getBean(RqueueMessageEnqueuer.class);
     }
 
-    /** Makes them. */
+    /** Makes it. */
     public static final class Provider implements ContenderProvider {
 
         @Override
-        public ContenderName name() {
-            return ContenderName.RQUEUE;
-        }
-
-        @Override
-        public Contender open(Store store, Map<String, String> options) {
-            return new RqueueContender(store, options);
+        public @Nullable Contender open(ContenderName name, Store store, Map<String, String> options) {
+            return name == ContenderName.RQUEUE ? new RqueueContender(store, options) : null;
         }
     }
 

@@ -4,47 +4,40 @@ import io.delayjob.benchmarks.contender.ContenderName;
 import io.delayjob.benchmarks.driver.Meter;
 import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.driver.Rig;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Nodes with nothing to do: what do they ask of Redis? */
-final class IdleWorkload implements Workload {
+final class Idle {
 
     private static final long SETTLE_MILLIS = 5000;
 
-    @Override
-    public String name() {
-        return "idle";
+    private Idle() {}
+
+    static void measure(Trial trial) {
+        List<Integer> fleets =
+                trial.contender() == ContenderName.DELAYJOB ? trial.size().idleNodes() : List.of(1);
+        fleets.forEach(nodes -> measure(trial, nodes));
     }
 
-    @Override
-    public boolean concerns(ContenderName contender) {
-        return contender.storeKind() == ContenderName.StoreKind.REDIS;
-    }
-
-    @Override
-    public void measure(Lab lab, ContenderName contender) {
-        List<Integer> fleets = contender == ContenderName.DELAYJOB ? lab.size().idleNodes() : List.of(1);
-        fleets.forEach(nodes -> measure(lab, contender, nodes));
-    }
-
-    private void measure(Lab lab, ContenderName contender, int nodes) {
+    private static void measure(Trial trial, int nodes) {
         RedisStore redis = RedisStore.single();
-        try (Rig rig = lab.rig(redis, contender, nodes, Map.of())) {
-            rig.consume(BurstWorkload.WORKERS, 0, false);
-            Rig.sleep(Math.min(SETTLE_MILLIS, lab.size().idleSeconds() * 1000L));
-            Notebook book = new Notebook(this, contender, "nodes=" + nodes, rig);
+        int seconds = trial.size().idleSeconds();
+        try (Rig rig = trial.rig(redis, Collections.nCopies(nodes, Map.of()))) {
+            rig.consume(Burst.WORKERS);
+            Rig.sleep(Math.min(SETTLE_MILLIS, seconds * 1000L));
+            Notebook book = trial.notebook("nodes=" + nodes, rig);
             Map<String, Long> callsBefore = redis.calls();
             Meter before = redis.meter();
-            Rig.sleep(lab.size().idleSeconds() * 1000L);
+            Rig.sleep(seconds * 1000L);
             Meter spent = redis.meter().since(before);
-            double seconds = lab.size().idleSeconds();
-            book.put("requestsPerSecondPerNode", spent.requests() / seconds / nodes);
-            book.put("scriptsPerSecond", spent.scripts() / seconds);
+            book.put("requestsPerSecondPerNode", (double) spent.requests() / seconds / nodes);
+            book.put("scriptsPerSecond", (double) spent.scripts() / seconds);
             book.note(calls(redis.calls(), callsBefore, seconds));
-            lab.add(book.measurement());
+            trial.add(book);
         }
     }
 

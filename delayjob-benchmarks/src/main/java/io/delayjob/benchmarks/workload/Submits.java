@@ -1,0 +1,35 @@
+package io.delayjob.benchmarks.workload;
+
+import io.delayjob.benchmarks.driver.Rig;
+import io.delayjob.benchmarks.driver.Submit;
+
+/** Submits of jobs that are due far from now: one by one from one thread and from 64, and in bulk. */
+final class Submits {
+
+    private static final int MANY_THREADS = 64;
+    private static final int MORE_BY_MANY = 10;
+
+    private Submits() {}
+
+    static void measure(Trial trial) {
+        int singles = trial.size().singles();
+        try (Rig rig = trial.rig()) {
+            measure(trial, rig, "threads=1", Submit.farSingles("one", singles, 1));
+            Submit many = Submit.farSingles("many", singles * MORE_BY_MANY, MANY_THREADS);
+            measure(trial, rig, "threads=" + MANY_THREADS, many);
+            measure(trial, rig, "bulk", Submit.far("bulk", trial.size().bulk(), 0));
+        }
+    }
+
+    private static void measure(Trial trial, Rig rig, String variant, Submit submit) {
+        Notebook book = trial.notebook(variant, rig);
+        // The first one warms up.
+        double longest = rig.submit(submit);
+        for (int i = 1; i <= trial.runs() && longest < trial.size().limit().toMillis(); i++) {
+            double millis = rig.submit(submit.from(i * submit.count()));
+            book.put("perSecond", submit.count() / millis * 1000);
+            longest = Math.max(longest, millis);
+        }
+        trial.add(book);
+    }
+}
