@@ -17,7 +17,7 @@ public record ActionResult(boolean done, @Nullable JobState previous) {
      */
     public ActionResult {
         if (done && previous == null) {
-            throw new IllegalArgumentException("what was done needs the previous state of the job");
+            throw new IllegalArgumentException("an action that was done needs the previous state of the job");
         }
     }
 

@@ -75,14 +75,14 @@ public class JobSubmissionException extends DelayJobException {
 
     private static String message(String queue, List<String> jobIds, Outcome outcome, Throwable cause) {
         boolean one = jobIds.size() == 1;
-        String jobs = one ? "job '" + jobIds.get(0) + "'" : jobIds.size() + " jobs from '" + jobIds.get(0) + "' on";
-        String again = "submit again with the same " + (one ? "id" : "ids") + ", an id that exists adds nothing";
+        String jobs = one ? "job '" + jobIds.get(0) + "'" : jobIds.size() + " jobs, the first '" + jobIds.get(0) + "',";
+        String again = "submit again with the same " + (one ? "id" : "ids") + " (an id that exists adds nothing)";
         String known = switch (outcome) {
             case NOT_STORED -> (one ? "is" : "are") + " not stored and will not run";
             case UNKNOWN -> "may or may not be stored; " + again;
             case NOT_REPLICATED ->
                 (one ? "is" : "are")
-                        + " submitted on the master and will run unless it is lost before its replicas have "
+                        + " stored on the master and will run unless the master is lost before its replicas have "
                         + (one ? "it" : "them") + "; to wait for them again, " + again;
         };
         return jobs + " for queue '" + queue + "' " + known + ": " + cause.getMessage();

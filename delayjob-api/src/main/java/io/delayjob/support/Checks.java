@@ -105,7 +105,7 @@ public final class Checks {
     public static Map<String, String> headers(@Nullable Map<String, String> maybeHeaders) {
         Map<String, String> headers = notNull(maybeHeaders, "headers");
         if (headers.size() > MOST_HEADERS) {
-            throw new IllegalArgumentException("headers must be at most " + MOST_HEADERS + ": " + headers.size());
+            throw new IllegalArgumentException("there must be at most " + MOST_HEADERS + " headers: " + headers.size());
         }
         headers.forEach(Checks::header);
         if (length(headers) > LONGEST_HEADERS) {
@@ -131,7 +131,7 @@ public final class Checks {
         whole("the name of a header", name);
         if (!isWhole(value)) {
             throw new IllegalArgumentException(
-                    "the value of header " + shown(name) + " must not hold half a character (a lone surrogate)");
+                    "the value of header " + shown(name) + " must not contain half a character (a lone surrogate)");
         }
     }
 
@@ -236,7 +236,7 @@ public final class Checks {
 
     private static String withoutControls(String name, String value) {
         if (value.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException(name + " must not hold control characters: " + shown(value));
+            throw new IllegalArgumentException(name + " must not contain control characters: " + shown(value));
         }
         return whole(name, value);
     }
@@ -245,7 +245,7 @@ public final class Checks {
     private static String whole(String name, String value) {
         if (!isWhole(value)) {
             throw new IllegalArgumentException(
-                    name + " must not hold half a character (a lone surrogate): " + shown(value));
+                    name + " must not contain half a character (a lone surrogate): " + shown(value));
         }
         return value;
     }

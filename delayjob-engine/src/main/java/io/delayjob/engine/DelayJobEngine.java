@@ -280,7 +280,7 @@ public final class DelayJobEngine implements AutoCloseable {
         QueueConsumer running = consumers.get(queue);
         if (running != null && running.isOfThisThread()) {
             throw new IllegalStateException("a job of queue '" + queue
-                    + "' cannot stop it, because the stop waits for the job; do it on another thread");
+                    + "' cannot stop the queue, because the stop waits for the job; stop it on another thread");
         }
         lockUnlessInterrupted();
         try {
@@ -288,7 +288,7 @@ public final class DelayJobEngine implements AutoCloseable {
             if (consumer != null) {
                 stop(List.of(consumer));
                 consumers.remove(queue);
-                log.info("node {} runs no more jobs of queue {}", settings.node(), queue);
+                log.info("node {} has stopped running jobs of queue {}", settings.node(), queue);
             }
         } finally {
             lock.unlock();
@@ -319,7 +319,7 @@ public final class DelayJobEngine implements AutoCloseable {
                 actors = null;
                 notices = null;
                 heard.close();
-                log.info("node {} runs no more jobs", settings.node());
+                log.info("node {} has stopped running jobs", settings.node());
             }
         } finally {
             lock.unlock();
@@ -332,7 +332,7 @@ public final class DelayJobEngine implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             log.warn(
-                    "stop was interrupted; jobs of node {} that still run keep their leases until they end",
+                    "the stop of node {} was interrupted; jobs that still run keep their leases until they end",
                     settings.node());
         }
     }

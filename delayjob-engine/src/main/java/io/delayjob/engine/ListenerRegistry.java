@@ -39,7 +39,7 @@ final class ListenerRegistry implements DelayJobListenerRegistry {
     private String queue(String id) {
         ConsumedQueue consumed = registry.listeners().get(id);
         if (consumed == null) {
-            throw new IllegalArgumentException("no listener has the id '" + id + "'; there are " + ids());
+            throw new IllegalArgumentException("no listener has the id '" + id + "'; the listeners are " + ids());
         }
         return engine.queueOf(consumed);
     }

@@ -121,7 +121,7 @@ final class HandRuns {
         boolean said = recording.await(() -> runs.get().leftUntil(next).isEmpty(), patience);
         if (!said) {
             log.warn(
-                    "{} was not acknowledged within {} of the machine's time, and its lease ends now; a test that means it says"
+                    "{} was not acknowledged within {} of real time, and its lease ends now; a test that expects this calls"
                             + " VirtualClock.awaitAcknowledgments(Duration.ZERO)",
                     runs.get().leftUntil(next),
                     patience);

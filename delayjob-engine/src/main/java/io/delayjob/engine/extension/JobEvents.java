@@ -108,7 +108,7 @@ public final class JobEvents {
         long logged = loggedNanos.get();
         if (now - logged >= QUIET_NANOS && loggedNanos.compareAndSet(logged, now)) {
             log.warn(
-                    "events of jobs are dropped, because their listeners are slower than the jobs; so far: {}",
+                    "job events are dropped because the listeners are too slow; dropped so far: {}",
                     dropped());
         }
     }
@@ -127,7 +127,7 @@ public final class JobEvents {
             try {
                 listener.onEvent(event);
             } catch (RuntimeException | Error e) {
-                log.warn("{} failed at {} of job {}", listener, event.getClass().getSimpleName(), event.id(), e);
+                log.warn("{} failed on {} of job {}", listener, event.getClass().getSimpleName(), event.id(), e);
             }
         }
     }

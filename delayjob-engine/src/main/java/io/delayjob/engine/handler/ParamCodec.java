@@ -58,8 +58,8 @@ public final class ParamCodec {
         } catch (InvalidDefinitionException e) {
             throw new IllegalArgumentException(
                     "a param of type " + type.toCanonical() + " cannot be read from JSON (" + e.getOriginalMessage()
-                            + "); state a concrete type, or say with @JsonTypeInfo, and @JsonSubTypes unless it is sealed,"
-                            + " what it may be",
+                            + "); use a concrete type, or name its subtypes with @JsonTypeInfo, and with @JsonSubTypes unless"
+                            + " it is sealed",
                     e);
         } catch (RuntimeException | LinkageError e) {
             // The type can be read; that this is none of its values was to be expected.
@@ -77,7 +77,7 @@ public final class ParamCodec {
                 stated.isPrimitive() ? MethodType.methodType(stated).wrap().returnType() : stated;
         if (!taken.isInstance(param)) {
             throw new IllegalArgumentException(
-                    job.label() + " takes " + job.paramType().toCanonical() + ", the param is a "
+                    job.label() + " takes " + job.paramType().toCanonical() + ", but the param is a "
                             + param.getClass().getName());
         }
         String what = "param of job '" + job.name() + "'";
@@ -89,7 +89,7 @@ public final class ParamCodec {
     private static String none(Handler job) {
         if (!takesNone(job.paramType())) {
             throw new IllegalArgumentException(
-                    job.label() + " takes " + job.paramType().toCanonical() + ", the param must not be null");
+                    job.label() + " takes " + job.paramType().toCanonical() + ": the param must not be null");
         }
         return NONE;
     }
@@ -121,7 +121,7 @@ public final class ParamCodec {
     private String whole(String what, String text) {
         if (!Checks.isWhole(text)) {
             throw new IllegalArgumentException(
-                    what + " must not hold half a character (a lone surrogate): in " + placeOfHalf(text));
+                    what + " must not contain half a character (a lone surrogate): in " + placeOfHalf(text));
         }
         return text;
     }
@@ -132,7 +132,7 @@ public final class ParamCodec {
             while (parser.nextToken() != null) {
                 TokenStreamContext context = parser.streamReadContext();
                 if (parser.hasToken(JsonToken.PROPERTY_NAME) && !Checks.isWhole(parser.getString())) {
-                    return "a name in " + pointer(context.getParent());
+                    return "a property name in " + pointer(context.getParent());
                 }
                 if (parser.hasToken(JsonToken.VALUE_STRING) && !Checks.isWhole(parser.getString())) {
                     return pointer(context);
@@ -192,7 +192,7 @@ public final class ParamCodec {
     private Object bound(JavaType type, String param) {
         Object bound = reader(type).readValue(param);
         if (bound == null) {
-            throw new IllegalArgumentException("it is null as JSON, as that of a job without a param is");
+            throw new IllegalArgumentException("its JSON is null, which stands for a job without a param");
         }
         return bound;
     }

@@ -43,7 +43,7 @@ record RedisClients(
     private RedissonClient named(String name, RedisSettings settings) {
         if (settings.ours()) {
             throw new InvalidConfigurationException(
-                    "delayjob.redisson-client and delayjob.redis.* are two places; set one of them", null);
+                    "delayjob.redisson-client and delayjob.redis.* both say which Redis to use; set one of them", null);
         }
         if (!beans.containsBean(name) || !beans.isTypeMatch(name, RedissonClient.class)) {
             throw new InvalidConfigurationException(

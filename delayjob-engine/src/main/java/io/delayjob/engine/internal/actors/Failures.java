@@ -45,7 +45,7 @@ public final class Failures {
     public void over() {
         int failed = inARow.getAndSet(0);
         if (failed > 0) {
-            log.info("{} goes on, after {} failed", name, failed == 1 ? "one step" : failed + " steps");
+            log.info("{} has recovered after {}", name, failed == 1 ? "one failure" : failed + " failures");
         }
     }
 

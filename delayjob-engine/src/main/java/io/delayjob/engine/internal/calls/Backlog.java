@@ -106,10 +106,10 @@ final class Backlog<I, A> {
     LedgerException full() {
         return new LedgerException(
                 Kind.NOT_RUN,
-                "too much waits for Redis, " + (items.size() + announced) + " entries of "
+                "too much waits for Redis: " + (items.size() + announced) + " entries with "
                         + (weight + announcedWeight)
-                        + " characters for one shard; from "
-                        + MOST + " entries or " + MOST_WEIGHT + " characters on no more are taken: wait for answers"
+                        + " characters for one shard, where the limit is "
+                        + MOST + " entries or " + MOST_WEIGHT + " characters; wait for answers"
                         + " before sending more, or give the queue more shards",
                 null);
     }

@@ -88,7 +88,7 @@ final class Bulk<I, A> {
     private void giveUp(LedgerException why) {
         LedgerException notSent = new LedgerException(
                 Kind.NOT_RUN,
-                "it was not sent, because what came before it in the same bulk failed: " + why.getMessage(),
+                "it was not sent because an earlier part of the same bulk failed: " + why.getMessage(),
                 why);
         List<CompletableFuture<A>> rest = answers.subList(sent, answers.size());
         lane.withdraw(values.subList(sent, values.size()));

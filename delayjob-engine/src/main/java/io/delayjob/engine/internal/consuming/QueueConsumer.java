@@ -89,7 +89,7 @@ public final class QueueConsumer {
     void awaitTaken(Deadline deadline) throws InterruptedException {
         for (ShardConsumer shard : shards) {
             if (!shard.awaitTaken(deadline.left())) {
-                log.warn("a claim of queue {} is unanswered; what it was given runs again when its lease ends", queue);
+                log.warn("Redis did not answer a claim of queue {}; jobs it handed out run when their leases end", queue);
             }
         }
     }
@@ -110,8 +110,8 @@ public final class QueueConsumer {
     void awaitInterrupted(Deadline deadline) throws InterruptedException {
         if (!slots.awaitAll(deadline.left())) {
             log.warn(
-                    "jobs of queue {} did not end when they were interrupted; each runs again when its lease ends,"
-                            + " unless it completes before this process ends",
+                    "jobs of queue {} did not end when they were interrupted; each keeps its lease and runs again"
+                            + " unless it ends before this process does",
                     queue);
         }
     }

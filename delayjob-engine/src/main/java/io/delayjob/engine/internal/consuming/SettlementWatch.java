@@ -22,11 +22,11 @@ final class SettlementWatch {
         LedgerException refusal = shard.refusal();
         if (refusal != null && !holding) {
             log.warn(
-                    "no more jobs of {} are taken on this node until it can store how those ended that it has: {}",
+                    "this node takes no more jobs of {} until it can store the outcome of those that it has run: {}",
                     shard.id(),
                     refusal.getMessage());
         } else if (refusal == null && holding) {
-            log.info("jobs of {} are taken again", shard.id());
+            log.info("this node takes jobs of {} again", shard.id());
         }
         holding = refusal != null;
         return holding;

@@ -97,7 +97,7 @@ public final class ShardConsumer {
                         .filter(Objects::nonNull),
                 Stream.ofNullable(shard.refusal())
                         .map(refusal ->
-                                "how jobs of " + shard.id() + " ended cannot be stored: " + refusal.getMessage()));
+                                "the outcome of jobs of " + shard.id() + " cannot be stored: " + refusal.getMessage()));
     }
 
     /** No job is claimed any more; those that have not started are released. */
@@ -123,7 +123,7 @@ public final class ShardConsumer {
         renewer.stopWhenIdle();
         shard.ledger().resign(node).whenComplete((done, failure) -> {
             if (failure != null) {
-                log.debug("{} did not hear that this node stops: {}", shard.id(), failure.toString());
+                log.debug("{} could not be told that this node stops: {}", shard.id(), failure.toString());
             }
         });
     }

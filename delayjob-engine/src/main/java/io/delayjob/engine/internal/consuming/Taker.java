@@ -176,7 +176,7 @@ final class Taker extends Actor {
         }
         try {
             if (!Futures.isDoneWithin(ONCE_MORE, claim(1, 0))) {
-                log.debug("what {} may have handed out waits for its lease to end", lane);
+                log.debug("jobs that the last claim of {} may have handed out wait until their leases end", lane);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -51,7 +51,7 @@ public final class ErrorText {
     }
 
     private static String nameOf(Throwable failure) {
-        return failure.getClass().getName() + " (which cannot tell its message)";
+        return failure.getClass().getName() + " (its message could not be read)";
     }
 
     public static String of(String reason, @Nullable Throwable failure) {

@@ -155,7 +155,7 @@ public final class RecordCodec {
             }
         } catch (RuntimeException | StackOverflowError e) {
             // What Jackson says quotes the text, which may hold a param.
-            throw new UnreadableRecordException("not a delayjob record: no JSON" + placeOf(e), false, null);
+            throw new UnreadableRecordException("not a delayjob record: invalid JSON" + placeOf(e), false, null);
         }
         throw new UnreadableRecordException("not a delayjob record: not a JSON object", false, null);
     }

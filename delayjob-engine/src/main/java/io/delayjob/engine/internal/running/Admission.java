@@ -50,19 +50,19 @@ final class Admission {
         if (job.attempt() > policy.attempts()) {
             String last = "attempt " + (job.attempt() - 1) + " of " + policy.attempts();
             return job.lost() == 0
-                    ? last + " was one too many: another node allowed more"
-                    : last + " never ended: its node died or lost the lease, or nobody acknowledged";
+                    ? last + " was made by a node that allows more attempts"
+                    : last + " never ended: its node died or lost the lease, or nobody acknowledged it";
         }
         Duration timeToLive = policy.timeToLive();
         long late = job.nowMillis() - job.dueMillis();
         if (timeToLive != null && job.attempt() == 1 && late > timeToLive.toMillis()) {
-            return "not begun within its time to live of " + timeToLive + ": " + late + " ms after its due time";
+            return "did not begin within its time to live of " + timeToLive + ": " + late + " ms after its due time";
         }
         return null;
     }
 
     private static String quarantined(Claimed.Job job) {
-        return "quarantined: " + job.lost() + " attempts in a row never ended, their nodes died or lost the lease,"
-                + " or nobody acknowledged";
+        return "quarantined: " + job.lost() + " attempts in a row never ended: their nodes died or lost the lease,"
+                + " or nobody acknowledged them";
     }
 }

@@ -149,7 +149,7 @@ public final class JobRunner {
         Duration timeout = attempt.policy().timeout();
         if (run.isOver()) {
             // This node stood still: another one may have begun, or even ended.
-            return endings.release(run, "its lease may have ended before it began");
+            return endings.release(run, "its lease may have ended before the attempt began");
         }
         if (!run.begin()) {
             run.end();
@@ -183,7 +183,7 @@ public final class JobRunner {
         Run run = attempt.run();
         if (attempt.job().ackMode() == AckMode.MANUAL && !acknowledgment.close()) {
             log.warn(
-                    "job {} in {} threw after its listener had said how it ended: {}",
+                    "job {} in {} threw after its listener had acknowledged, retried or rejected it: {}",
                     run.lease().id(),
                     shard.id(),
                     ErrorText.of(failure));
@@ -195,7 +195,7 @@ public final class JobRunner {
         }
         if (attempt.job().ackMode() == AckMode.ALWAYS) {
             log.warn(
-                    "job {} in {} failed and is completed all the same: {}",
+                    "job {} in {} failed, but is completed because its listener has AckMode.ALWAYS: {}",
                     run.lease().id(),
                     shard.id(),
                     ErrorText.of(failure));
@@ -212,6 +212,6 @@ public final class JobRunner {
     }
 
     private Ending interrupted(Run run) {
-        return run.interruption() == Interruption.SHUTDOWN ? endings.release(run, "its node stops") : new Ending.Lost();
+        return run.interruption() == Interruption.SHUTDOWN ? endings.release(run, "its node is stopping") : new Ending.Lost();
     }
 }

@@ -63,7 +63,7 @@ final class ManualAcknowledgment implements Acknowledgment {
     @Override
     public void reject(String reason) {
         if (Checks.notNull(reason, "reason").isBlank()) {
-            throw new IllegalArgumentException("reason must say why the job is rejected: '" + reason + "'");
+            throw new IllegalArgumentException("reason must not be blank: '" + reason + "'");
         }
         claimWord();
         say(endings.bury(run, "its listener rejected it: " + reason, null));
@@ -76,8 +76,8 @@ final class ManualAcknowledgment implements Acknowledgment {
 
     private void claimWord() {
         if (!said.compareAndSet(false, true)) {
-            throw new IllegalStateException("how attempt " + run.job().attempt() + " of job '"
-                    + run.lease().id() + "' in queue '" + queue + "' ended was already said");
+            throw new IllegalStateException("attempt " + run.job().attempt() + " of job '"
+                    + run.lease().id() + "' in queue '" + queue + "' was already acknowledged, retried or rejected");
         }
     }
 
@@ -96,15 +96,15 @@ final class ManualAcknowledgment implements Acknowledgment {
         } catch (TimeoutException e) {
             throw new LedgerException(
                     LedgerException.Kind.UNKNOWN,
-                    "Redis did not answer within " + patience + " how job '"
+                    "Redis did not confirm within " + patience + " how job '"
                             + run.lease().id() + "' in queue '" + queue
-                            + "' ended; it goes on being told, and the job runs again if that comes too late",
+                            + "' ended; delayjob keeps trying, and the job runs again if its lease ends first",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LedgerException(
                     LedgerException.Kind.UNKNOWN,
-                    "interrupted while Redis was told how job '" + run.lease().id() + "' in queue '" + queue
+                    "interrupted while Redis was being told how job '" + run.lease().id() + "' in queue '" + queue
                             + "' ended",
                     e);
         }

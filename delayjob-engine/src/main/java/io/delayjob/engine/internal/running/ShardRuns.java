@@ -97,8 +97,8 @@ public final class ShardRuns {
     /** A pool may keep what it could not begin a thread for, and the job may have been given back or cancelled meanwhile. */
     private void noWorker(Run run, Throwable failure) {
         if (run.pick()) {
-            log.error("job {} in {} finds no worker and is given back", id(run), shard.id(), failure);
-            giveBack(run, "no worker could be had: " + ErrorText.lineOf(failure));
+            log.error("no worker could be started for job {} in {}; it is given back", id(run), shard.id(), failure);
+            giveBack(run, "no worker could be started: " + ErrorText.lineOf(failure));
         }
     }
 
@@ -107,17 +107,17 @@ public final class ShardRuns {
             return;
         }
         if (!slots.begin()) {
-            giveBack(run, "all workers are kept by jobs that were not acknowledged");
+            giveBack(run, "all workers are taken by jobs that are not acknowledged yet");
             return;
         }
         long picked = System.nanoTime();
         boolean kept = false;
         try {
-            kept = end(run, stopping ? endings.release(run, "its node stops") : runner.run(run, this::settle));
+            kept = end(run, stopping ? endings.release(run, "its node is stopping") : runner.run(run, this::settle));
         } catch (RuntimeException | Error e) {
             // Nothing of the job's own gets here. Its lease is no longer renewed, so that another attempt follows.
             running.remove(run);
-            log.error("job {} in {} could not be run, it runs again when its lease ends", id(run), shard.id(), e);
+            log.error("job {} in {} could not be run; it runs again when its lease ends", id(run), shard.id(), e);
         } finally {
             if (!kept) {
                 free(run, System.nanoTime() - picked);
@@ -149,7 +149,7 @@ public final class ShardRuns {
 
     private boolean endUnsaid(Run run) {
         if (run.interruption() == Interruption.SHUTDOWN) {
-            settle(run, endings.release(run, "its node stops, and it was not acknowledged"));
+            settle(run, endings.release(run, "its node is stopping, and it was not acknowledged"));
             return false;
         }
         return leave(run);
@@ -274,8 +274,8 @@ public final class ShardRuns {
         } else {
             telemetry.lost(run.knownName());
             log.warn(
-                    "job {} in {} lost its lease in attempt {}: what this attempt did has no effect on it, another one runs"
-                            + " unless it was cancelled",
+                    "job {} in {} lost its lease in attempt {}: the outcome of this attempt is ignored, and another attempt"
+                            + " follows unless the job was cancelled",
                     id(run),
                     shard.id(),
                     attempt(run));
@@ -287,7 +287,7 @@ public final class ShardRuns {
 
     private void unsettled(Run run, LedgerException failure) {
         log.warn(
-                "how attempt {} of job {} in {} ended could not be stored, it runs again when its lease ends: {}",
+                "the outcome of attempt {} of job {} in {} could not be stored; the job runs again when its lease ends: {}",
                 attempt(run),
                 id(run),
                 shard.id(),
@@ -329,7 +329,7 @@ public final class ShardRuns {
 
     /** Gives back what listeners have not acknowledged. */
     public void releaseLeft() {
-        left.forEach(run -> settle(run, endings.release(run, "its node stops, and it was not acknowledged")));
+        left.forEach(run -> settle(run, endings.release(run, "its node is stopping, and it was not acknowledged")));
     }
 
     RunningJobs running() {

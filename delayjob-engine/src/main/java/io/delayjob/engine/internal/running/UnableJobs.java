@@ -42,8 +42,8 @@ final class UnableJobs {
 
     /** No bean or listener of this node has the name. */
     Ending withoutHandler(Run run, String name, Set<String> names) {
-        String reason = "this node has no handler for '" + name + "', but for " + names;
-        String verdict = "no node has had a handler for '" + name + "' for " + limit + "; this one has " + names;
+        String reason = "this node has no handler for '" + name + "'; it has handlers for " + names;
+        String verdict = "no node has had a handler for '" + name + "' for " + limit + "; this node has handlers for " + names;
         return settle(run, name, reason, verdict);
     }
 

@@ -52,8 +52,8 @@ public final class JobWriter {
     private void warnOnce(@Nullable String topic) {
         if (topic != null && warned.size() < MOST_WARNINGS && warned.add(topic)) {
             log.warn(
-                    "nothing in this application is named '{}': its jobs go to the default queue '{}', and are dead in the end"
-                            + " if no node that consumes it has such a listener; if one has on another queue, name that with"
+                    "this application has no bean or listener for '{}': its jobs go to the default queue '{}', and are buried if no"
+                            + " node that consumes that queue has one. If its listener is on another queue, name the queue with"
                             + " withQueue",
                     topic,
                     defaultQueue);
@@ -89,8 +89,8 @@ public final class JobWriter {
         }
         if (shards > 1) {
             throw new IllegalArgumentException("queue '" + queue + "' has " + shards
-                    + " shards: a job with a dedupe key gets its id from delayjob there; leave the id '" + request.id()
-                    + "' out, or use the id alone");
+                    + " shards: there delayjob itself makes the id of a job with a dedupe key; leave out the id '" + request.id()
+                    + "', or leave out the dedupe key");
         }
         return request.id();
     }

@@ -53,7 +53,7 @@ final class DoorbellThread {
             open.decrementAndGet();
             if (!failing.getAndSet(true)) {
                 log.warn(
-                        "a delayed queue could not be opened, which is tried again; until then this node's own timer rings: {}",
+                        "an RDelayedQueue could not be opened; it is tried again, and a timer of this node rings until then: {}",
                         scripts.explain("doorbell", e).getMessage());
             }
         }
@@ -78,8 +78,8 @@ final class DoorbellThread {
     private void sayFull() {
         if (!full.getAndSet(true)) {
             log.info(
-                    "this node arranges the doorbells of {} shards by delayed queues, half of the {} channels that its client may"
-                            + " have, and of the others by a timer of its own. For more of them, set"
+                    "this node uses RDelayedQueues for the doorbells of {} shards, because they may take half of the {} channels"
+                            + " of its client, and a timer of its own for the others. For more RDelayedQueues, set"
                             + " subscriptionConnectionPoolSize to {} for each 100 shards",
                     most(),
                     size.channels(),

@@ -83,7 +83,7 @@ final class NoticeTopic implements Backend.Subscription {
             close();
         } else if (refused) {
             refused = false;
-            log.info("notices of other nodes are heard again on channel {}", channel());
+            log.info("listening again for notices of other nodes on channel {}", channel());
         }
     }
 
@@ -94,9 +94,9 @@ final class NoticeTopic implements Backend.Subscription {
         }
         refused = true;
         log.warn(
-                "notices of other nodes cannot be heard on channel {}: running jobs are interrupted by a cancel at the next renewal"
-                        + " of their lease, and jobs that nodes without their handler pass on run up to seconds late; tries again"
-                        + " until it succeeds, and if Redis can be reached, its ACL may forbid the channel: {}",
+                "cannot listen for notices of other nodes on channel {}: a cancel interrupts a running job only at the next renewal"
+                        + " of its lease, and jobs that are passed on to this node may run some seconds late. It is tried again"
+                        + " until it succeeds; if Redis can be reached, its ACL may forbid the channel: {}",
                 channel(),
                 failure instanceof CompletionException && failure.getCause() != null
                         ? failure.getCause().toString()

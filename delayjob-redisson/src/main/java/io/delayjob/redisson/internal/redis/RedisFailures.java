@@ -140,7 +140,7 @@ final class RedisFailures {
             case NOT_RUN -> neverSent(cause) ? "cannot be reached" : "is not ready: " + serverError(cause);
             case REFUSED -> "refused: " + serverError(cause);
             case NOT_REPLICATED -> throw new IllegalArgumentException("not a failure of a script", cause);
-            case GARBLED -> "gave an answer that makes no sense";
+            case GARBLED -> "gave an invalid answer";
         };
     }
 

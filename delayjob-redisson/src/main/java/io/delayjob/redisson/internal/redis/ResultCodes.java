@@ -31,7 +31,7 @@ final class ResultCodes {
             case 'X' -> JobState.DEAD;
             case 'C' -> JobState.COMPLETED;
             case 'O' -> JobState.CANCELLED;
-            default -> throw new IllegalArgumentException("no code of a state: " + code);
+            default -> throw new IllegalArgumentException("not the code of a state: " + code);
         };
     }
 
@@ -57,7 +57,7 @@ final class ResultCodes {
         return switch (code) {
             case '0' -> false;
             case '1' -> true;
-            default -> throw new IllegalArgumentException("neither yes nor no: " + code);
+            default -> throw new IllegalArgumentException("neither 0 nor 1: " + code);
         };
     }
 
@@ -71,7 +71,7 @@ final class ResultCodes {
         List<String> lines = List.of(answer.split("\n", -1));
         Iterator<String> firsts = lines.subList(1, lines.size()).iterator();
         if (lines.get(0).length() != ids.size()) {
-            throw new IllegalArgumentException("no code for each job");
+            throw new IllegalArgumentException("not one code per job");
         }
         List<SubmitResult> results = new ArrayList<>(ids.size());
         for (int i = 0; i < ids.size(); i++) {
@@ -89,7 +89,7 @@ final class ResultCodes {
             case 'K' -> SubmitResult.Outcome.KEPT;
             case 'R' -> SubmitResult.Outcome.REPLACED;
             case 'P' -> SubmitResult.Outcome.POSTPONED;
-            default -> throw new IllegalArgumentException("no code of a submit: " + code);
+            default -> throw new IllegalArgumentException("not the code of a submit: " + code);
         };
     }
 }

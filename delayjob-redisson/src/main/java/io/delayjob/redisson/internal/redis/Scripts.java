@@ -114,7 +114,7 @@ final class Scripts implements TextScripts {
             return read.apply(answer);
         } catch (RuntimeException e) {
             throw new LedgerException(
-                    LedgerException.Kind.GARBLED, "Redis gave an answer that makes no sense (" + script + ")", e);
+                    LedgerException.Kind.GARBLED, "Redis gave an invalid answer (" + script + ")", e);
         }
     }
 
