@@ -5,7 +5,7 @@ import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.settings.ConsumedQueue;
 import java.util.Set;
 
-/** The listeners of this node by their ids; each stands for its queue. */
+/** The listeners of this node by id; starting or stopping one starts or stops its queue. */
 final class ListenerRegistry implements DelayJobListenerRegistry {
 
     private final HandlerRegistry registry;

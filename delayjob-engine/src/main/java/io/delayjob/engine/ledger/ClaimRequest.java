@@ -1,7 +1,7 @@
 package io.delayjob.engine.ledger;
 
 /**
- * A node asks for due jobs.
+ * A node's request for due jobs.
  *
  * @param node who asks
  * @param limit at most this many, 1 to {@link Ledger#MAX_BATCH}
@@ -27,12 +27,12 @@ public record ClaimRequest(
         boolean mixed,
         int aheadMillis) {
 
-    /** Of whatever is due, by a lane whose calls were all answered. */
+    /** A claim without special limits: any due jobs, on a lane whose earlier calls were all answered. */
     public ClaimRequest(String node, int limit, long leaseMillis, String random) {
         this(node, limit, limit, leaseMillis, random, Ledger.MAX_CLAIM_BYTES, false, false, 0);
     }
 
-    /** The same for another try, with so many bytes at most. */
+    /** The same claim for another try, with at most this many bytes. */
     public ClaimRequest repeated(int bytes) {
         return new ClaimRequest(node, limit, lostLimit, leaseMillis, random, bytes, true, mixed, aheadMillis);
     }

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /** How a claim of a job ends. */
 public sealed interface Settlement {
 
-    /** Whose job. */
+    /** The lease of the job to settle. */
     Lease lease();
 
-    /** The way it moves the job. */
+    /** The change of state that it makes. */
     Edge edge();
 
-    /** The characters that it carries besides its lease. */
+    /** The number of characters it carries besides its lease. */
     int length();
 
     /**
@@ -33,7 +33,7 @@ public sealed interface Settlement {
         }
     }
 
-    /** The attempt failed; the next one comes after the backoff. */
+    /** The attempt failed; the next one follows after the backoff. */
     record Retry(Lease lease, long backoffMillis, String error) implements Settlement {
 
         @Override
@@ -54,7 +54,7 @@ public sealed interface Settlement {
      */
     record Bury(Lease lease, String reason, boolean spent) implements Settlement {
 
-        /** After an attempt. */
+        /** Gives the job up after an attempt. */
         public Bury(Lease lease, String reason) {
             this(lease, reason, true);
         }
@@ -83,7 +83,7 @@ public sealed interface Settlement {
             @Nullable Long unableMillis,
             @Nullable String missingHandler) implements Settlement {
 
-        /** For another reason than a handler that is missing. */
+        /** Gives the job back for another reason than a missing handler. */
         public Release(Lease lease, @Nullable Long unableMillis) {
             this(lease, unableMillis, null);
         }

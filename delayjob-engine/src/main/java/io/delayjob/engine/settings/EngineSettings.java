@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * How this node is run.
+ * The settings of this node.
  *
  * @param node its name in Redis and in logs, unique in the fleet
  * @param defaultQueue where jobs go whose request names no queue
