@@ -10,7 +10,10 @@ public interface Doorbell {
     /** Rings now, which wakes one of the waiting nodes. Does not block; if it fails, the ring is lost. */
     void ring();
 
-    /** Arranges a later ring, or none if null; called on the holder only. Does not block. */
+    /**
+     * Arranges a later ring; with null, only takes over the rings that the last holder arranged. Called on the holder only. Does
+     * not block.
+     */
     void arrange(Feed.@Nullable Ring ring);
 
     /** Frees what {@link #arrange} uses on this node, when it is no longer the holder. Does not block. */
