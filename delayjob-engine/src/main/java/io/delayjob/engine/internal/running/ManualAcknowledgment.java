@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** Lets a listener say how its attempt ended. Thread-safe. */
+/** Lets a listener settle its attempt. Thread-safe. */
 final class ManualAcknowledgment implements Acknowledgment {
 
     private final Run run;
@@ -27,10 +27,10 @@ final class ManualAcknowledgment implements Acknowledgment {
     private final AtomicBoolean said = new AtomicBoolean();
 
     /**
-     * For one run.
+     * Settles one run.
      *
-     * @param settle tells the ledger; false if the lease was lost
-     * @param patience how long the ledger's answer is awaited
+     * @param settle settles the run in the ledger; answers false if the lease was lost
+     * @param patience how long to wait for the ledger's answer
      */
     ManualAcknowledgment(
             Run run,
@@ -69,7 +69,7 @@ final class ManualAcknowledgment implements Acknowledgment {
         say(endings.bury(run, "its listener rejected it: " + reason, null));
     }
 
-    /** From now on nothing can be said; true if nothing was. */
+    /** Refuses any later acknowledgment; false if there was one already. */
     boolean close() {
         return said.compareAndSet(false, true);
     }

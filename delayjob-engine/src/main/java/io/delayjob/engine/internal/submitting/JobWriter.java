@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes a job, as the ledger stores it, of a request. */
+/** Converts a request into a job as the ledger stores it. */
 public final class JobWriter {
 
     private static final Logger log = LoggerFactory.getLogger(JobWriter.class);
@@ -36,7 +36,7 @@ public final class JobWriter {
         this.defaultQueue = defaultQueue;
     }
 
-    /** Where the job goes: the queue the request names, that of the bean or listener, or the default one. */
+    /** The queue of a job: the one that the request names, else that of the bean or listener, else the default queue. */
     public String queue(DelayJobRequest<?> request) {
         if (request.queue() != null) {
             return request.queue();
@@ -48,7 +48,10 @@ public final class JobWriter {
         return known.map(Handler::consumed).map(ConsumedQueue::queue).orElse(defaultQueue);
     }
 
-    /** It may be a topic of another application on this queue, or a slip of the pen that nobody notices for long. */
+    /**
+     * Warns once per topic: it may belong to another application that consumes this queue, or be a typo that would go unnoticed for
+     * long.
+     */
     private void warnOnce(@Nullable String topic) {
         if (topic != null && warned.size() < MOST_WARNINGS && warned.add(topic)) {
             log.warn(
@@ -68,7 +71,7 @@ public final class JobWriter {
         return new NewJob(id(request, queue), due, lease, request.dedupe(), records.body(name, request, param));
     }
 
-    /** What runs the job, if this application has it; a class it has not is refused. */
+    /** The handler of the job, if this application has one; throws for a class without a bean. */
     private Optional<Handler> known(DelayJobRequest<?> request) {
         Class<?> jobClass = request.jobClass();
         return jobClass != null ? Optional.of(registry.of(jobClass)) : named(request.topic());
@@ -78,7 +81,7 @@ public final class JobWriter {
         return topic == null ? Optional.empty() : registry.named(topic);
     }
 
-    /** Redis decides on a key in one step, so that a job must be in the shard of its key. */
+    /** The id of the job. Redis decides on a dedupe key in one step, so the job must be in the shard of its key. */
     private String id(DelayJobRequest<?> request, String queue) {
         if (request.dedupe() == null) {
             return request.id() == null ? JobIds.random() : request.id();
