@@ -7,8 +7,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The Redis of the jobs, where it is another than that of {@code spring.data.redis.*}. The names are the same, and mean the same; one
- * of these set, none of the others is asked.
+ * The Redis that stores the jobs, if it is another one than that of {@code spring.data.redis.*}. The properties have the same names
+ * and meanings; if one of these is set, all of {@code spring.data.redis.*} is ignored.
  *
  * @param url Address in one, rediss://host:6379/0, with user and password before the host; goes before host, port, username, password and database. If
  *     not set, those are asked.

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the delayed queues of a client share: the thread on which they are opened and closed, because both wait for Redis, and how many
- * there may be. Each is a channel that the client listens on, and half of those it may have are left to the application. Thread-safe.
+ * Opens and closes the delayed queues of a client on one thread, because both wait for Redis, and limits their number. Each takes
+ * one of the client's channels, half of which are left to the application. Thread-safe.
  */
 final class DoorbellThread {
 
@@ -34,7 +34,7 @@ final class DoorbellThread {
         thread.allowCoreThreadTimeOut(true);
     }
 
-    /** Opens a delayed queue on its thread; false if there are as many as there may be. */
+    /** Opens a delayed queue on the thread; false if the limit is reached. */
     boolean open(Runnable opening) {
         if (open.incrementAndGet() > most()) {
             open.decrementAndGet();
@@ -59,7 +59,7 @@ final class DoorbellThread {
         }
     }
 
-    /** Closes one on its thread. */
+    /** Closes a delayed queue on the thread. */
     void close(Runnable closing) {
         thread.execute(() -> {
             open.decrementAndGet();

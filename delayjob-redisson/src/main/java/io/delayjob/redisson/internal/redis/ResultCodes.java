@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** The codes by which scripts answer, a letter for each job: see include/state.lua and submit.lua. */
+/** Reads the codes that scripts answer, one letter per job: see include/state.lua and submit.lua. */
 final class ResultCodes {
 
     private ResultCodes() {}
@@ -35,7 +35,7 @@ final class ResultCodes {
         };
     }
 
-    /** One result for each code: a capital letter if the action was done. */
+    /** One result per code; a capital letter means that the action was done. */
     static List<ActionResult> actions(String codes) {
         return codes.chars().mapToObj(c -> action((char) c)).toList();
     }
@@ -48,7 +48,7 @@ final class ResultCodes {
         return Character.isUpperCase(code) ? ActionResult.done(state) : ActionResult.refused(state);
     }
 
-    /** One yes or no for each 1 or 0. */
+    /** True or false for each 1 or 0. */
     static List<Boolean> flags(String codes) {
         return codes.chars().mapToObj(c -> flag((char) c)).toList();
     }
@@ -62,10 +62,10 @@ final class ResultCodes {
     }
 
     /**
-     * One result for each code of the first line.
+     * One result per code of the first line.
      *
-     * @param ids of the jobs that were submitted
-     * @param answer the codes, and behind them a line for each job that is there in place of one that was submitted
+     * @param ids the ids of the submitted jobs
+     * @param answer the codes, followed by a line for each job that exists in place of a submitted one
      */
     static List<SubmitResult> submits(String queue, List<String> ids, String answer) {
         List<String> lines = List.of(answer.split("\n", -1));
