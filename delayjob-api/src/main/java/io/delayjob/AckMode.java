@@ -1,16 +1,17 @@
 package io.delayjob;
 
-/** Who says how an attempt of a {@link DelayJobListener} ended. */
+/** What decides how an attempt of a {@link DelayJobListener} ended. */
 public enum AckMode {
-    /** Returning completes the job, throwing retries it. */
+    /** The job is completed when the method returns, and retried when it throws. */
     ON_SUCCESS,
 
     /**
-     * The listener says it by its {@link Acknowledgment}, on any thread, also after the method has returned. A job about which
-     * nothing was said when its lease ends is handed out again. Throwing before anything was said retries the job.
+     * The listener calls its {@link Acknowledgment}, on any thread, also after the method has returned. A job that is not
+     * acknowledged before its lease ends is handed out again. If the method throws before the {@link Acknowledgment} was used, the
+     * job is retried.
      */
     MANUAL,
 
-    /** Returning and throwing both complete the job; what was thrown is logged. A job of a node that died still runs again. */
+    /** The job is completed when the method returns or throws; what it throws is logged. A job whose node dies still runs again. */
     ALWAYS
 }

@@ -3,21 +3,21 @@ package io.delayjob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of an action on one job, as Redis decided it at that moment.
+ * The result of an action on one job, as Redis decided it at that moment.
  *
- * @param done whether it was done
+ * @param done whether the action was done
  * @param previous the state the job was in; null if there is no such job
  */
 public record ActionResult(boolean done, @Nullable JobState previous) {
 
     /**
-     * Checks that nothing is done to a job that does not exist.
+     * Checks that an action which was done has a previous state.
      *
-     * @throws IllegalArgumentException if it is said to be
+     * @throws IllegalArgumentException if {@code done} is true and {@code previous} is null
      */
     public ActionResult {
         if (done && previous == null) {
-            throw new IllegalArgumentException("what was done needs the previous state of the job");
+            throw new IllegalArgumentException("an action that was done needs the previous state of the job");
         }
     }
 
@@ -25,7 +25,7 @@ public record ActionResult(boolean done, @Nullable JobState previous) {
     public static final ActionResult NO_SUCH_JOB = new ActionResult(false, null);
 
     /**
-     * It was done.
+     * The action was done.
      *
      * @param previous the state the job was in
      * @return the result
@@ -35,7 +35,7 @@ public record ActionResult(boolean done, @Nullable JobState previous) {
     }
 
     /**
-     * The job is in a state for which there is no such action.
+     * The action is not possible in the job's state.
      *
      * @param state the state the job is in
      * @return the result

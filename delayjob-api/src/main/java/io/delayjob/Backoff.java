@@ -7,9 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * How long a failed job waits before its next attempt: {@code initial × multiplier^(attempt − 1)}, at most {@code max},
- * changed by a random share of up to {@code jitter} in either direction, so that jobs which failed together do not return
- * together.
+ * How long a failed job waits before its next attempt: {@code initial × multiplier^(attempt − 1)}, at most {@code max}. A random
+ * share of up to {@code jitter} is added or subtracted, so that jobs that failed together are not retried together.
  *
  * @param initial the wait after the first attempt, at least 1 ms
  * @param max the longest wait, at least {@code initial}
@@ -24,7 +23,7 @@ public record Backoff(Duration initial, Duration max, double multiplier, double 
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if one is out of its range, naming it
+     * @throws IllegalArgumentException if a value is out of range; the message names it
      */
     public Backoff {
         Checks.positive(initial, "backoff initial");

@@ -5,20 +5,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets at most one job of a key stand in a queue at a time. Redis decides it in the step that stores the job, so it holds for any
- * number of concurrent submitters.
+ * Limits a queue to one job of a key at a time. Redis checks the key in the same step that stores the job, so the limit holds for
+ * any number of concurrent submitters.
  *
  * <pre>{@code
  * DelayJobRequest.toTopic("reindex", shop).withDedupe(Dedupe.untilStarted("reindex-" + shop.id()).postponing())
  * }</pre>
  *
- * <p>A dead job has given its key up, and a redrive does not take it back: the job that it makes ready again may stand beside
- * another one of its key.
+ * <p>A dead job no longer holds its key, and a redrive does not take the key back: a redriven job may exist beside another job of
+ * the same key.
  *
- * @param key what makes jobs alike, 1 to 256 characters without control characters; one space of keys for each queue
+ * @param key the key that duplicates share, 1 to 256 characters without control characters; each queue has its own keys
  * @param scope how long a job keeps its key
- * @param mode what becomes of a second job of a key that is taken
- * @param window how long from the submit the key is kept, by Redis' clock; null unless {@link Scope#WINDOW}
+ * @param mode what happens to a second job whose key is taken
+ * @param window how long the key is kept after the submit, by Redis' clock, at least 1 ms; null unless {@link Scope#WINDOW}
  */
 public record Dedupe(
         String key, Scope scope, Mode mode, @Nullable Duration window) {
@@ -29,24 +29,23 @@ public record Dedupe(
         UNTIL_STARTED,
         /** Until it is completed, cancelled or dead. */
         UNTIL_FINISHED,
-        /** For a time, whatever becomes of the job. */
+        /** For a fixed time, whatever happens to the job. */
         WINDOW
     }
 
-    /** What becomes of a second job of a key that is taken. */
+    /** What happens to a second job whose key is taken. */
     public enum Mode {
-        /** Nothing: the first one stands. */
+        /** It is not stored: the first job stays as it is. */
         KEEP_FIRST,
         /**
-         * It takes the place of the first one, which is removed, if that is waiting for its first attempt; else the first one
-         * stands.
+         * It replaces the first job, which is removed, if that is waiting for its first attempt; else the first job stays as it is.
          */
         REPLACE,
         /**
-         * The first one keeps its id and gets everything else of the second, its due time and its param included, if it is waiting
-         * for its first attempt; else the first one stands. So a stream of submits is run once, when it has ended, with the last
-         * param. With {@link Scope#UNTIL_STARTED} a submit that comes while the job runs is a new job, so that its param is run too;
-         * with {@link Scope#UNTIL_FINISHED} it is dropped.
+         * If the first job is waiting for its first attempt, it keeps its id and gets everything else from the second, including
+         * its due time and its param; else the first job stays as it is. So a series of submits runs once, after the last of them,
+         * with the last param. While the job runs, a submit with {@link Scope#UNTIL_STARTED} becomes a new job, so that its param
+         * is run too, and a submit with {@link Scope#UNTIL_FINISHED} is dropped.
          */
         POSTPONE
     }
@@ -54,7 +53,7 @@ public record Dedupe(
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if one is out of its range, naming it
+     * @throws IllegalArgumentException if a value is out of range; the message names it
      */
     public Dedupe {
         Checks.dedupeKey(key);
@@ -88,7 +87,7 @@ public record Dedupe(
     }
 
     /**
-     * A key that is kept for a time from the submit; replacing and postponing begin it anew.
+     * A key that is kept for a fixed time after the submit; a submit that replaces or postpones the job starts the time again.
      *
      * @param key 1 to 256 characters
      * @param window how long, at least 1 ms

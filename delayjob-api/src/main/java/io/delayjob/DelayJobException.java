@@ -2,7 +2,7 @@ package io.delayjob;
 
 import org.jspecify.annotations.Nullable;
 
-/** The root of what delayjob throws for anything but a bad argument. */
+/** The superclass of everything that delayjob throws, except for invalid arguments and calls in the wrong state. */
 public class DelayJobException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -16,26 +16,26 @@ import java.lang.annotation.Target;
  * producer.submitDelayJob("close-order", new CloseOrder(42), 30, TimeUnit.MINUTES);
  * }</pre>
  *
- * <p>A topic is the name that is stored with its jobs; a listener and a {@link DelayJob} cannot share one. The method takes, in
- * any order:
+ * <p>A topic is the name that is stored with its jobs; a listener and a {@link DelayJob} cannot share one. The method may have
+ * these parameters, in any order:
  *
  * <ul>
- *   <li>the payload: one parameter of any other type than these, or one marked {@code @Payload}; read from JSON;
+ *   <li>the payload: one parameter of any other type, or one annotated with {@code @Payload}; read from JSON;
  *   <li>{@link JobExecution}{@code <P>}: the job and this attempt;
  *   <li>{@link Acknowledgment}: with {@link AckMode#MANUAL} only;
  *   <li>{@code @Header("name")} of any type that Spring converts a string to, and {@code @Headers Map<String, Object>}.
  * </ul>
  *
- * <p>The type of the payload is that of the payload parameter, or the {@code P} of the {@code JobExecution}; without both, any
- * payload is taken. What the method returns is dropped; asynchronous types and {@code @Async} are refused, because nobody
- * would see the outcome: use {@link AckMode#MANUAL} and acknowledge when the work is done. Anything else fails the start with a
- * message that says what is allowed. A job whose payload or headers do not fit the parameters is {@link JobState#DEAD} at once:
- * they never change.
+ * <p>The type of the payload is that of the payload parameter, or the {@code P} of the {@code JobExecution}; without either, any
+ * payload is accepted. The return value is ignored. Asynchronous return types and {@code @Async} are refused, because their outcome
+ * would be lost: use {@link AckMode#MANUAL} and acknowledge when the work is done. With any other signature the application does
+ * not start, and the message says what is allowed. A job whose payload or headers do not fit the parameters is {@link
+ * JobState#DEAD} at once, because they never change.
  *
- * <p>Attributes that are text may hold property placeholders ({@code "${…}"}) and SpEL ({@code "#{…}"}); empty means the
- * queue's setting. A {@link DelayJobRequest} with an option of its own goes before the listener's, the listener's before the
- * queue's. {@code concurrency}, {@code lease} and {@code autoStartup} belong to the queue on this node: listeners of one queue
- * cannot state different ones. Durations are written as in Boot's properties: {@code 30s}, {@code 10m}, {@code PT1H}.
+ * <p>Text attributes may contain property placeholders ({@code "${…}"}) and SpEL ({@code "#{…}"}); empty means the queue's setting.
+ * An option of a {@link DelayJobRequest} takes precedence over the listener's, and the listener's over the queue's. {@code
+ * concurrency}, {@code lease} and {@code autoStartup} apply to the queue on this node: listeners of one queue cannot have different
+ * ones. Durations are written as in Spring Boot's properties: {@code 30s}, {@code 10m}, {@code PT1H}.
  */
 @Documented
 @Target(ElementType.METHOD)
@@ -43,21 +43,22 @@ import java.lang.annotation.Target;
 public @interface DelayJobListener {
 
     /**
-     * The name of the jobs it runs.
+     * The name of the jobs that the method runs.
      *
      * @return 1 to 256 characters without control characters; empty for the name of the queue
      */
     String topic() default "";
 
     /**
-     * The queue this node takes jobs from for it, and to which this application submits jobs of the topic that name no queue.
+     * The queue from which this node takes the jobs, and to which this application submits jobs of the topic whose request names no
+     * queue.
      *
      * @return 1 to 64 of {@code A-Z a-z 0-9 . _ -}; empty for the default queue
      */
     String queue() default "";
 
     /**
-     * What {@link DelayJobListenerRegistry} and error messages call it.
+     * The id of the listener in {@link DelayJobListenerRegistry} and in error messages.
      *
      * @return unique in the application; empty for the topic
      */
@@ -71,22 +72,21 @@ public @interface DelayJobListener {
     String concurrency() default "";
 
     /**
-     * How long this node may be silent before jobs of the queue go to others.
+     * How long this node may be silent before other nodes take over its jobs of the queue.
      *
      * @return a duration, at least 1 s
      */
     String lease() default "";
 
     /**
-     * Whether the queue is consumed from the start of the application, or only when {@link DelayJobListenerRegistry#start}
-     * says so.
+     * Whether the queue is consumed when the application starts, or only after {@link DelayJobListenerRegistry#start}.
      *
      * @return {@code true} (the default when empty) or {@code false}
      */
     String autoStartup() default "";
 
     /**
-     * Who says how an attempt ended.
+     * What decides how an attempt ended.
      *
      * @return the mode
      */
@@ -116,21 +116,21 @@ public @interface DelayJobListener {
     /**
      * The wait between attempts.
      *
-     * @return what is left empty is the queue's
+     * @return the backoff; an empty value means the queue's setting
      */
     JobBackoff backoff() default @JobBackoff;
 
     /**
-     * Exceptions that are retried although a class above them is in {@link #noRetryFor}, or is {@link NonRetryableException}.
+     * Exceptions that are retried although a superclass is in {@link #noRetryFor} or is {@link NonRetryableException}.
      *
-     * @return classes; subclasses are meant too, and the class nearest to the exception's own counts
+     * @return exception classes, which include their subclasses; of several that match, the most specific class decides
      */
     Class<? extends Throwable>[] retryFor() default {};
 
     /**
      * Exceptions after which no further attempt is made.
      *
-     * @return classes; subclasses are meant too
+     * @return exception classes, which include their subclasses
      */
     Class<? extends Throwable>[] noRetryFor() default {};
 }

@@ -3,9 +3,9 @@ package io.delayjob;
 import java.util.Set;
 
 /**
- * The {@link DelayJobListener}s of this application, by their ids. A queue is consumed as a whole: starting or stopping a listener
- * starts or stops the consumption of its queue on this node, and so every listener and {@link DelayJob} that has jobs there. To
- * stop the whole fleet, use {@link DelayJobAdmin#pause}. Thread-safe.
+ * Starts and stops the {@link DelayJobListener}s of this application, by their ids. A queue is consumed as a whole: starting or
+ * stopping a listener starts or stops the consumption of its queue on this node, and with it every listener and {@link DelayJob} of
+ * that queue. To stop the queue on all nodes, use {@link DelayJobAdmin#pause}. Thread-safe.
  */
 public interface DelayJobListenerRegistry {
 
@@ -26,8 +26,8 @@ public interface DelayJobListenerRegistry {
     boolean isRunning(String id);
 
     /**
-     * Consumes the queue of a listener on this node; does nothing if it already is. A restart of the application context goes
-     * back to what {@link DelayJobListener#autoStartup} says.
+     * Starts consuming the queue of a listener on this node; does nothing if it is already consumed. A restart of the application
+     * context follows {@link DelayJobListener#autoStartup} again.
      *
      * @param id the listener's id
      * @throws IllegalArgumentException if there is no such listener
@@ -37,13 +37,13 @@ public interface DelayJobListenerRegistry {
     void start(String id);
 
     /**
-     * Stops consuming the queue of a listener on this node, as at shutdown: running jobs may end within
-     * {@code delayjob.shutdown-timeout}, and no attempt is spent. A job that does not even end when it is interrupted keeps its
-     * lease until it does. Does nothing if the queue is not consumed.
+     * Stops consuming the queue of a listener on this node, as at shutdown: running jobs have {@code delayjob.shutdown-timeout} to
+     * end, then they are interrupted and released, which spends no attempt. A job that does not end when it is interrupted keeps
+     * its lease until it ends. Does nothing if the queue is not consumed.
      *
      * @param id the listener's id
      * @throws IllegalArgumentException if there is no such listener
-     * @throws IllegalStateException if a job of that queue calls it, which would wait for its own end
+     * @throws IllegalStateException if a job of that queue calls it, because it would wait for its own end
      */
     void stop(String id);
 }

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Gives a {@link DelayJob} class a name that is stored with its jobs instead of the class name, so that the class can be
- * renamed or moved while jobs are waiting. A name must be unique among the beans of an application; a clash fails the start.
+ * Gives a {@link DelayJob} class a name that is stored with its jobs instead of the class name, so that the class can be renamed or
+ * moved while jobs are waiting. A name must be unique in an application; the application does not start with two jobs of one name.
  */
 @Documented
 @Target(ElementType.TYPE)

@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What becomes of failed jobs of a {@link DelayJob} class. An option of a {@link DelayJobRequest} goes before it, it goes before
- * the queue's settings. Text may hold property placeholders and SpEL; empty means the queue's setting. The attributes mean what
- * those of the same name of {@link DelayJobListener} do.
+ * How jobs of a {@link DelayJob} class are tried and retried. An option of a {@link DelayJobRequest} takes precedence over this
+ * policy, and this policy over the queue's settings. Text may contain property placeholders and SpEL; empty means the queue's
+ * setting. The attributes have the same meaning as those of {@link DelayJobListener}.
  */
 @Documented
 @Target(ElementType.TYPE)
@@ -40,21 +40,21 @@ public @interface DelayJobPolicy {
     /**
      * The wait between attempts.
      *
-     * @return what is left empty is the queue's
+     * @return the backoff; an empty value means the queue's setting
      */
     JobBackoff backoff() default @JobBackoff;
 
     /**
-     * Exceptions that are retried although a class above them is in {@link #noRetryFor}, or is {@link NonRetryableException}.
+     * Exceptions that are retried although a superclass is in {@link #noRetryFor} or is {@link NonRetryableException}.
      *
-     * @return classes; subclasses are meant too, and the class nearest to the exception's own counts
+     * @return exception classes, which include their subclasses; of several that match, the most specific class decides
      */
     Class<? extends Throwable>[] retryFor() default {};
 
     /**
      * Exceptions after which no further attempt is made.
      *
-     * @return classes; subclasses are meant too
+     * @return exception classes, which include their subclasses
      */
     Class<? extends Throwable>[] noRetryFor() default {};
 }

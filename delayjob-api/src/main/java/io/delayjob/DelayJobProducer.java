@@ -18,26 +18,27 @@ import org.jspecify.annotations.Nullable;
  * producer.submitDelayJob(CloseOrderJob.class, new CloseOrder(42), 30, TimeUnit.MINUTES);
  * }</pre>
  *
- * <p>Delays run by Redis' clock from the moment Redis takes the job; fractions of a millisecond are rounded up. When a
- * method returns an id, Redis has the job. The methods throw, the asynchronous ones in their future where Redis is concerned:
+ * <p>Delays count by Redis' clock from the moment Redis stores the job; fractions of a millisecond are rounded up. When a method
+ * returns an id, Redis has the job, unless the submit waits for the commit of a transaction. The methods throw as follows; the
+ * asynchronous ones fail their future where Redis is concerned:
  *
  * <ul>
- *   <li>{@link IllegalArgumentException} before anything reaches Redis: null or malformed values, a negative delay, a due
- *       time past the year 9999, a class that is no registered bean, a null param for a job that takes one, a {@link Dedupe} key with
- *       an id of the caller's in a queue of several shards, a parameter that cannot be written as JSON, or not be read back as
- *       the type of the bean or listener, or is over the configured limit;
- *   <li>{@link JobSubmissionException} if Redis did not confirm within {@code delayjob.submit-timeout} (10 s) of the call; it names
- *       the ids and whether the outcome is known. Many jobs are sent up to 250 at a time, and have that time from the answer
- *       before; once it is over, the rest is not sent. At once, as {@code NOT_STORED}, while too much waits for Redis: 50,000
- *       jobs or 32 × 1024 × 1024 characters for one shard of a queue.
+ *   <li>{@link IllegalArgumentException} before anything reaches Redis: for null or malformed values, a negative delay, a due time
+ *       past the year 9999, a class without a registered bean, a null param for a job that takes one, a {@link Dedupe} key together
+ *       with a caller's id in a queue of several shards, and a parameter that cannot be written as JSON, cannot be read back as the
+ *       type of the bean or listener, or exceeds the configured limit;
+ *   <li>{@link JobSubmissionException} if Redis refused the jobs or did not confirm them within {@code delayjob.submit-timeout} (10
+ *       s) of the call; it names the ids and says whether the outcome is known. Many jobs are sent in calls of up to 250, and each
+ *       call has that time from the answer to the one before; after a failed call, the rest is not sent. It is thrown at once, with
+ *       {@code NOT_STORED}, while 50,000 jobs or 32 × 1024 × 1024 characters already wait for one shard of a queue.
  * </ul>
  *
- * <p>What is hung on a future of an asynchronous method, without an executor of its own, runs on one of 32 threads that all
- * futures of delayjob on this node share. It may block, and may call any method here; but what blocks for long makes the
- * others wait, and belongs on an executor of the caller's ({@code thenApplyAsync}).
+ * <p>A callback of a future that is added without an executor runs on one of 32 threads that all futures of delayjob on this node
+ * share. It may block, and may call any method here; but one that blocks for long makes the others wait, and belongs on an executor
+ * of the application ({@code thenApplyAsync}).
  *
- * <p>Submitting an id that exists in its queue adds and changes nothing and returns the id. With a {@link Dedupe} key that is
- * taken, the returned id is that of the job that has it; {@link #submit(DelayJobRequest, Duration)} says which happened.
+ * <p>Submitting an id that exists in its queue changes nothing and returns the id. If the {@link Dedupe} key is taken, the returned
+ * id is that of the job that holds it; {@link #submit(DelayJobRequest, Duration)} tells what happened.
  */
 public interface DelayJobProducer {
 
@@ -47,7 +48,7 @@ public interface DelayJobProducer {
      * @param request the job
      * @param delay zero or more
      * @param <T> the type of the parameter
-     * @return what it led to, once Redis has decided; inside a transaction whose commit it waits for, {@code DEFERRED} at once
+     * @return the result, once Redis has decided; {@code DEFERRED} at once if it waits for the commit of a transaction
      */
     <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Duration delay);
 
@@ -57,19 +58,19 @@ public interface DelayJobProducer {
      * @param request the job
      * @param dueAt the due time; one in the past is due at once
      * @param <T> the type of the parameter
-     * @return what it led to, once Redis has decided; inside a transaction whose commit it waits for, {@code DEFERRED} at once
+     * @return the result, once Redis has decided; {@code DEFERRED} at once if it waits for the commit of a transaction
      */
     <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Instant dueAt);
 
     /**
      * Submits many jobs, each with its own delay, in as few calls to Redis as possible, without waiting for Redis.
      *
-     * <p>The jobs are stored in chunks: when one chunk fails, others may be stored. The exception names the ids that are
-     * concerned, and what became of each job: {@link JobSubmissionException#results()}.
+     * <p>The jobs are stored in chunks: when one chunk fails, others may be stored. The exception names the ids that failed, and
+     * {@link JobSubmissionException#results()} has the result of each job.
      *
-     * @param requests the jobs; what runs them and their queues may differ
+     * @param requests the jobs; their classes, topics and queues may differ
      * @param delay the delay of each, zero or more
-     * @return what each led to, in the order of the requests, once Redis has decided on all of them
+     * @return the result of each, in the order of the requests, once Redis has decided on all of them
      */
     CompletableFuture<List<SubmitResult>> submitAllAsync(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay);
@@ -78,20 +79,20 @@ public interface DelayJobProducer {
      * Submits many jobs, each due at its own time of Redis' clock, as
      * {@link #submitAllAsync(Collection, Function) submitAllAsync} does.
      *
-     * @param requests the jobs; what runs them and their queues may differ
+     * @param requests the jobs; their classes, topics and queues may differ
      * @param dueAt the due time of each; one in the past is due at once
-     * @return what each led to, in the order of the requests, once Redis has decided on all of them
+     * @return the result of each, in the order of the requests, once Redis has decided on all of them
      */
     CompletableFuture<List<SubmitResult>> submitAllAtAsync(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Instant> dueAt);
 
     /**
-     * Submits many jobs, each with its own delay, and says what each led to. Where some are not confirmed, the exception says what
-     * became of each: {@link JobSubmissionException#results()}.
+     * Submits many jobs, each with its own delay, and returns the result of each. If some are not confirmed, {@link
+     * JobSubmissionException#results()} has the result of each.
      *
-     * @param requests the jobs; what runs them and their queues may differ
+     * @param requests the jobs; their classes, topics and queues may differ
      * @param delay the delay of each, zero or more
-     * @return what each led to, in the order of the requests
+     * @return the result of each, in the order of the requests
      */
     default List<SubmitResult> submitAll(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
@@ -99,22 +100,22 @@ public interface DelayJobProducer {
     }
 
     /**
-     * Submits many jobs that are due after the same delay, and says what each led to.
+     * Submits many jobs that are due after the same delay, and returns the result of each.
      *
-     * @param requests the jobs; what runs them and their queues may differ
+     * @param requests the jobs; their classes, topics and queues may differ
      * @param delay zero or more
-     * @return what each led to, in the order of the requests
+     * @return the result of each, in the order of the requests
      */
     default List<SubmitResult> submitAll(Collection<? extends DelayJobRequest<?>> requests, Duration delay) {
         return submitAll(requests, request -> delay);
     }
 
     /**
-     * Submits many jobs, each due at its own time of Redis' clock, and says what each led to.
+     * Submits many jobs, each due at its own time of Redis' clock, and returns the result of each.
      *
-     * @param requests the jobs; what runs them and their queues may differ
+     * @param requests the jobs; their classes, topics and queues may differ
      * @param dueAt the due time of each; one in the past is due at once
-     * @return what each led to, in the order of the requests
+     * @return the result of each, in the order of the requests
      */
     default List<SubmitResult> submitAllAt(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Instant> dueAt) {
@@ -122,24 +123,24 @@ public interface DelayJobProducer {
     }
 
     /**
-     * Submits a job and says what it led to: whether it is stored, or its id or its {@link Dedupe} key was taken.
+     * Submits a job and returns the result: whether it is stored, or its id or its {@link Dedupe} key was taken.
      *
      * @param request the job
      * @param delay zero or more
      * @param <T> the type of the parameter
-     * @return what it led to
+     * @return the result
      */
     default <T> SubmitResult submit(DelayJobRequest<T> request, Duration delay) {
         return await(submitAsync(request, delay));
     }
 
     /**
-     * Submits a job and says what it led to: whether it is stored, or its id or its {@link Dedupe} key was taken.
+     * Submits a job and returns the result: whether it is stored, or its id or its {@link Dedupe} key was taken.
      *
      * @param request the job
      * @param dueAt the due time; one in the past is due at once
      * @param <T> the type of the parameter
-     * @return what it led to
+     * @return the result
      */
     default <T> SubmitResult submit(DelayJobRequest<T> request, Instant dueAt) {
         return await(submitAsync(request, dueAt));
@@ -151,7 +152,7 @@ public interface DelayJobProducer {
      * @param request the job
      * @param delay zero or more
      * @param <T> the type of the parameter
-     * @return the id of the job that stands, once Redis has it
+     * @return the id of the job that exists now, once Redis has it
      */
     default <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Duration delay) {
         return submitAsync(request, delay).thenApply(SubmitResult::id);
@@ -163,7 +164,7 @@ public interface DelayJobProducer {
      * @param request the job
      * @param dueAt the due time; one in the past is due at once
      * @param <T> the type of the parameter
-     * @return the id of the job that stands, once Redis has it
+     * @return the id of the job that exists now, once Redis has it
      */
     default <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Instant dueAt) {
         return submitAsync(request, dueAt).thenApply(SubmitResult::id);
@@ -172,9 +173,9 @@ public interface DelayJobProducer {
     /**
      * Submits many jobs, each with its own delay, in as few calls to Redis as possible, without waiting for Redis.
      *
-     * @param requests the jobs; what runs them and their queues may differ
+     * @param requests the jobs; their classes, topics and queues may differ
      * @param delay the delay of each, zero or more
-     * @return the ids of the jobs that stand, in the order of the requests, once Redis has all of them
+     * @return the ids of the jobs that exist now, in the order of the requests, once Redis has all of them
      */
     default CompletableFuture<List<String>> submitDelayJobsAsync(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
@@ -183,14 +184,14 @@ public interface DelayJobProducer {
     }
 
     /**
-     * Submits a job with the queue's options.
+     * Submits a job with default options.
      *
      * @param jobClass the bean class that runs
-     * @param param what it is given; null for a {@code DelayJob<Void>} alone
+     * @param param its parameter; null only for a {@code DelayJob<Void>}
      * @param delay zero or more
      * @param unit the unit of {@code delay}
      * @param <T> the type of the parameter
-     * @return the id of the job that stands
+     * @return the id of the job that exists now
      */
     default <T> String submitDelayJob(
             Class<? extends DelayJob<T>> jobClass, @Nullable T param, long delay, TimeUnit unit) {
@@ -198,63 +199,63 @@ public interface DelayJobProducer {
     }
 
     /**
-     * Submits a job with the queue's options.
+     * Submits a job with default options.
      *
      * @param jobClass the bean class that runs
-     * @param param what it is given; null for a {@code DelayJob<Void>} alone
+     * @param param its parameter; null only for a {@code DelayJob<Void>}
      * @param delay zero or more
      * @param <T> the type of the parameter
-     * @return the id of the job that stands
+     * @return the id of the job that exists now
      */
     default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, @Nullable T param, Duration delay) {
         return submitDelayJob(DelayJobRequest.of(jobClass, param), delay);
     }
 
     /**
-     * Submits a job with the queue's options.
+     * Submits a job with default options.
      *
      * @param jobClass the bean class that runs
-     * @param param what it is given; null for a {@code DelayJob<Void>} alone
+     * @param param its parameter; null only for a {@code DelayJob<Void>}
      * @param dueAt the due time; one in the past is due at once
      * @param <T> the type of the parameter
-     * @return the id of the job that stands
+     * @return the id of the job that exists now
      */
     default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, @Nullable T param, Instant dueAt) {
         return submitDelayJob(DelayJobRequest.of(jobClass, param), dueAt);
     }
 
     /**
-     * Submits a job to the listener of a topic, with its options; see {@link DelayJobRequest#toTopic(String, Object)}.
+     * Submits a job with default options to the listener of a topic; see {@link DelayJobRequest#toTopic(String, Object)}.
      *
      * @param topic the listener's topic
-     * @param payload what it is given
+     * @param payload its payload
      * @param delay zero or more
      * @param unit the unit of {@code delay}
-     * @return the id of the job that stands
+     * @return the id of the job that exists now
      */
     default String submitDelayJob(String topic, Object payload, long delay, TimeUnit unit) {
         return submitDelayJob(DelayJobRequest.toTopic(topic, payload), delay, unit);
     }
 
     /**
-     * Submits a job to the listener of a topic, with its options; see {@link DelayJobRequest#toTopic(String, Object)}.
+     * Submits a job with default options to the listener of a topic; see {@link DelayJobRequest#toTopic(String, Object)}.
      *
      * @param topic the listener's topic
-     * @param payload what it is given
+     * @param payload its payload
      * @param delay zero or more
-     * @return the id of the job that stands
+     * @return the id of the job that exists now
      */
     default String submitDelayJob(String topic, Object payload, Duration delay) {
         return submitDelayJob(DelayJobRequest.toTopic(topic, payload), delay);
     }
 
     /**
-     * Submits a job to the listener of a topic, with its options; see {@link DelayJobRequest#toTopic(String, Object)}.
+     * Submits a job with default options to the listener of a topic; see {@link DelayJobRequest#toTopic(String, Object)}.
      *
      * @param topic the listener's topic
-     * @param payload what it is given
+     * @param payload its payload
      * @param dueAt the due time; one in the past is due at once
-     * @return the id of the job that stands
+     * @return the id of the job that exists now
      */
     default String submitDelayJob(String topic, Object payload, Instant dueAt) {
         return submitDelayJob(DelayJobRequest.toTopic(topic, payload), dueAt);
@@ -267,7 +268,7 @@ public interface DelayJobProducer {
      * @param delay zero or more
      * @param unit the unit of {@code delay}
      * @param <T> the type of the parameter
-     * @return the id of the job that stands
+     * @return the id of the job that exists now
      */
     default <T> String submitDelayJob(DelayJobRequest<T> request, long delay, TimeUnit unit) {
         return submitDelayJob(request, Checks.delay(delay, unit));
@@ -279,7 +280,7 @@ public interface DelayJobProducer {
      * @param request the job
      * @param delay zero or more
      * @param <T> the type of the parameter
-     * @return the id of the job that stands
+     * @return the id of the job that exists now
      */
     default <T> String submitDelayJob(DelayJobRequest<T> request, Duration delay) {
         return submit(request, delay).id();
@@ -291,17 +292,17 @@ public interface DelayJobProducer {
      * @param request the job
      * @param dueAt the due time; one in the past is due at once
      * @param <T> the type of the parameter
-     * @return the id of the job that stands
+     * @return the id of the job that exists now
      */
     default <T> String submitDelayJob(DelayJobRequest<T> request, Instant dueAt) {
         return submit(request, dueAt).id();
     }
 
     /**
-     * Submits many jobs of one class with the queue's options.
+     * Submits many jobs of one class with default options.
      *
      * @param jobClass the bean class that runs
-     * @param params what each is given
+     * @param params the parameter of each
      * @param delay zero or more
      * @param unit the unit of {@code delay}
      * @param <T> the type of the parameter

@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The queue of a {@link DelayJob} class: this node takes jobs from it, and this application submits jobs of the class to it that
- * name no queue. What {@link DelayJobListener#queue} is for a listener.
+ * The queue of a {@link DelayJob} class, as {@link DelayJobListener#queue} is for a listener: this node takes jobs from it, and
+ * this application submits jobs of the class to it unless the request names a queue.
  */
 @Documented
 @Inherited
@@ -18,7 +18,7 @@ import java.lang.annotation.Target;
 public @interface DelayJobQueue {
 
     /**
-     * The queue; may hold property placeholders and SpEL.
+     * The queue; may contain property placeholders and SpEL.
      *
      * @return 1 to 64 of {@code A-Z a-z 0-9 . _ -}; empty for the default queue
      */

@@ -8,34 +8,34 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job to be submitted: what runs, with which parameter, and options that differ from the queue's. Immutable; each
- * {@code with…} returns a changed copy.
+ * A job to submit: what runs, its parameter, and options that differ from the queue's. Immutable; each {@code with…} method returns
+ * a changed copy.
  *
  * <pre>{@code
  * DelayJobRequest.of(CloseOrderJob.class, new CloseOrder(42)).withId("close-42").withQueue("orders").withMaxAttempts(5)
  * }</pre>
  *
- * <p>An option left out is that of the listener or of the {@link DelayJobPolicy}, else the queue's, on the node that runs the
- * job, at the time it runs.
+ * <p>An option that is null is taken from the listener or the {@link DelayJobPolicy}, else from the queue's settings, as the node
+ * that runs the job has them at that time.
  *
- * @param jobClass the bean class that runs; null if there is a topic
- * @param topic the name of what runs, a {@link DelayJobListener}'s topic or the stored name of a {@link DelayJob}; null if there
- *     is a class
- * @param param what it is given, written as JSON; null for none, which a {@code DelayJob<Void>} alone, or a listener that takes no
- *     payload, can run
+ * @param jobClass the class of the bean that runs the job; null if there is a topic
+ * @param topic the name of what runs the job: a {@link DelayJobListener}'s topic or the stored name of a {@link DelayJob}; null if
+ *     there is a class
+ * @param param the job's parameter, stored as JSON; null for none, which only a {@code DelayJob<Void>} or a listener that takes no
+ *     payload can run
  * @param id the job's id, unique among the unfinished jobs of its queue; null for a random one. Submitting an id that
  *     exists adds nothing, so a submit with an id can be repeated
- * @param queue the queue, 1 to 64 of {@code A-Z a-z 0-9 . _ -}; null for that of the bean or listener in this application, else
- *     the default queue
+ * @param queue the queue, 1 to 64 of {@code A-Z a-z 0-9 . _ -}; null for the queue of the bean or listener in this application, or
+ *     the default queue if it has none
  * @param maxAttempts how often the job is tried before it is {@link JobState#DEAD}, at least 1
  * @param backoff the wait between attempts
  * @param lease how long a node may be silent before another takes the job over, at least 1 s
  * @param timeout how long one attempt may run before it is interrupted and counted as failed
  * @param timeToLive how long after its due time the job may begin; one that has not begun by then is {@link JobState#DEAD}
- * @param dedupe lets at most one job of a key stand in the queue; null for none
+ * @param dedupe a key of which the queue holds at most one job at a time; null for none
  * @param afterCommit whether a submit inside a Spring transaction waits for its commit; null for
  *     {@code delayjob.submit-after-commit}
- * @param headers text that travels with the job; at most 100, see {@link #withHeaders}
+ * @param headers text that is stored with the job; at most 100 headers, see {@link #withHeaders}
  * @param <T> the type of the parameter
  */
 public record DelayJobRequest<T>(
@@ -53,13 +53,13 @@ public record DelayJobRequest<T>(
         @Nullable Boolean afterCommit,
         Map<String, String> headers) {
 
-    /** The shortest lease: it must outlast a few renewals and a pause of the JVM. */
+    /** The shortest lease: long enough for a few renewals and a pause of the JVM. */
     public static final Duration SHORTEST_LEASE = Checks.SHORTEST_LEASE;
 
     /**
      * Checks every value; see {@link #of} and {@link #toTopic} for the usual ways to make a request.
      *
-     * @throws IllegalArgumentException if a value is out of its range, naming it
+     * @throws IllegalArgumentException if a value is out of range; the message names it
      */
     public DelayJobRequest {
         if ((jobClass == null) == (topic == null)) {
@@ -77,7 +77,7 @@ public record DelayJobRequest<T>(
     }
 
     /**
-     * A request for a bean that takes no param, with its options.
+     * A request for a bean that takes no parameter.
      *
      * @param jobClass the bean class that runs
      * @return the request
@@ -88,10 +88,10 @@ public record DelayJobRequest<T>(
     }
 
     /**
-     * A request for a bean, with its options.
+     * A request for a bean.
      *
      * @param jobClass the bean class that runs
-     * @param param what it is given; null for a {@code DelayJob<Void>} alone
+     * @param param its parameter; null only for a {@code DelayJob<Void>}
      * @param <T> the type of the parameter
      * @return the request
      * @throws IllegalArgumentException if the class is null
@@ -103,11 +103,10 @@ public record DelayJobRequest<T>(
     }
 
     /**
-     * A request for the listener of a topic, with its options. The listener may be in another application; its queue is then
-     * to be named with {@link #withQueue}.
+     * A request for the listener of a topic. If the listener is in another application, name its queue with {@link #withQueue}.
      *
      * @param topic the listener's topic, or the stored name of a {@link DelayJob}
-     * @param payload what it is given
+     * @param payload its payload
      * @param <T> the type of the payload
      * @return the request
      * @throws IllegalArgumentException if one is null or malformed
@@ -117,7 +116,7 @@ public record DelayJobRequest<T>(
     }
 
     /**
-     * A request without a payload for the listener of a topic, with its options; see {@link #toTopic(String, Object)}.
+     * A request without a payload for the listener of a topic; see {@link #toTopic(String, Object)}.
      *
      * @param topic the topic of a listener that takes no payload, or the stored name of a {@code DelayJob<Void>}
      * @return the request
@@ -134,7 +133,7 @@ public record DelayJobRequest<T>(
     }
 
     /**
-     * With an id of the caller's.
+     * With the id that the caller chooses.
      *
      * @param newId 1 to 128 characters without control characters
      * @return a changed copy
@@ -145,7 +144,7 @@ public record DelayJobRequest<T>(
     }
 
     /**
-     * On another queue than the default one.
+     * On a queue of the caller's choice.
      *
      * @param newQueue 1 to 64 of {@code A-Z a-z 0-9 . _ -}
      * @return a changed copy
@@ -188,7 +187,7 @@ public record DelayJobRequest<T>(
     }
 
     /**
-     * With its own limit for one attempt.
+     * With its own timeout of an attempt.
      *
      * @param newTimeout at least 1 ms
      * @return a changed copy
@@ -199,7 +198,7 @@ public record DelayJobRequest<T>(
     }
 
     /**
-     * With its own limit for the time between its due time and its first attempt.
+     * With its own limit of the time from its due time to its first attempt.
      *
      * @param newTimeToLive at least 1 ms
      * @return a changed copy
@@ -210,7 +209,7 @@ public record DelayJobRequest<T>(
     }
 
     /**
-     * As the only job of a key.
+     * With a dedupe key.
      *
      * @param newDedupe the key, its scope and mode
      * @return a changed copy
@@ -221,11 +220,11 @@ public record DelayJobRequest<T>(
     }
 
     /**
-     * Inside a Spring transaction, after its commit or at once. After the commit means: nothing is sent on rollback; but a
-     * process that dies between the commit and the submit loses the job, and a submit that fails then is thrown to the caller
-     * of a transaction that has committed.
+     * Submits inside a Spring transaction after its commit, or at once. After the commit means that nothing is sent on rollback;
+     * but a process that dies between the commit and the submit loses the job, and the failure of a submit is thrown to the caller
+     * of a transaction that has already committed.
      *
-     * @param newAfterCommit true to wait for the commit; outside a transaction it changes nothing
+     * @param newAfterCommit true to wait for the commit; has no effect outside a transaction
      * @return a changed copy
      */
     public DelayJobRequest<T> withAfterCommit(boolean newAfterCommit) {
@@ -233,10 +232,10 @@ public record DelayJobRequest<T>(
     }
 
     /**
-     * With these headers instead of the ones so far.
+     * With these headers in place of the current ones.
      *
-     * @param newHeaders at most 100, with names of at most 256 characters, values of at most 8192, and at most 65,536 characters
-     *     in all of them together
+     * @param newHeaders at most 100; names of at most 256 characters, values of at most 8192, and at most 65,536 characters in
+     *     total
      * @return a changed copy
      */
     public DelayJobRequest<T> withHeaders(Map<String, String> newHeaders) {
@@ -245,10 +244,10 @@ public record DelayJobRequest<T>(
     }
 
     /**
-     * With a header more, or another value for it.
+     * With one more header, or a new value for an existing one.
      *
      * @param name at most 256 characters
-     * @param value at most 8192 characters; with all other headers, see {@link #withHeaders}
+     * @param value at most 8192 characters; for the total of all headers see {@link #withHeaders}
      * @return a changed copy
      */
     public DelayJobRequest<T> withHeader(String name, String value) {
@@ -257,7 +256,7 @@ public record DelayJobRequest<T>(
         return withHeaders(all);
     }
 
-    /** What it is for, without what may be secret: its param and headers. */
+    /** The request without its param and headers, which may be secret. */
     @Override
     public String toString() {
         return "DelayJobRequest[" + (jobClass == null ? "topic=" + topic : "jobClass=" + jobClass.getName()) + ", id="

@@ -3,44 +3,44 @@ package io.delayjob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a job is not running, or that it is.
+ * Why a job is or is not running.
  *
  * @param reason the reason
- * @param text the reason in a sentence, with its times and names
- * @param job the job as it was then; null if there is none
+ * @param text the reason as a sentence, with the times and names that matter
+ * @param job the job as it was at that moment; null if there is none
  */
 public record Explanation(
         Reason reason, String text, @Nullable JobSnapshot job) {
 
-    /** Why a job is not running. The first that applies counts. */
+    /** Why a job is or is not running; the first reason that applies is given. */
     public enum Reason {
         /** No job of that id is known. */
         NO_SUCH_JOB,
         /** It completed. */
         COMPLETED,
-        /** It was called off. */
+        /** It was cancelled. */
         CANCELLED,
-        /** It was given up; it runs again only if it is redriven. */
+        /** It is dead; it runs again only if it is redriven. */
         DEAD,
-        /** It runs. */
+        /** It is running. */
         RUNNING,
-        /** Its node is silent and its lease has run out: the next free worker takes it. */
+        /** Its lease has run out without a renewal: the next free worker takes it. */
         LEASE_EXPIRED,
-        /** Its record cannot be read by this node. */
+        /** This node cannot read its record. */
         UNREADABLE,
         /** Its time has not come. */
         NOT_DUE,
-        /** An attempt failed, and the wait for the next one has not passed. */
+        /** An attempt failed, and the backoff before the next one has not passed. */
         WAITING_FOR_RETRY,
         /** The queue is paused. */
         PAUSED,
         /** No live node consumes the queue. */
         NO_CONSUMER,
-        /** Nodes consume the queue, but none of them has a bean or listener of the job's name. */
+        /** Nodes consume the queue, but none of them has a bean or listener for the job. */
         NO_HANDLER,
         /** All workers of the queue are busy. */
         WORKERS_BUSY,
-        /** Nothing is in its way: it is about to be claimed. */
+        /** Nothing prevents it from running: it is about to be claimed. */
         ABOUT_TO_RUN
     }
 }

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The wait between attempts, as {@link Backoff} has it. Values are text with placeholders and SpEL; an empty one is the queue's.
- * Equal {@code initial} and {@code max} make it fixed.
+ * The wait between attempts, as in {@link Backoff}. Values are text that may contain placeholders and SpEL; an empty value means
+ * the queue's setting. Equal values of {@code initial} and {@code max} make the wait fixed.
  */
 @Documented
 @Target({})
@@ -36,14 +36,14 @@ public @interface JobBackoff {
     String multiplier() default "";
 
     /**
-     * The random share added or taken.
+     * The random share that is added or subtracted.
      *
      * @return 0 to 1
      */
     String jitter() default "";
 
     /**
-     * The name of a {@link io.delayjob.spi.BackoffPolicy} bean that decides instead; the other values are then empty.
+     * The name of a {@link io.delayjob.spi.BackoffPolicy} bean that decides instead; the other values must then be empty.
      *
      * @return a bean name
      */

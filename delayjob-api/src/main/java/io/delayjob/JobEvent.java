@@ -5,9 +5,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job moved from one state to another: one type for each edge of the state machine. Published on the node that made the step,
- * after Redis had confirmed it; see {@link io.delayjob.spi.JobEventListener} for what that promises. Kinds may be added: a
- * {@code switch} over them needs a {@code default}.
+ * A state change of a job. Published on the node that made the change, after Redis has confirmed it; see {@link
+ * io.delayjob.spi.JobEventListener} for how events are delivered. New kinds may be added: a {@code switch} over them needs a {@code
+ * default}.
  */
 public sealed interface JobEvent {
 
@@ -25,7 +25,7 @@ public sealed interface JobEvent {
      */
     String id();
 
-    /** Steps of an attempt, on the node that makes it. */
+    /** An event of an attempt, published on the node that makes the attempt. */
     sealed interface OfAttempt extends JobEvent {
 
         /**
@@ -36,7 +36,7 @@ public sealed interface JobEvent {
         @Nullable String job();
 
         /**
-         * Which try it is.
+         * The number of the attempt.
          *
          * @return from 1
          */
@@ -47,9 +47,9 @@ public sealed interface JobEvent {
      * A submit was answered.
      *
      * @param queue the queue
-     * @param id the job that stands now
-     * @param outcome what the submit led to
-     * @param request as it was submitted, interceptors included
+     * @param id the id of the job that exists now
+     * @param outcome the result of the submit
+     * @param request the request after all interceptors
      * @param delay its delay; null if it was given a due time
      * @param dueAt its due time; null if it was given a delay
      */
@@ -63,15 +63,15 @@ public sealed interface JobEvent {
             implements JobEvent {}
 
     /**
-     * The job was handed to a worker of this node, which tries it or gives it back. Of one that is given up untried, because its
-     * attempts are used up, it is quarantined or too late, only {@link Buried} is published.
+     * The job was handed to a worker of this node, which runs it or gives it back. For a job that is buried without an attempt,
+     * because its attempts are used up, it is quarantined or it is too late, only {@link Buried} is published.
      *
      * @param queue the queue
      * @param id the job
      * @param job what runs
      * @param attempt which try it is
      * @param dueAt when it was due, by Redis' clock
-     * @param claimedAt when it was handed out, by Redis' clock; {@code dueAt} if that was before it was due
+     * @param claimedAt when it was handed out, by Redis' clock; {@code dueAt} if it was handed out before that
      */
     record Claimed(String queue, String id, @Nullable String job, int attempt, Instant dueAt, Instant claimedAt)
             implements OfAttempt {}
@@ -95,23 +95,23 @@ public sealed interface JobEvent {
      * @param id the job
      * @param job what ran
      * @param attempt which try it was
-     * @param failure why
-     * @param backoff until the next attempt is due
+     * @param failure what the attempt threw
+     * @param backoff the wait until the next attempt is due
      */
     record Retried(String queue, String id, @Nullable String job, int attempt, Throwable failure, Duration backoff)
             implements OfAttempt {}
 
     /**
-     * The job is dead. The place for an alert; what must not be missed is to be looked for with {@link DelayJobAdmin#list},
-     * because a node that dies in this moment says nothing.
+     * The job is dead. Use this event for alerts, and {@link DelayJobAdmin#list} to find every dead job: a node that dies at this
+     * moment publishes no event.
      *
      * @param queue the queue
      * @param id the job
      * @param job what ran or should have; null if the record cannot be read
-     * @param attempt the last try; 0 if there was none
-     * @param reason why, with the stack trace of the failure, as it is kept
-     * @param failure what the last attempt threw; null if no attempt threw
-     * @param param its parameter as JSON; the raw record if that cannot be read
+     * @param attempt the number of the last attempt; 0 if there was none
+     * @param reason why the job is dead, as stored in Redis; with the stack trace of the failure, if any
+     * @param failure what the last attempt threw; null if the job is dead for another reason
+     * @param param the job's parameter as JSON; the raw record if that cannot be read
      */
     record Buried(
             String queue,
@@ -123,7 +123,7 @@ public sealed interface JobEvent {
             String param)
             implements OfAttempt {
 
-        /** Without what may be secret: the param, and what the failure says of it. */
+        /** Leaves out what may be secret: the param, and the reason and failure, which may quote it. */
         @Override
         public String toString() {
             return "Buried[queue=" + queue + ", id=" + id + ", job=" + job + ", attempt=" + attempt + "]";
@@ -131,59 +131,59 @@ public sealed interface JobEvent {
     }
 
     /**
-     * The job was given back without spending an attempt: this node stops, or cannot run it.
+     * The job was given back without spending an attempt, for example because this node is stopping or has no handler for it.
      *
      * @param queue the queue
      * @param id the job
      * @param job what should have run; null if the record cannot be read
-     * @param attempt the try that is not spent
-     * @param reason why
+     * @param attempt the number of the attempt that is not spent
+     * @param reason why it was given back
      */
     record Released(String queue, String id, @Nullable String job, int attempt, String reason) implements OfAttempt {}
 
     /**
-     * The lease was made longer.
+     * The lease was renewed.
      *
      * @param queue the queue
      * @param id the job
      * @param job what runs
      * @param attempt which try it is
-     * @param lease how long from now
+     * @param lease the length of the lease from now
      */
     record Renewed(String queue, String id, @Nullable String job, int attempt, Duration lease) implements OfAttempt {}
 
     /**
-     * This node's attempt no longer counts: the lease ran out, or the job was cancelled while it ran.
+     * This node's attempt no longer counts: its lease was lost, or the job was cancelled while it ran.
      *
      * @param queue the queue
      * @param id the job
      * @param job what ran
      * @param attempt which try it was
-     * @param cancelled whether this node has heard that it was cancelled; else the job runs again, or was cancelled and the
-     *     notice comes later than the ledger's answer
+     * @param cancelled true if this node knows that the job was cancelled; false if the job runs again, or if it was cancelled and
+     *     this node has not been told yet
      */
     record Lost(String queue, String id, @Nullable String job, int attempt, boolean cancelled) implements OfAttempt {}
 
     /**
-     * The job was called off, by this node.
+     * This node cancelled the job.
      *
      * @param queue the queue
      * @param id the job
-     * @param running whether an attempt was running, on whichever node
+     * @param running whether an attempt was running on any node
      */
     record Cancelled(String queue, String id, boolean running) implements JobEvent {}
 
     /**
-     * The job got a new due time, by this node.
+     * This node gave the job a new due time.
      *
      * @param queue the queue
      * @param id the job
-     * @param delay from then
+     * @param delay the new delay, from the moment of the change
      */
     record Rescheduled(String queue, String id, Duration delay) implements JobEvent {}
 
     /**
-     * The dead job got another chance, by this node.
+     * This node made the dead job ready again.
      *
      * @param queue the queue
      * @param id the job

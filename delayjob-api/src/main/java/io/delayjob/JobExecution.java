@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt at a job, handed to {@link DelayJob#execute}.
  *
- * <p>Times are Redis' clock, not this node's. Thread-safe.
+ * <p>Times are by Redis' clock, not this node's. Thread-safe.
  *
  * @param <T> the type of the parameter
  */
@@ -44,24 +44,24 @@ public interface JobExecution<T> {
     T param();
 
     /**
-     * Whether the job has a parameter. A {@code DelayJob<Void>} is never given one, other beans and listeners that state its type
-     * always are.
+     * Whether the job has a parameter. A {@code DelayJob<Void>} never gets one; other beans, and listeners that declare its type,
+     * always do.
      *
      * @return false if it was submitted without one
      */
     boolean hasParam();
 
     /**
-     * Which try this is.
+     * The number of this attempt.
      *
-     * @return 1 for the first attempt; grows by one each time the job is claimed, also after a node died with it
+     * @return 1 for the first attempt; grows by one each time the job is claimed, also after a node died while running it
      */
     int attempt();
 
     /**
-     * How many attempts the job has in all, as its request, its bean or listener, or its queue says.
+     * How many attempts the job has in total, by its request, its bean or listener, or its queue.
      *
-     * @return at least 1; the attempt of this number is the last
+     * @return at least 1; the attempt with this number is the last
      */
     int maxAttempts();
 
@@ -87,8 +87,8 @@ public interface JobExecution<T> {
     Map<String, String> headers();
 
     /**
-     * Makes the lease last at least {@code duration} from now, by Redis' clock. The engine renews leases by itself while
-     * jobs run; this is for a job that is about to keep its node from doing so. Never shortens a lease.
+     * Makes the lease last at least {@code duration} from now, by Redis' clock. The engine renews leases while jobs run; call this
+     * before work that may keep the node from renewing. Never shortens a lease.
      *
      * @param duration how long, at least 1 ms
      * @throws IllegalArgumentException if {@code duration} is not positive
@@ -98,21 +98,21 @@ public interface JobExecution<T> {
     void extendLease(Duration duration);
 
     /**
-     * Says how far the job has come; {@link DelayJobAdmin#find} shows it. Returns at once: of several in a row the latest
-     * reaches Redis, and one that cannot is dropped, because the next one follows.
+     * Reports the job's progress, which {@link DelayJobAdmin#find} shows. Returns at once: of several reports in a row only the
+     * latest reaches Redis, and a report that fails is dropped.
      *
      * @param percent 0 to 100
      * @param text a line for people, at most 1024 characters; may be empty
-     * @throws IllegalArgumentException if one is out of its range
+     * @throws IllegalArgumentException if a value is out of range
      */
     void progress(int percent, String text);
 
     /**
-     * Leaves a small result: {@link DelayJobAdmin#find} shows it after the job has completed, for as long as its queue retains
-     * finished jobs ({@code delayjob.retention}); a queue that retains none drops it. The last one counts.
+     * Sets a small result that {@link DelayJobAdmin#find} shows after the job has completed, for as long as its queue retains
+     * finished jobs ({@code delayjob.retention}). A queue that retains none drops it. A later call replaces the result.
      *
-     * @param result anything that can be written as JSON, at most 8192 bytes of it; null for none
-     * @throws IllegalArgumentException if it cannot be written, or is too long
+     * @param result any object that can be written as JSON of at most 8192 bytes; null for none
+     * @throws IllegalArgumentException if it cannot be written as JSON or is too long
      */
     void result(@Nullable Object result);
 }

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param queue the queue
  * @param state the state the jobs are in; {@link JobState#COMPLETED} and {@link JobState#CANCELLED} list what the queue retains
  * @param job only jobs of this name (bean class, {@link DelayJobName} or topic); null for all
- * @param idPrefix only jobs whose id begins so; null for all
+ * @param idPrefix only jobs whose id begins with this; null for all
  * @param limit the most jobs on a page, 1 to 1000
- * @param cursor where the page begins, from {@link JobPage#next}; null for the first page
+ * @param cursor the cursor of the page, from {@link JobPage#next}; null for the first page
  */
 public record JobQuery(
         String queue,
@@ -27,7 +27,7 @@ public record JobQuery(
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if one is out of its range, naming it
+     * @throws IllegalArgumentException if a value is out of range; the message names it
      */
     public JobQuery {
         Checks.queue(queue);
@@ -75,7 +75,7 @@ public record JobQuery(
     }
 
     /**
-     * Only jobs whose id begins so.
+     * Only jobs whose id begins with a prefix.
      *
      * @param newIdPrefix 1 to 128 characters
      * @return a changed copy
@@ -85,7 +85,7 @@ public record JobQuery(
     }
 
     /**
-     * With another size of the page.
+     * With another page size.
      *
      * @param newLimit 1 to 1000
      * @return a changed copy
@@ -95,7 +95,7 @@ public record JobQuery(
     }
 
     /**
-     * From where another page ended.
+     * The page after another one.
      *
      * @param newCursor {@link JobPage#next}
      * @return a changed copy

@@ -5,26 +5,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Redis knew of a job at one moment: of an unfinished one, or of a finished one that its queue retains. Times are Redis'
- * clock.
+ * A job as it was in Redis at one moment: an unfinished job, or a finished one that its queue retains. Times are by Redis' clock.
  *
  * @param queue the job's queue
  * @param id the job's id
  * @param job the name of what runs: the bean class, or its {@link DelayJobName}; null if the record cannot be read
- * @param state where the job stands
+ * @param state the job's state
  * @param attempt how many attempts have begun, 0 before the first
  * @param dueAt when it is or was due; null for a dead job, and for one cancelled before its first attempt
  * @param submittedAt when it was submitted; null if the record cannot be read
- * @param startedAt when the attempt that runs was handed out, or when it is due if that was before; null unless {@link JobState#RESERVED}
+ * @param startedAt when the running attempt was handed out, or its due time if it was handed out before that; null unless {@link
+ *     JobState#RESERVED}
  * @param leaseExpiresAt when its lease ends unless renewed; null unless {@link JobState#RESERVED}
  * @param node the node that runs it; null unless {@link JobState#RESERVED}
  * @param diedAt when it was given up; null unless {@link JobState#DEAD}
  * @param finishedAt when it ended; null unless {@link JobState#COMPLETED} or {@link JobState#CANCELLED}
- * @param lastError why the last attempt failed or the job was given up, with stack trace; null if nothing failed
- * @param progress what it last said of its progress; null if nothing
- * @param result what it left as result, as JSON; null if nothing
+ * @param lastError why the last attempt failed or the job was given up, with the stack trace if there is one; null if nothing
+ *     failed
+ * @param progress the progress it last reported; null if none
+ * @param result the result it left, as JSON; null if none
  * @param headers the headers given at submit
- * @param param the parameter as JSON; the whole raw record if it cannot be read
+ * @param param the parameter as JSON; the raw record if that cannot be read
  */
 public record JobSnapshot(
         String queue,
@@ -50,7 +51,7 @@ public record JobSnapshot(
         headers = Map.copyOf(headers);
     }
 
-    /** Where the job stands, without what may be secret: its error, result, headers and param. */
+    /** The job without its error, result, headers and param, which may be secret. */
     @Override
     public String toString() {
         return "JobSnapshot[queue=" + queue + ", id=" + id + ", job=" + job + ", state=" + state + ", attempt="

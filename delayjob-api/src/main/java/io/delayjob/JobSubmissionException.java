@@ -3,11 +3,11 @@ package io.delayjob;
 import java.util.List;
 
 /**
- * A submit that Redis did not confirm. {@link #outcome()} says what is known: after {@link Outcome#NOT_STORED} the jobs will
- * not run; after {@link Outcome#UNKNOWN} each may or may not, and submitting the same request with the same
- * {@link #jobIds() id} again is safe: through the same producer, unchanged and within five minutes, it is the same submit,
- * and takes effect once even if its job has run meanwhile; through another or later, an id that exists adds nothing.
- * {@link Outcome#NOT_REPLICATED} is a {@link ReplicationException}.
+ * Thrown when Redis did not confirm a submit. {@link #outcome()} says what is known. After {@link Outcome#NOT_STORED} the jobs will
+ * not run. After {@link Outcome#UNKNOWN} each may or may not run, and it is safe to submit the same request with the same {@link
+ * #jobIds() id} again: through the same producer, unchanged and within five minutes, it counts as the same submit and takes effect
+ * once, even if its job has run meanwhile; through another producer or later, an id that exists adds nothing. {@link
+ * Outcome#NOT_REPLICATED} is a {@link ReplicationException}.
  */
 public class JobSubmissionException extends DelayJobException {
 
@@ -15,7 +15,7 @@ public class JobSubmissionException extends DelayJobException {
 
     /** What is known of jobs whose submit failed. */
     public enum Outcome {
-        /** Redis refused or was never reached: the jobs are not in the ledger. */
+        /** Redis refused the submit or was never reached: the jobs are not stored. */
         NOT_STORED,
         /** Redis may have stored the jobs before the answer was lost. */
         UNKNOWN,
@@ -33,12 +33,12 @@ public class JobSubmissionException extends DelayJobException {
     /** What is known. */
     private final Outcome outcome;
 
-    /** What the whole submit led to; an immutable list at run time. */
+    /** The results of the whole submit; an immutable list at run time. */
     @SuppressWarnings("serial")
     private final List<SubmitResult> results;
 
     /**
-     * Of some jobs of one queue.
+     * For some jobs of one queue.
      *
      * @param queue the queue
      * @param jobIds the jobs' ids, those made by delayjob included
@@ -50,12 +50,12 @@ public class JobSubmissionException extends DelayJobException {
     }
 
     /**
-     * Of some jobs of one queue, submitted together with others.
+     * For some jobs of one queue that were submitted together with others.
      *
      * @param queue the queue
      * @param jobIds the jobs' ids, those made by delayjob included
      * @param outcome what is known
-     * @param results what the whole submit led to, in the order of its requests
+     * @param results the results of the whole submit, in the order of its requests
      * @param cause the failure of the last try
      */
     public JobSubmissionException(
@@ -75,14 +75,14 @@ public class JobSubmissionException extends DelayJobException {
 
     private static String message(String queue, List<String> jobIds, Outcome outcome, Throwable cause) {
         boolean one = jobIds.size() == 1;
-        String jobs = one ? "job '" + jobIds.get(0) + "'" : jobIds.size() + " jobs from '" + jobIds.get(0) + "' on";
-        String again = "submit again with the same " + (one ? "id" : "ids") + ", an id that exists adds nothing";
+        String jobs = one ? "job '" + jobIds.get(0) + "'" : jobIds.size() + " jobs, the first '" + jobIds.get(0) + "',";
+        String again = "submit again with the same " + (one ? "id" : "ids") + " (an id that exists adds nothing)";
         String known = switch (outcome) {
             case NOT_STORED -> (one ? "is" : "are") + " not stored and will not run";
             case UNKNOWN -> "may or may not be stored; " + again;
             case NOT_REPLICATED ->
                 (one ? "is" : "are")
-                        + " submitted on the master and will run unless it is lost before its replicas have "
+                        + " stored on the master and will run unless the master is lost before its replicas have "
                         + (one ? "it" : "them") + "; to wait for them again, " + again;
         };
         return jobs + " for queue '" + queue + "' " + known + ": " + cause.getMessage();
@@ -98,7 +98,7 @@ public class JobSubmissionException extends DelayJobException {
     }
 
     /**
-     * The ids of the jobs this is about.
+     * The ids of the jobs that were not confirmed.
      *
      * @return at least one id
      */
@@ -107,8 +107,8 @@ public class JobSubmissionException extends DelayJobException {
     }
 
     /**
-     * What the whole submit led to, one for each of its requests, in their order. Those that Redis did not confirm, in this
-     * queue or another, are {@link SubmitResult.Outcome#UNCONFIRMED}; all others are as if nothing had failed.
+     * The results of the whole submit, one for each request, in order. Jobs that Redis did not confirm, in this queue or another,
+     * are {@link SubmitResult.Outcome#UNCONFIRMED}; all others have the same result as if nothing had failed.
      *
      * @return at least one result
      */

@@ -1,8 +1,8 @@
 package io.delayjob;
 
 /**
- * The job's lease was lost: it ran out and another node may be running the job, or the job was cancelled. What this attempt does
- * has no effect on it.
+ * Thrown when the job's lease was lost: it ran out and another node may be running the job, or the job was cancelled. Redis ignores
+ * how this attempt ends.
  */
 public class LeaseLostException extends DelayJobException {
 

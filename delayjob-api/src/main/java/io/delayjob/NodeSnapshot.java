@@ -3,12 +3,12 @@ package io.delayjob;
 import java.util.Set;
 
 /**
- * A node that consumes a queue, as it last reported, about once a second.
+ * A node that consumes a queue, as the node last reported itself. Nodes report every second to every five seconds.
  *
- * @param node its name
+ * @param node the node's name
  * @param workers how many jobs of the queue it runs at once
  * @param free how many of its workers are free
- * @param jobs the names of the jobs it can run: bean classes, {@link DelayJobName}s and topics
+ * @param jobs the names of the jobs it has handlers for: bean classes, {@link DelayJobName}s and topics
  */
 public record NodeSnapshot(String node, int workers, int free, Set<String> jobs) {
 

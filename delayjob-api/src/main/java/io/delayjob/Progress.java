@@ -3,7 +3,7 @@ package io.delayjob;
 import io.delayjob.support.Checks;
 
 /**
- * How far a job has come, as it last said.
+ * The progress that a job last reported.
  *
  * @param percent 0 to 100
  * @param text a line for people, at most 1024 characters; empty if there is none
@@ -13,7 +13,7 @@ public record Progress(int percent, String text) {
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if one is out of its range, naming it
+     * @throws IllegalArgumentException if a value is out of range; the message names it
      */
     public Progress {
         if (percent < 0 || percent > 100) {

@@ -3,22 +3,22 @@ package io.delayjob;
 import java.util.List;
 
 /**
- * A submit that took effect on the master of Redis, and that fewer replicas acknowledged in time than
- * {@code delayjob.replication.replicas} asks for. The jobs run, unless the master is lost before another has them. Submitting the
- * same request with the same {@link #jobIds() id} again is safe, and waits for the replicas again: an id that exists adds nothing.
+ * Thrown when a submit took effect on the Redis master, but fewer replicas than {@code delayjob.replication.replicas} acknowledged
+ * it in time. The jobs run unless the master is lost before a replica has them. It is safe to submit the same request with the same
+ * {@link #jobIds() id} again: an id that exists adds nothing, and the submit waits for the replicas again.
  */
 public class ReplicationException extends JobSubmissionException {
 
     private static final long serialVersionUID = 1L;
 
-    /** How many were asked for. */
+    /** How many replicas were required. */
     private final int required;
 
-    /** How many there were. */
+    /** How many replicas acknowledged it. */
     private final int reached;
 
     /**
-     * Of some jobs of one queue.
+     * For some jobs of one queue.
      *
      * @param queue the queue
      * @param jobIds the jobs' ids, those made by delayjob included
@@ -31,13 +31,13 @@ public class ReplicationException extends JobSubmissionException {
     }
 
     /**
-     * Of some jobs of one queue, submitted together with others.
+     * For some jobs of one queue that were submitted together with others.
      *
      * @param queue the queue
      * @param jobIds the jobs' ids, those made by delayjob included
      * @param required how many replicas were to acknowledge the submit
      * @param reached how many did
-     * @param results what the whole submit led to, in the order of its requests
+     * @param results the results of the whole submit, in the order of its requests
      * @param cause what it was found by
      */
     public ReplicationException(

@@ -3,11 +3,11 @@ package io.delayjob;
 import java.io.Serializable;
 
 /**
- * What a submit led to.
+ * The result of a submit.
  *
  * @param queue the queue that the job went to
- * @param id the job that stands now: the new one, or the one that was there before, which in the window of a {@link Dedupe} key
- *     may have ended
+ * @param id the id of the job that exists now: the new one, or the one that existed before (which may have ended, if the window of
+ *     its {@link Dedupe} key has not)
  * @param outcome what happened
  */
 public record SubmitResult(String queue, String id, Outcome outcome) implements Serializable {
@@ -16,22 +16,22 @@ public record SubmitResult(String queue, String id, Outcome outcome) implements 
     public enum Outcome {
         /** The job is stored. */
         STORED,
-        /** A job of that id exists and was left as it is. */
+        /** A job with that id exists and was not changed. */
         EXISTS,
-        /** The {@link Dedupe} key was taken: the job that has it was left as it is. */
+        /** The {@link Dedupe} key was taken: the job that holds it was not changed. */
         KEPT,
-        /** The job is stored in place of the one that had the {@link Dedupe} key. */
+        /** The job is stored in place of the one that held the {@link Dedupe} key. */
         REPLACED,
-        /** The job that has the {@link Dedupe} key got the new due time and param, and kept its id. */
+        /** The job that holds the {@link Dedupe} key kept its id and got the new due time, param and options. */
         POSTPONED,
         /**
-         * The job is submitted when the transaction commits. What Redis says then is not known yet: the id is the one that the
-         * job will have if it is stored, and not that of a job that has its id or its {@link Dedupe} key already.
+         * The job is submitted when the transaction commits, so its result is not known yet. The id is the one that the job will
+         * have if it is stored; a job that already has the {@link Dedupe} key has another one.
          */
         DEFERRED,
         /**
-         * Redis did not confirm the job: what is known of it says the {@link JobSubmissionException} in whose
-         * {@link JobSubmissionException#results() results} alone this stands. The id is that of the submit.
+         * Redis did not confirm the job. Occurs only in the {@link JobSubmissionException#results() results} of a {@link
+         * JobSubmissionException}, which says what is known of the job. The id is that of the submit.
          */
         UNCONFIRMED
     }

@@ -4,8 +4,8 @@ import io.delayjob.Backoff;
 import java.time.Duration;
 
 /**
- * Decides how long a failed job waits before its next attempt. As a bean it is named by {@code delayjob.backoff.policy}, by
- * {@code delayjob.queues.<name>.backoff.policy} or by {@link io.delayjob.JobBackoff#policy}. Called on many threads at once.
+ * Decides how long a failed job waits before its next attempt. A bean of this type is used where {@code delayjob.backoff.policy},
+ * {@code delayjob.queues.<name>.backoff.policy} or {@link io.delayjob.JobBackoff#policy} names it. Must be thread-safe.
  */
 @FunctionalInterface
 public interface BackoffPolicy {

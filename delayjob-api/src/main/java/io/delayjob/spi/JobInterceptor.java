@@ -4,8 +4,7 @@ import io.delayjob.DelayJobRequest;
 import io.delayjob.JobExecution;
 
 /**
- * Surrounds submits and attempts. Beans of this type are applied in Spring's order, the first one outermost. Called on many
- * threads at once.
+ * Surrounds submits and attempts. Beans of this type are applied in Spring's order, the first one outermost. Must be thread-safe.
  *
  * <pre>{@code
  * @Bean
@@ -25,12 +24,12 @@ import io.delayjob.JobExecution;
  */
 public interface JobInterceptor {
 
-    /** The rest of an attempt: the next interceptor, at last the bean. */
+    /** The rest of an attempt: the next interceptor, or the bean after the last interceptor. */
     @FunctionalInterface
     interface Attempt {
 
         /**
-         * Goes on. Not more than once.
+         * Continues the attempt. May be called once only.
          *
          * @throws Exception what the bean threw
          */
@@ -38,23 +37,23 @@ public interface JobInterceptor {
     }
 
     /**
-     * Sees a request before it is checked and sent, on the thread that submits; for headers that travel with the job.
+     * Called with a request before it is checked and sent, on the thread that submits; the place to add headers to the job.
      *
-     * @param request as the caller, or the interceptor before this one, made it
+     * @param request the request of the caller, or of the interceptor before this one
      * @param <T> the type of the parameter
-     * @return what is submitted instead; the request itself to change nothing
+     * @return the request to submit instead; the given one to change nothing
      */
     default <T> DelayJobRequest<T> submit(DelayJobRequest<T> request) {
         return request;
     }
 
     /**
-     * Surrounds an attempt, on the worker's thread. What it throws counts as thrown by the bean; not calling {@code attempt}
-     * and returning completes the job unrun.
+     * Surrounds an attempt, on the worker's thread. What it throws counts as thrown by the bean. Returning without calling {@code
+     * attempt} completes the job without running it.
      *
      * @param execution the job and this attempt
-     * @param attempt the rest
-     * @throws Exception to have the attempt fail
+     * @param attempt the rest of the attempt
+     * @throws Exception to make the attempt fail
      */
     default void execute(JobExecution<?> execution, Attempt attempt) throws Exception {
         attempt.proceed();

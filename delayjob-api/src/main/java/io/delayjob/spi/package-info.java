@@ -1,4 +1,4 @@
-/** What an application may implement as Spring beans to take part in how jobs run. */
+/** Interfaces that an application may implement as Spring beans to extend how jobs are submitted and run. */
 @NullMarked
 package io.delayjob.spi;
 

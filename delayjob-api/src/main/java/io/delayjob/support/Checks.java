@@ -9,13 +9,13 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The rules for every value a caller hands in, each with a message that names the value and the remedy. */
+/** The checks of every value that a caller passes in; each throws with a message that names the value and the rule. */
 public final class Checks {
 
     /** The last moment a job may be due: the end of the year 9999, so that every due time prints and parses. */
     public static final Instant LATEST_DUE = Instant.parse("9999-12-31T23:59:59.999Z");
 
-    /** The shortest lease: it must outlast a few renewals and a pause of the JVM. */
+    /** The shortest lease: long enough for a few renewals and a pause of the JVM. */
     public static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
 
     private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9._-]{1,64}");
@@ -42,7 +42,7 @@ public final class Checks {
         }
     }
 
-    /** Whether that is the name of a queue. */
+    /** Whether this is a valid name of a queue. */
     public static boolean isQueue(String name) {
         return QUEUE.matcher(name).matches();
     }
@@ -73,7 +73,7 @@ public final class Checks {
         return withoutControls("job name", name);
     }
 
-    /** Returns the key of a dedupe, 1 to 256 characters without control characters. */
+    /** Returns a dedupe key of 1 to 256 characters without control characters. */
     public static String dedupeKey(@Nullable String key) {
         if (key == null || key.isBlank() || key.length() > 256) {
             throw new IllegalArgumentException("dedupe key must have 1 to 256 characters: " + shown(key));
@@ -100,12 +100,12 @@ public final class Checks {
 
     /**
      * Returns an immutable copy of at most 100 headers, with names of at most 256 characters, values of at most 8192, and at most
-     * 65,536 characters in all names and values together.
+     * 65,536 characters in total.
      */
     public static Map<String, String> headers(@Nullable Map<String, String> maybeHeaders) {
         Map<String, String> headers = notNull(maybeHeaders, "headers");
         if (headers.size() > MOST_HEADERS) {
-            throw new IllegalArgumentException("headers must be at most " + MOST_HEADERS + ": " + headers.size());
+            throw new IllegalArgumentException("there must be at most " + MOST_HEADERS + " headers: " + headers.size());
         }
         headers.forEach(Checks::header);
         if (length(headers) > LONGEST_HEADERS) {
@@ -131,11 +131,11 @@ public final class Checks {
         whole("the name of a header", name);
         if (!isWhole(value)) {
             throw new IllegalArgumentException(
-                    "the value of header " + shown(name) + " must not hold half a character (a lone surrogate)");
+                    "the value of header " + shown(name) + " must not contain half a character (a lone surrogate)");
         }
     }
 
-    /** Whether it may be a header, and there is room for it beside these. */
+    /** Whether this is a valid header, and these headers have room for it. */
     public static boolean fitsHeader(Map<String, String> headers, String name, String value) {
         return headers.size() < MOST_HEADERS
                 && name.length() <= LONGEST_HEADER_NAME
@@ -196,7 +196,7 @@ public final class Checks {
         if (delay.isNegative()) {
             throw new IllegalArgumentException("delay must not be negative: " + delay);
         }
-        // To the second: the last one of that year is not worth an exact sum for every job.
+        // Exact to the second only: the last second of the year 9999 is not worth an exact sum for every job.
         if (delay.toSeconds() >= LATEST_DUE.getEpochSecond() - Instant.now().getEpochSecond()) {
             throw new IllegalArgumentException(pastTheEnd(delay.toString()));
         }
@@ -212,12 +212,12 @@ public final class Checks {
         return dueAt;
     }
 
-    /** Returns the duration in milliseconds, a fraction rounded up, so that nothing comes early. */
+    /** Returns the duration in milliseconds, rounded up so that nothing comes early. */
     public static long ceilMillis(Duration duration) {
         return duration.plusNanos(999_999).toMillis();
     }
 
-    /** Returns the instant in milliseconds since 1970, a fraction rounded up, so that nothing comes early. */
+    /** Returns the instant in milliseconds since 1970, rounded up so that nothing comes early. */
     public static long ceilMillis(Instant instant) {
         return instant.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS).toEpochMilli();
     }
@@ -236,21 +236,21 @@ public final class Checks {
 
     private static String withoutControls(String name, String value) {
         if (value.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException(name + " must not hold control characters: " + shown(value));
+            throw new IllegalArgumentException(name + " must not contain control characters: " + shown(value));
         }
         return whole(name, value);
     }
 
-    /** UTF-8 has no bytes for half a character: Redis would get a question mark, the same for all. */
+    /** UTF-8 cannot encode a lone surrogate: Redis would get the same question mark for all of them. */
     private static String whole(String name, String value) {
         if (!isWhole(value)) {
             throw new IllegalArgumentException(
-                    name + " must not hold half a character (a lone surrogate): " + shown(value));
+                    name + " must not contain half a character (a lone surrogate): " + shown(value));
         }
         return value;
     }
 
-    /** Whether a text holds no half of a character (a lone surrogate), so that UTF-8 can have all of it. */
+    /** Whether a text contains no lone surrogate (half a character), so that UTF-8 can encode all of it. */
     public static boolean isWhole(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i)) && isHalf(text.codePointAt(i++))) {

@@ -1,4 +1,4 @@
-/** Checks of values, shared by delayjob's modules. Applications have no need of it; it may change with any release. */
+/** Checks of values, shared by delayjob's modules. Not for applications; it may change with any release. */
 @NullMarked
 package io.delayjob.support;
 

@@ -31,7 +31,7 @@ class ChecksTest {
         assertThat(Checks.id("\uD83D\uDE00")).isEqualTo("\uD83D\uDE00");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Checks.id("a\uD83D"))
-                .withMessage("id must not hold half a character (a lone surrogate): 'a\\ud83d'");
+                .withMessage("id must not contain half a character (a lone surrogate): 'a\\ud83d'");
     }
 
     @ParameterizedTest
@@ -106,7 +106,7 @@ class ChecksTest {
     void refusesAnIdWithAControlCharacterAndPrintsItEscaped(char control) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Checks.id("a" + control + "b"))
-                .withMessage("id must not hold control characters: 'a\\u%04x".formatted((int) control) + "b'");
+                .withMessage("id must not contain control characters: 'a\\u%04x".formatted((int) control) + "b'");
     }
 
     @Test
@@ -124,7 +124,7 @@ class ChecksTest {
                 .withMessageEndingWith(": null");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Checks.jobName("a\nb"))
-                .withMessage("job name must not hold control characters: 'a\\u000ab'");
+                .withMessage("job name must not contain control characters: 'a\\u000ab'");
     }
 
     @Test
@@ -146,7 +146,7 @@ class ChecksTest {
         assertThat(Checks.headers(headers(100, 1))).hasSize(100);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Checks.headers(headers(101, 1)))
-                .withMessage("headers must be at most 100: 101");
+                .withMessage("there must be at most 100 headers: 101");
     }
 
     @Test
@@ -341,10 +341,10 @@ class ChecksTest {
     void refusesHalfACharacterInAHeader() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Checks.headers(Map.of("tenant\uD83D", "blue")))
-                .withMessage("the name of a header must not hold half a character (a lone surrogate): 'tenant\\ud83d'");
+                .withMessage("the name of a header must not contain half a character (a lone surrogate): 'tenant\\ud83d'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Checks.headers(Map.of("tenant", "secret\uDE00")))
-                .withMessage("the value of header 'tenant' must not hold half a character (a lone surrogate)");
+                .withMessage("the value of header 'tenant' must not contain half a character (a lone surrogate)");
         assertThat(Checks.headers(Map.of("tenant\uD83D\uDE00", "\uD83D\uDE00"))).hasSize(1);
     }
 }

@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Everything of delayjob on one node. Submits from the moment it is made; runs jobs between {@link #start} and {@link #stop}. */
+/** delayjob on one node. Accepts submits from its creation; runs jobs between {@link #start} and {@link #stop}. */
 public final class DelayJobEngine implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(DelayJobEngine.class);
@@ -74,7 +74,7 @@ public final class DelayJobEngine implements AutoCloseable {
     private volatile Backend.@Nullable Subscription notices;
     private @Nullable NodeActors actors;
 
-    /** An engine that has not started. */
+    /** Creates an engine that has not started. */
     public DelayJobEngine(
             EngineSettings settings,
             Backend backend,
@@ -95,7 +95,7 @@ public final class DelayJobEngine implements AutoCloseable {
         QueuesWatch watch = new QueuesWatch(backend, asyncAdmin, consumers::keySet);
         this.producer =
                 new Producer(writer, queues, hooks, settings.submitting().afterCommit(), watch, callbacks);
-        // Who waits goes on by itself and needs no other thread.
+        // A caller that waits continues on its own thread and needs no other.
         this.admin = new Admin(new AsyncAdmin(queues, extensions.events(), Runnable::run));
         this.listeners = new ListenerRegistry(registry, this);
         long period = ShardsWatch.PERIOD.toSeconds();
@@ -121,12 +121,12 @@ public final class DelayJobEngine implements AutoCloseable {
         return producer;
     }
 
-    /** Looks at jobs and acts on them. */
+    /** Inspects jobs and acts on them. */
     public DelayJobAdmin admin() {
         return admin;
     }
 
-    /** Looks at jobs and acts on them, without waiting. */
+    /** Inspects jobs and acts on them, without waiting. */
     public AsyncDelayJobAdmin asyncAdmin() {
         return asyncAdmin;
     }
@@ -141,7 +141,10 @@ public final class DelayJobEngine implements AutoCloseable {
         return new ManualRuns(node, queueNames(), this::settingsOf);
     }
 
-    /** Begins to run the jobs of the queues that are consumed from the start; does nothing if it already does. */
+    /**
+     * Starts running the jobs of the queues that are consumed from the start; does nothing if this node runs jobs already or only
+     * submits.
+     */
     public void start() {
         lock.lock();
         try {
@@ -165,7 +168,7 @@ public final class DelayJobEngine implements AutoCloseable {
                 "node {} runs jobs of queues {} with beans and listeners {}", settings.node(), names, registry.names());
     }
 
-    /** The queues this node is for: the default one, those with settings, and those of beans and listeners. */
+    /** The queues of this node: the default queue, those with settings, and those of beans and listeners. */
     public Set<String> queueNames() {
         Set<String> names = new TreeSet<>(settings.queues().named().keySet());
         names.add(settings.queues().defaultQueue());
@@ -178,12 +181,12 @@ public final class DelayJobEngine implements AutoCloseable {
         return settings.consuming().enabled() ? queueNames() : Set.of();
     }
 
-    /** How the jobs of a queue stand, in all its shards. */
+    /** The number of jobs of a queue in each state, over all its shards. */
     public CompletableFuture<Tally> tally(String queue) {
         return asyncAdmin.tally(queue);
     }
 
-    /** By which name the queue of a request is measured: its own, or {@link Telemetry#OTHER}. */
+    /** The name under which the queue of a request is measured: its own, or {@link Telemetry#OTHER}. */
     public String queueTag(DelayJobRequest<?> request) {
         String queue = writer.queue(request);
         return isKnown(queue) ? queue : Telemetry.OTHER;
@@ -195,12 +198,15 @@ public final class DelayJobEngine implements AutoCloseable {
                 || registry.consumed().stream().anyMatch(consumed -> queue.equals(consumed.queue()));
     }
 
-    /** How a queue is doing on this node; nothing if the node does not run its jobs now. */
+    /** How a queue is doing on this node; empty if the node does not run its jobs now. */
     public Optional<Vitals> vitals(String queue) {
         return Optional.ofNullable(consumers.get(queue)).map(QueueConsumer::vitals);
     }
 
-    /** What keeps this node from running the jobs of a queue, a sentence each; nothing if it does not run them now. */
+    /**
+     * What prevents this node from running the jobs of a queue, one sentence each; empty if nothing does, or if the node does not
+     * run them now.
+     */
     public List<String> troubles(String queue) {
         return Optional.ofNullable(consumers.get(queue))
                 .map(QueueConsumer::troubles)
@@ -226,7 +232,7 @@ public final class DelayJobEngine implements AutoCloseable {
         consumer.start();
     }
 
-    /** The settings of a queue as its listeners want it. */
+    /** The settings of a queue, changed by what its listeners state. */
     private QueueSettings settingsOf(String queue) {
         QueueSettings wanted = settings.queues().of(queue);
         for (ConsumedQueue consumed : registry.consumed()) {
@@ -237,7 +243,7 @@ public final class DelayJobEngine implements AutoCloseable {
         return wanted;
     }
 
-    /** Without a lock: a stop holds the engine's for as long as jobs may end. */
+    /** Takes no lock: a stop holds the engine's lock while it waits for running jobs. */
     private void heard(Notice notice) {
         QueueConsumer consumer = consumers.get(notice.shard().queue());
         if (consumer != null) {
@@ -259,7 +265,7 @@ public final class DelayJobEngine implements AutoCloseable {
         return consumers.containsKey(queue);
     }
 
-    /** Begins to run the jobs of one queue, on a node that runs jobs. */
+    /** Starts running the jobs of one queue, on a node that runs jobs. */
     void startConsuming(String queue) {
         lockUnlessInterrupted();
         try {
@@ -277,12 +283,15 @@ public final class DelayJobEngine implements AutoCloseable {
         }
     }
 
-    /** Ends the running jobs of one queue, as {@link #stop} does. What does not end when interrupted keeps its lease until then. */
+    /**
+     * Stops running the jobs of one queue, as {@link #stop} does. A job that does not end when it is interrupted keeps its lease
+     * until it ends.
+     */
     void stopConsuming(String queue) {
         QueueConsumer running = consumers.get(queue);
         if (running != null && running.isOfThisThread()) {
             throw new IllegalStateException("a job of queue '" + queue
-                    + "' cannot stop it, because the stop waits for the job; do it on another thread");
+                    + "' cannot stop the queue, because the stop waits for the job; stop it on another thread");
         }
         lockUnlessInterrupted();
         try {
@@ -290,14 +299,17 @@ public final class DelayJobEngine implements AutoCloseable {
             if (consumer != null) {
                 stop(List.of(consumer));
                 consumers.remove(queue);
-                log.info("node {} runs no more jobs of queue {}", settings.node(), queue);
+                log.info("node {} has stopped running jobs of queue {}", settings.node(), queue);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** A stop may hold the lock for as long as jobs may end, and a job may be what waits for it. */
+    /**
+     * Can be interrupted: a stop holds the lock while it waits for running jobs, and the thread that waits for the lock may be one
+     * of them.
+     */
     private void lockUnlessInterrupted() {
         try {
             lock.lockInterruptibly();
@@ -307,7 +319,10 @@ public final class DelayJobEngine implements AutoCloseable {
         }
     }
 
-    /** Ends running jobs, as {@link ConsumeSettings#shutdownTimeout} allows, without spending an attempt; can be started again. */
+    /**
+     * Stops running jobs, without spending attempts, and waits for running ones up to {@link ConsumeSettings#shutdownTimeout}. The
+     * engine can be started again.
+     */
     public void stop() {
         lock.lock();
         try {
@@ -321,7 +336,7 @@ public final class DelayJobEngine implements AutoCloseable {
                 actors = null;
                 notices = null;
                 heard.close();
-                log.info("node {} runs no more jobs", settings.node());
+                log.info("node {} has stopped running jobs", settings.node());
             }
         } finally {
             lock.unlock();
@@ -334,26 +349,26 @@ public final class DelayJobEngine implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             log.warn(
-                    "stop was interrupted; jobs of node {} that still run keep their leases until they end",
+                    "the stop of node {} was interrupted; jobs that still run keep their leases until they end",
                     settings.node());
         }
     }
 
-    /** Whether it is to run jobs once it has started, rather than only submit them. */
+    /** Whether this node runs jobs once it has started; false if it only submits. */
     public boolean consumes() {
         return settings.consuming().enabled();
     }
 
-    /** Whether it runs jobs. */
+    /** Whether this node runs jobs now. */
     public boolean isRunning() {
         return notices != null;
     }
 
-    /** Stops, and ends the threads that submits need. */
+    /** Stops the engine and ends the threads that submits need. */
     @Override
     public void close() {
         stop();
-        // What is to be repeated is tried once more and answered: nobody is to wait for ever.
+        // Calls that wait for a repeat are tried once more and then answered, so that nobody waits for ever.
         scheduler.shutdown();
         callbacks.close();
     }

@@ -5,7 +5,7 @@ import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.settings.ConsumedQueue;
 import java.util.Set;
 
-/** The listeners of this node by their ids; each stands for its queue. */
+/** The listeners of this node by id; starting or stopping one starts or stops its queue. */
 final class ListenerRegistry implements DelayJobListenerRegistry {
 
     private final HandlerRegistry registry;
@@ -39,7 +39,7 @@ final class ListenerRegistry implements DelayJobListenerRegistry {
     private String queue(String id) {
         ConsumedQueue consumed = registry.listeners().get(id);
         if (consumed == null) {
-            throw new IllegalArgumentException("no listener has the id '" + id + "'; there are " + ids());
+            throw new IllegalArgumentException("no listener has the id '" + id + "'; the listeners are " + ids());
         }
         return engine.queueOf(consumed);
     }

@@ -24,12 +24,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs due jobs one after the other on the thread that asks for it: what takers and workers do on theirs, with the same claim, the
- * same run and the same settlement. For tests, with a ledger that answers at once. Not thread-safe.
+ * Runs due jobs one at a time on the calling thread, with the same claims, runs and settlements as takers and workers. For tests,
+ * with a ledger that answers at once. Not thread-safe.
  */
 public final class ManualRuns {
 
-    /** One thread runs all; nothing is ever in the way of a job but another one's place in the order. */
+    /** One thread runs all jobs, so that slots never limit them. */
     private static final int UNBOUNDED = 1 << 30;
 
     private final String node;
@@ -58,7 +58,7 @@ public final class ManualRuns {
             return Futures.await(shard.ledger().claim(new Call(lane, number), request));
         }
 
-        /** The next due job, or null. */
+        /** The next due job; null if there is none. */
         Claimed.@Nullable Job next(String node) {
             Claimed.Job kept = early.poll();
             if (kept != null) {
@@ -68,7 +68,7 @@ public final class ManualRuns {
             return claimed.isEmpty() ? null : claimed.get(0);
         }
 
-        /** A job that its attempt still holds afterwards has not been acknowledged. */
+        /** Runs a job. If the attempt still holds the job afterwards, its listener has yet to acknowledge it. */
         void run(Claimed.Job job) {
             runs.dispatch(job, System.nanoTime());
             if (leaseEnd(job).isPresent()) {
@@ -76,7 +76,7 @@ public final class ManualRuns {
             }
         }
 
-        /** When the lease of an attempt ends; empty if it has ended, or the attempt has. */
+        /** When the lease of an attempt ends, by the ledger's clock; empty if the lease or the attempt has ended. */
         private OptionalLong leaseEnd(Claimed.Job job) {
             return Futures.await(shard.ledger().find(job.lease().id()))
                     .filter(now -> now.state() == JobState.RESERVED
@@ -92,7 +92,10 @@ public final class ManualRuns {
                     .map(job -> job.lease().id());
         }
 
-        /** A call removes so much at most, as in production, where another follows in a second. */
+        /**
+         * Repeats the feed until it removes nothing more: one feed removes a bounded number, and in production the next follows
+         * within seconds.
+         */
         void forgetWhatIsOver(String node) {
             Feed.Request nobody = new Feed.Request(
                     new Feed.Presence(node, 0, 0, 0, null), new Feed.Terms(0, leaseMillis, 0, 1), 0, Feed.Pulse.NONE);
@@ -109,7 +112,7 @@ public final class ManualRuns {
             return Futures.await(shard.ledger().tally()).counts().finished();
         }
 
-        /** A job that was submitted since none was due is handed out with the answer, and kept to be run. */
+        /** If this claim hands out a job that was submitted in the meantime, the job is kept for the next run. */
         @Nullable Long millisToNext(String node) {
             Claimed claimed = claim(node);
             early.addAll(claimed.jobs());
@@ -138,9 +141,9 @@ public final class ManualRuns {
     }
 
     /**
-     * The ids of jobs whose listeners have returned and have not settled the attempt, and whose leases end by then.
+     * The ids of jobs whose listeners have returned without acknowledging, and whose leases end by the given time.
      *
-     * @param millis by the ledger's clock
+     * @param millis the time by the ledger's clock
      */
     public List<String> unacknowledgedUntil(long millis) {
         return shards.stream()
@@ -148,7 +151,7 @@ public final class ManualRuns {
                 .toList();
     }
 
-    /** Removes what the holder of a shard removes when it feeds: finished jobs and windows whose time is over. Registers no node. */
+    /** Removes finished jobs and dedupe windows whose time is over, as the holder's feeds do in production. Registers no node. */
     public void forgetWhatIsOver() {
         shards.forEach(shard -> shard.forgetWhatIsOver(node));
     }

@@ -1,4 +1,6 @@
-/** The engine of one node: submits jobs, and takes, runs and settles those that are due. Knows neither Redis nor Spring. */
+/**
+ * The engine of one node: submits jobs, and claims, runs and settles those that are due. It depends on neither Redis nor Spring.
+ */
 @NullMarked
 package io.delayjob.engine;
 

@@ -6,10 +6,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says more of the attempts that ended in one way: each call keeps those it fits, and fails with a list of the attempts before it
- * if it fits none. Immutable.
+ * Asserts on the attempts that ended in one way: each call keeps the attempts that match, and if none does, fails with a list of
+ * the attempts it was applied to. Immutable.
  *
- * <p>Each method throws {@link AssertionError} if what it says is not so.
+ * <p>Each method throws {@link AssertionError} if no attempt matches; {@link #times} if another number does.
  */
 public final class AttemptsAssert {
 
@@ -20,50 +20,50 @@ public final class AttemptsAssert {
     }
 
     /**
-     * It was an attempt at the job of this id.
+     * Keeps the attempts at the job with this id.
      *
      * @param id the id
-     * @return the attempts that fit
+     * @return the attempts that match
      */
     public AttemptsAssert withId(String id) {
         return that("with id '" + id + "'", attempt -> attempt.id().equals(id));
     }
 
     /**
-     * The job was in this queue.
+     * Keeps the attempts at jobs of this queue.
      *
      * @param queue the queue's name
-     * @return the attempts that fit
+     * @return the attempts that match
      */
     public AttemptsAssert inQueue(String queue) {
         return that("in queue '" + queue + "'", attempt -> attempt.queue().equals(queue));
     }
 
     /**
-     * It was this attempt at its job.
+     * Keeps the attempts with this number.
      *
      * @param attempt from 1
-     * @return the attempts that fit
+     * @return the attempts that match
      */
     public AttemptsAssert inAttempt(int attempt) {
         return that("in attempt " + attempt, one -> one.attempt() == attempt);
     }
 
     /**
-     * The attempt threw this.
+     * Keeps the attempts that threw this.
      *
-     * @param type the class of the exception or one above it
-     * @return the attempts that fit
+     * @param type the class of the exception, or a superclass
+     * @return the attempts that match
      */
     public AttemptsAssert withFailure(Class<? extends Throwable> type) {
         return that("with a failure of " + type.getName(), attempt -> type.isInstance(failure(attempt)));
     }
 
     /**
-     * This is part of the reason: of what the attempt threw, with its class and message, or of why the job is dead.
+     * Keeps the attempts whose reason contains this: the class and message of what the attempt threw, or why the job is dead.
      *
-     * @param text part of it
-     * @return the attempts that fit
+     * @param text a part of the reason
+     * @return the attempts that match
      */
     public AttemptsAssert withReasonContaining(String text) {
         return that(
@@ -72,7 +72,7 @@ public final class AttemptsAssert {
     }
 
     /**
-     * As many attempts as this fit all that was said.
+     * Asserts how many attempts match everything so far.
      *
      * @param expected how many
      * @return the same attempts
@@ -86,7 +86,7 @@ public final class AttemptsAssert {
         return new AttemptsAssert(matches.that(description, fits));
     }
 
-    /** An attempt for people. */
+    /** Formats an attempt for a message. */
     static String shown(JobEvent.OfAttempt attempt) {
         String ended = attempt.getClass().getSimpleName();
         String reason = reason(attempt)

@@ -9,12 +9,12 @@ import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 
 /**
- * What {@link DelayJobTest} does to an application context, for a test that has its own way of making one: beside
+ * Configures an application context as {@link DelayJobTest} does, for a test that creates its context in another way, such as with
  * {@code @SpringBootTest} or {@code @SpringJUnitConfig}.
  *
- * <p>The context gets delayjob's beans on a ledger in memory, a {@link VirtualClock} and {@link SubmittedJobs}. Redisson's
- * auto-configuration is left out of it, so that there is no {@code RedissonClient} and no connection. {@code delayjob.consume} is
- * {@code false}: only the clock runs jobs, those of the queues that a node which consumes would run.
+ * <p>The context gets delayjob's beans with a ledger in memory, a {@link VirtualClock} and {@link SubmittedJobs}. Redisson's
+ * auto-configuration is excluded, so that there is no {@code RedissonClient} and no connection. {@code delayjob.consume} is {@code
+ * false}: only the clock runs jobs, those of the queues that a consuming node would run.
  */
 @Documented
 @Inherited
@@ -24,9 +24,9 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 public @interface AutoConfigureDelayJobTest {
 
     /**
-     * When jobs are run.
+     * When jobs run.
      *
-     * @return the mode of the class's tests, unless {@link WithDelayJobMode} says otherwise
+     * @return the mode of the class's tests, unless {@link WithDelayJobMode} sets another
      */
     DelayJobMode mode() default DelayJobMode.MANUAL;
 }

@@ -30,11 +30,11 @@ import org.springframework.core.annotation.AliasFor;
  * }
  * }</pre>
  *
- * <p>It is {@link SpringBootTest} without a web environment, and {@link AutoConfigureDelayJobTest}. A test that has
- * {@code @SpringBootTest} already, for a web environment say, takes {@code @AutoConfigureDelayJobTest} beside it instead; where this
- * one stands beside it, its {@code classes} and {@code properties} do not count. Before each
- * test method the queues and {@link SubmittedJobs} are empty, no queue is paused, and the clock begins anew; test methods that share
- * an application context cannot run at the same time.
+ * <p>It combines {@link SpringBootTest} without a web environment and {@link AutoConfigureDelayJobTest}. A test that already has
+ * {@code @SpringBootTest}, for example with a web environment, should add {@code @AutoConfigureDelayJobTest} instead: beside {@code
+ * @SpringBootTest}, the {@code classes} and {@code properties} of this annotation are ignored. Before each test method the queues
+ * and {@link SubmittedJobs} are emptied, no queue is paused, and the clock is reset; test methods that share an application context
+ * cannot run at the same time.
  */
 @Documented
 @Inherited
@@ -45,16 +45,16 @@ import org.springframework.core.annotation.AliasFor;
 public @interface DelayJobTest {
 
     /**
-     * The beans of the test, where it is about a part of the application: services, jobs, configurations. delayjob and Jackson are
-     * configured all the same.
+     * The component classes of a test that loads only a part of the application: services, jobs, configurations. delayjob and
+     * Jackson are configured in any case.
      *
-     * @return classes; empty for the application, found as {@link SpringBootTest#classes} says
+     * @return the classes; empty to load the application, found as {@link SpringBootTest#classes} describes
      */
     @AliasFor(annotation = SpringBootTest.class)
     Class<?>[] classes() default {};
 
     /**
-     * Properties of the test.
+     * The properties of the test.
      *
      * @return as in {@link SpringBootTest#properties}: {@code name=value}
      */
@@ -62,9 +62,9 @@ public @interface DelayJobTest {
     String[] properties() default {};
 
     /**
-     * When jobs are run.
+     * When jobs run.
      *
-     * @return the mode of the class's tests, unless {@link WithDelayJobMode} says otherwise
+     * @return the mode of the class's tests, unless {@link WithDelayJobMode} sets another
      */
     @AliasFor(annotation = AutoConfigureDelayJobTest.class)
     DelayJobMode mode() default DelayJobMode.MANUAL;

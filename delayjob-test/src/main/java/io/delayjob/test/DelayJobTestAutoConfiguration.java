@@ -14,7 +14,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.function.SingletonSupplier;
 
-/** What a test has in place of Redis, and what it is driven with. Imported by {@link AutoConfigureDelayJobTest} alone. */
+/** The beans that replace Redis in a test, and those that drive the test. Imported only by {@link AutoConfigureDelayJobTest}. */
 @AutoConfiguration(before = DelayJobAutoConfiguration.class)
 @ConditionalOnProperty(name = "delayjob.enabled", matchIfMissing = true)
 final class DelayJobTestAutoConfiguration {

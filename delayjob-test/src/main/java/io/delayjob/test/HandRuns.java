@@ -9,13 +9,13 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs due jobs and moves the time from one to the next. One thread at a time; a job that runs cannot run others. */
+/** Runs due jobs and moves the time from one to the next. One thread at a time; a running job cannot run others. */
 final class HandRuns {
 
-    /** Far above what a test means to do, and reached in seconds. */
+    /** Far more attempts than any test intends, and reached within seconds. */
     static final int MOST = 10_000;
 
-    /** How long other threads have to acknowledge. */
+    /** The default time that other threads have to acknowledge. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Logger log = LoggerFactory.getLogger(HandRuns.class);
@@ -32,11 +32,11 @@ final class HandRuns {
         this.runs = runs;
     }
 
-    /** What makes runs endless. */
+    /** The limits that stop endless runs. */
     private enum Limit {
-        /** Jobs without a delay between them. */
+        /** Too many attempts at one time of the clock. */
         AT_ONE_TIME("submit itself without a delay, or fail without a backoff?"),
-        /** Any jobs that go on. */
+        /** Too many attempts in total. */
         IN_ALL("submit itself, again and again? Then advance the clock to where the test ends, instead of draining.");
 
         private final String suspicion;
@@ -46,12 +46,12 @@ final class HandRuns {
         }
     }
 
-    /** How long the clock stands still, by that of the machine, before it passes the lease of a job that was not acknowledged. */
+    /** Sets how long, in real time, the clock waits before it passes the end of the lease of a job that was not acknowledged. */
     void awaitAcknowledgments(Duration atMost) {
         patience = atMost;
     }
 
-    /** Runs what is due until then, and ends then. */
+    /** Runs the jobs that are due up to a time, and sets the clock to that time. */
     int advanceTo(long target) {
         return alone(() -> {
             int ran = run(target, Limit.AT_ONE_TIME);
@@ -60,12 +60,12 @@ final class HandRuns {
         });
     }
 
-    /** Runs what waits, and ends at the due time of the last. */
+    /** Runs all jobs that wait; the clock ends at the due time of the last. */
     int drain() {
         return alone(() -> run(Long.MAX_VALUE, Limit.IN_ALL));
     }
 
-    /** Drains; while a job runs, what it submits, on whichever thread, is left to who runs the job. */
+    /** Drains, unless a job is running: what that job submits, on any thread, is run by whoever runs the job. */
     void drainUnlessRunning() {
         if (lock.isHeldByCurrentThread() || !lock.tryLock()) {
             return;
@@ -89,7 +89,7 @@ final class HandRuns {
         }
     }
 
-    /** From one due time to the next, until there is none up to the target. */
+    /** Runs jobs from one due time to the next, up to the target. */
     private int run(long target, Limit limit) {
         int ran = 0;
         int counted = 0;
@@ -112,7 +112,7 @@ final class HandRuns {
         return ran;
     }
 
-    /** Whether other threads have acknowledged jobs whose leases the clock was about to pass. */
+    /** Whether other threads have acknowledged the jobs whose leases the clock is about to pass. */
     private boolean acknowledged(long next) {
         List<String> unacknowledged = runs.get().unacknowledgedUntil(next);
         if (unacknowledged.isEmpty() || patience.isZero()) {
@@ -122,7 +122,7 @@ final class HandRuns {
                 recording.await(() -> runs.get().unacknowledgedUntil(next).isEmpty(), patience);
         if (!said) {
             log.warn(
-                    "{} was not acknowledged within {} of the machine's time, and its lease ends now; a test that means it says"
+                    "{} was not acknowledged within {} of real time, and its lease ends now; a test that expects this calls"
                             + " VirtualClock.awaitAcknowledgments(Duration.ZERO)",
                     runs.get().unacknowledgedUntil(next),
                     patience);

@@ -6,8 +6,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Runs jobs that wait for the commit of this thread's transaction. Its connection is still bound to the thread then, and what
- * joined the transaction would never be committed: they run on another thread, which is waited for.
+ * Runs jobs that wait for the commit of this thread's transaction. They run on another thread, for which the commit waits: at that
+ * point the transaction's connection is still bound to this thread, and work that joined the transaction would never be committed.
  */
 final class InlineAfterCommit implements TransactionSynchronization {
 
@@ -21,7 +21,7 @@ final class InlineAfterCommit implements TransactionSynchronization {
         TransactionSynchronizationManager.registerSynchronization(new InlineAfterCommit(runs));
     }
 
-    /** After the engine has sent them. */
+    /** After the engine's own synchronization, which sends the jobs. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;

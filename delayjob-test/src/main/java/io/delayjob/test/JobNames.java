@@ -20,7 +20,7 @@ final class JobNames {
         return jobClass == null ? String.valueOf(request.topic()) : of(jobClass);
     }
 
-    /** A class without its package, as people say it. */
+    /** The simple name of a class, or the name itself if it is not a class. */
     static String display(String job) {
         int end = job.lastIndexOf('.');
         String simple = job.substring(end + 1);

@@ -8,18 +8,18 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What is left of a test's record after each thing that was asserted of it, and how to say that nothing is.
+ * The recorded entries that match all assertions so far, and the message of a failed assertion.
  *
- * @param what the plural of what is recorded, as in "submitted jobs"
- * @param left what fits
- * @param asserted what it fits
- * @param shown an entry for people
- * @param hint ends the message of a failure
- * @param <E> the entries
+ * @param what the plural noun for the entries, such as "submitted jobs"
+ * @param left the entries that match
+ * @param asserted the descriptions of the assertions they match
+ * @param shown formats an entry for a message
+ * @param hint the text at the end of a failure's message
+ * @param <E> the type of the entries
  */
 record Matches<E>(String what, List<E> left, List<String> asserted, Function<? super E, String> shown, String hint) {
 
-    /** Keeps the entries that fit one thing more; fails if there is none. */
+    /** Keeps the entries that also match this; fails if there is none. */
     Matches<E> that(String description, Predicate<? super E> fits) {
         List<E> fitting = left.stream().filter(fits).toList();
         Matches<E> next = new Matches<>(
@@ -45,7 +45,7 @@ record Matches<E>(String what, List<E> left, List<String> asserted, Function<? s
         return compared + description + ":" + list() + hint;
     }
 
-    /** Fails unless so many are left. */
+    /** Fails unless this many are left. */
     Matches<E> times(int expected) {
         if (left.size() != expected) {
             throw new AssertionError("Expected " + expected + " of the " + what + " to be " + described() + ", found "
@@ -54,7 +54,7 @@ record Matches<E>(String what, List<E> left, List<String> asserted, Function<? s
         return this;
     }
 
-    /** Fails if there is anything. */
+    /** Fails if any entry is left. */
     void none(String expectation) {
         if (!left.isEmpty()) {
             throw new AssertionError(expectation + ", found " + left.size() + ":" + list() + hint);
@@ -69,7 +69,7 @@ record Matches<E>(String what, List<E> left, List<String> asserted, Function<? s
         return list(left, shown);
     }
 
-    /** Entries, numbered, each on a line. */
+    /** The entries as a numbered list, one per line. */
     static <E> String list(List<E> entries, Function<? super E, String> shown) {
         return IntStream.range(0, entries.size())
                 .mapToObj(i -> "\n  " + (i + 1) + ". " + shown.apply(entries.get(i)))

@@ -15,7 +15,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Queues in memory that can be emptied: an engine keeps the ledgers it opened, so each of these asks for the one of the day. */
+/**
+ * Queues in memory that can be emptied. The engine keeps the ledgers that it opened, so each of them delegates to the current
+ * backend.
+ */
 final class MemoryQueues implements Backend {
 
     private final VirtualTime time;
@@ -26,7 +29,7 @@ final class MemoryQueues implements Backend {
         this.current = new MemoryBackend(time::millis);
     }
 
-    /** Forgets every job, and which queues are paused. */
+    /** Forgets every job and every pause. */
     void empty() {
         current = new MemoryBackend(time::millis);
     }

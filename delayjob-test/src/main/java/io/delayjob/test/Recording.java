@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What happened since the test began. Thread-safe. */
+/** The events and submits since the test began. Thread-safe. */
 final class Recording {
 
     private final VirtualTime time;
@@ -38,7 +38,7 @@ final class Recording {
         notifyAll();
     }
 
-    /** Waits for steps that other threads make, by the machine's clock, until they have led to something; false if not in time. */
+    /** Waits, in real time, until events of other threads have made a condition true; false if it is not true in time. */
     synchronized boolean await(BooleanSupplier reached, Duration atMost) {
         long end = System.nanoTime() + atMost.toNanos();
         while (!reached.getAsBoolean()) {
@@ -73,7 +73,7 @@ final class Recording {
         return dueAt != null ? dueAt : now.plusMillis(delay == null ? 0 : Checks.ceilMillis(delay));
     }
 
-    /** A submit waits for the commit of its transaction. */
+    /** Records a submit that waits for the commit of its transaction. */
     synchronized void deferred(String id) {
         deferred.add(id);
     }
@@ -90,7 +90,7 @@ final class Recording {
         return List.copyOf(events);
     }
 
-    /** The attempt that began last, for people; null if none did. */
+    /** The attempt that began last, formatted for a message; null if none did. */
     synchronized @Nullable String lastAttempt() {
         for (int i = events.size() - 1; i >= 0; i--) {
             if (events.get(i) instanceof JobEvent.Claimed claimed) {

@@ -5,7 +5,7 @@ import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
-/** Begins each test method anew, whatever others left in the context they share. Before its transaction and its scripts. */
+/** Resets the shared context before each test method, and before the method's transaction and SQL scripts. */
 final class ResetBeforeEachTest extends AbstractTestExecutionListener {
 
     /** Before Spring's listeners for transactions (4000) and SQL scripts (5000). */

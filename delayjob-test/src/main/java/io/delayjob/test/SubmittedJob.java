@@ -8,15 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One answered submit of a test.
+ * A submit of a test that was answered.
  *
- * @param job the name that is stored: the topic, or that of the {@link io.delayjob.DelayJob} class
+ * @param job the stored name of the job: the topic, or the name of the {@link io.delayjob.DelayJob} class
  * @param queue the queue
- * @param id the job that stands now
- * @param outcome what the submit led to; only STORED and REPLACED made a new job
- * @param request as it was submitted, interceptors included
- * @param submittedAt when, by the {@link VirtualClock}
- * @param dueAt when the job was to be due, by the {@link VirtualClock}
+ * @param id the id of the job that exists now
+ * @param outcome the result of the submit; only STORED and REPLACED made a new job
+ * @param request the request after all interceptors
+ * @param submittedAt when the submit was answered, by the {@link VirtualClock}
+ * @param dueAt the due time in the submit, by the {@link VirtualClock}
  */
 public record SubmittedJob(
         String job,
@@ -28,16 +28,16 @@ public record SubmittedJob(
         Instant dueAt) {
 
     /**
-     * What the job is given.
+     * The job's parameter.
      *
-     * @return the very object that was submitted; null for a job without a param
+     * @return the same object that was submitted; null for a job without a param
      */
     public @Nullable Object param() {
         return request.param();
     }
 
     /**
-     * What travels with the job.
+     * The headers of the job.
      *
      * @return the headers
      */
@@ -46,7 +46,7 @@ public record SubmittedJob(
     }
 
     /**
-     * How long after its submit the job was to be due.
+     * The time from the submit to the due time in it.
      *
      * @return negative if it was submitted with a due time that had passed
      */
@@ -54,7 +54,7 @@ public record SubmittedJob(
         return Duration.between(submittedAt, dueAt);
     }
 
-    /** As the messages of failed assertions show it. */
+    /** The text in the messages of failed assertions. */
     @Override
     public String toString() {
         String headers = headers().isEmpty() ? "" : ", headers " + headers();

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What became of the jobs of a test: the submits it has seen, and the attempts that were made. Empty at the beginning of each test
- * method. A bean of the context of a {@link DelayJobTest}; thread-safe.
+ * Records the submits and attempts of a test, and asserts on them. Empty at the start of each test method. A bean in the context of
+ * a {@link DelayJobTest}; thread-safe.
  *
- * <p>A job that fails does not fail the test, as it does not fail its submitter in production: it is retried, and at last dead.
- * {@link #assertNoneFailed()} looks for that. A submit that waits for the commit of a transaction is here after the commit; the
- * transaction that Spring rolls back after a {@code @Transactional} test never has one.
+ * <p>A job that fails does not fail the test, as it does not fail its submitter in production: it is retried, and dead after its
+ * last attempt. {@link #assertNoneFailed()} checks that none did. A submit that waits for the commit of a transaction is recorded
+ * after the commit; the transaction of a {@code @Transactional} test is rolled back by Spring and never commits.
  */
 public final class SubmittedJobs {
 
@@ -31,7 +31,7 @@ public final class SubmittedJobs {
     }
 
     /**
-     * Every step that jobs made, in order.
+     * All events of jobs, in order.
      *
      * @return a copy
      */
@@ -40,11 +40,11 @@ public final class SubmittedJobs {
     }
 
     /**
-     * At least one job of a class was submitted.
+     * Asserts that at least one job of a class was submitted.
      *
      * @param jobClass the class that runs it
      * @param <T> the type of its param
-     * @return to say more of it
+     * @return further assertions on these
      * @throws AssertionError if there is none
      */
     public <T> SubmittedJobsAssert<T> assertSubmitted(Class<? extends DelayJob<T>> jobClass) {
@@ -52,10 +52,10 @@ public final class SubmittedJobs {
     }
 
     /**
-     * At least one job of a topic was submitted.
+     * Asserts that at least one job of a topic was submitted.
      *
      * @param topic a listener's topic, or the stored name of a {@link DelayJob}
-     * @return to say more of it
+     * @return further assertions on these
      * @throws AssertionError if there is none
      */
     public SubmittedJobsAssert<Object> assertSubmitted(String topic) {
@@ -75,7 +75,7 @@ public final class SubmittedJobs {
     }
 
     /**
-     * No job of a class was submitted.
+     * Asserts that no job of a class was submitted.
      *
      * @param jobClass the class that would run it
      * @throws AssertionError if there is one
@@ -85,7 +85,7 @@ public final class SubmittedJobs {
     }
 
     /**
-     * No job of a topic was submitted.
+     * Asserts that no job of a topic was submitted.
      *
      * @param topic a listener's topic, or the stored name of a {@link DelayJob}
      * @throws AssertionError if there is one
@@ -96,19 +96,19 @@ public final class SubmittedJobs {
     }
 
     /**
-     * Nothing was submitted at all.
+     * Asserts that no job was submitted.
      *
-     * @throws AssertionError if something was
+     * @throws AssertionError if one was
      */
     public void assertNothingSubmitted() {
         matches(all()).none("Expected no submitted jobs");
     }
 
     /**
-     * At least one attempt at a job of a class succeeded.
+     * Asserts that at least one attempt at a job of a class succeeded.
      *
      * @param jobClass the class that ran it
-     * @return to say more of it
+     * @return further assertions on these
      * @throws AssertionError if there is none
      */
     public AttemptsAssert assertCompleted(Class<? extends DelayJob<?>> jobClass) {
@@ -116,10 +116,10 @@ public final class SubmittedJobs {
     }
 
     /**
-     * At least one attempt at a job of a topic succeeded.
+     * Asserts that at least one attempt at a job of a topic succeeded.
      *
      * @param topic a listener's topic, or the stored name of a {@link DelayJob}
-     * @return to say more of it
+     * @return further assertions on these
      * @throws AssertionError if there is none
      */
     public AttemptsAssert assertCompleted(String topic) {
@@ -127,10 +127,10 @@ public final class SubmittedJobs {
     }
 
     /**
-     * At least one attempt at a job of a class failed and led to another one.
+     * Asserts that at least one attempt at a job of a class failed and is followed by another one.
      *
      * @param jobClass the class that ran it
-     * @return to say more of it
+     * @return further assertions on these
      * @throws AssertionError if there is none
      */
     public AttemptsAssert assertRetried(Class<? extends DelayJob<?>> jobClass) {
@@ -138,10 +138,10 @@ public final class SubmittedJobs {
     }
 
     /**
-     * At least one attempt at a job of a topic failed and led to another one.
+     * Asserts that at least one attempt at a job of a topic failed and is followed by another one.
      *
      * @param topic a listener's topic, or the stored name of a {@link DelayJob}
-     * @return to say more of it
+     * @return further assertions on these
      * @throws AssertionError if there is none
      */
     public AttemptsAssert assertRetried(String topic) {
@@ -149,10 +149,10 @@ public final class SubmittedJobs {
     }
 
     /**
-     * At least one job of a class died.
+     * Asserts that at least one job of a class is dead.
      *
      * @param jobClass the class that ran it
-     * @return to say more of its last attempt
+     * @return further assertions on their last attempts
      * @throws AssertionError if there is none
      */
     public AttemptsAssert assertDead(Class<? extends DelayJob<?>> jobClass) {
@@ -160,10 +160,10 @@ public final class SubmittedJobs {
     }
 
     /**
-     * At least one job of a topic died.
+     * Asserts that at least one job of a topic is dead.
      *
      * @param topic a listener's topic, or the stored name of a {@link DelayJob}
-     * @return to say more of its last attempt
+     * @return further assertions on their last attempts
      * @throws AssertionError if there is none
      */
     public AttemptsAssert assertDead(String topic) {
@@ -176,7 +176,7 @@ public final class SubmittedJobs {
         return new AttemptsAssert(matches.that(JobNames.display(name), attempt -> name.equals(attempt.job())));
     }
 
-    /** What else became of a job that did not end as expected. */
+    /** How the other attempts at the job ended. */
     private String otherwise(Predicate<JobEvent> ended, String name) {
         List<JobEvent.OfAttempt> others = attempts(event -> isEnd(event) && !ended.test(event)).stream()
                 .filter(attempt -> name.equals(attempt.job()))
@@ -199,7 +199,7 @@ public final class SubmittedJobs {
     }
 
     /**
-     * No attempt of any job failed.
+     * Asserts that no attempt at any job failed.
      *
      * @throws AssertionError if one did; its cause is what the first of them threw
      */

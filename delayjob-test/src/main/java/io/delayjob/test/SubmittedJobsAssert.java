@@ -11,10 +11,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says more of submitted jobs: each call keeps those it fits, and fails with a list of the jobs before it if it fits none. So at
- * least one job fits all that was said; {@link #times} says how many do. Immutable.
+ * Asserts on submitted jobs: each call keeps the jobs that match, and if none does, fails with a list of the jobs it was applied
+ * to. So at least one job matches the whole chain; {@link #times} asserts how many do. Immutable.
  *
- * <p>Each method throws {@link AssertionError} if what it says is not so.
+ * <p>Each method throws {@link AssertionError} if no job matches; {@link #times} if another number does.
  *
  * @param <T> the type of the param
  */
@@ -27,26 +27,26 @@ public final class SubmittedJobsAssert<T> {
     }
 
     /**
-     * The job is given this.
+     * Keeps the jobs with this param.
      *
      * @param param compared with {@code equals} to the object that was submitted
-     * @return the jobs that fit
+     * @return the jobs that match
      */
     public SubmittedJobsAssert<T> withParam(T param) {
         return that("with param " + param, job -> param.equals(job.param()));
     }
 
     /**
-     * The job is given something of which this holds.
+     * Keeps the jobs whose param satisfies these requirements.
      *
      * @param requirements throws an {@link AssertionError} if it does not hold, as AssertJ's assertions do
-     * @return the jobs that fit
+     * @return the jobs that match
      */
     public SubmittedJobsAssert<T> withParamSatisfying(Consumer<? super T> requirements) {
         return satisfying("with a param that satisfies the requirements", job -> requirements.accept(param(job)));
     }
 
-    /** A class states the type of its jobs' params; for a topic it is Object. */
+    /** A job class declares the type of its param; for a topic it is Object. */
     @SuppressWarnings("unchecked")
     private T param(SubmittedJob job) {
         Object param = job.param();
@@ -57,30 +57,30 @@ public final class SubmittedJobsAssert<T> {
     }
 
     /**
-     * The job, as it stands after the submit, has this id.
+     * Keeps the submits that returned this id.
      *
      * @param id the id
-     * @return the jobs that fit
+     * @return the jobs that match
      */
     public SubmittedJobsAssert<T> withId(String id) {
         return that("with id '" + id + "'", job -> job.id().equals(id));
     }
 
     /**
-     * The job went to this queue.
+     * Keeps the jobs of this queue.
      *
      * @param queue the queue's name
-     * @return the jobs that fit
+     * @return the jobs that match
      */
     public SubmittedJobsAssert<T> inQueue(String queue) {
         return that("in queue '" + queue + "'", job -> job.queue().equals(queue));
     }
 
     /**
-     * The job was to be due so long after its submit.
+     * Keeps the jobs that were submitted to be due after this time.
      *
-     * @param delay fractions of a millisecond are rounded up, as at the submit
-     * @return the jobs that fit
+     * @param delay the time from the submit to the due time; fractions of a millisecond are rounded up, as in a submit
+     * @return the jobs that match
      */
     public SubmittedJobsAssert<T> dueIn(Duration delay) {
         Duration rounded = Duration.ofMillis(Checks.ceilMillis(delay));
@@ -88,21 +88,21 @@ public final class SubmittedJobsAssert<T> {
     }
 
     /**
-     * The job was to be due then.
+     * Keeps the jobs that were submitted to be due at this time.
      *
      * @param dueAt a time of the {@link VirtualClock}
-     * @return the jobs that fit
+     * @return the jobs that match
      */
     public SubmittedJobsAssert<T> dueAt(Instant dueAt) {
         return that("due at " + dueAt, job -> job.dueAt().equals(dueAt));
     }
 
     /**
-     * This header travels with the job.
+     * Keeps the jobs with this header.
      *
      * @param name the header's name
      * @param value its value
-     * @return the jobs that fit
+     * @return the jobs that match
      */
     public SubmittedJobsAssert<T> withHeader(String name, String value) {
         return that(
@@ -111,27 +111,27 @@ public final class SubmittedJobsAssert<T> {
     }
 
     /**
-     * The submit led to this.
+     * Keeps the submits with this outcome.
      *
      * @param outcome STORED for a new job
-     * @return the jobs that fit
+     * @return the jobs that match
      */
     public SubmittedJobsAssert<T> withOutcome(SubmitResult.Outcome outcome) {
         return that("with outcome " + outcome, job -> job.outcome() == outcome);
     }
 
     /**
-     * This holds of the submit, for what has no method here.
+     * Keeps the submits that satisfy these requirements, for everything that has no method here.
      *
      * @param requirements throws an {@link AssertionError} if it does not hold, as AssertJ's assertions do
-     * @return the jobs that fit
+     * @return the jobs that match
      */
     public SubmittedJobsAssert<T> satisfying(Consumer<? super SubmittedJob> requirements) {
         return satisfying("satisfying the requirements", requirements);
     }
 
     /**
-     * As many submits as this fit all that was said; those that added no job because of their id or their dedupe key count too.
+     * Asserts how many submits match everything so far, including those that added no job because of their id or dedupe key.
      *
      * @param expected how many
      * @return the same jobs
@@ -142,7 +142,7 @@ public final class SubmittedJobsAssert<T> {
     }
 
     /**
-     * The submits that fit all that was said, in order.
+     * The submits that match everything so far, in order.
      *
      * @return at least one
      */

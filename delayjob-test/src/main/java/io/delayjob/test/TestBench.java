@@ -3,7 +3,7 @@ package io.delayjob.test;
 import io.delayjob.SubmitResult;
 import java.util.List;
 
-/** What a test's context keeps between its test methods, and empties. */
+/** Resets the state of a test's application context before each test method, and runs submitted jobs in mode INLINE. */
 final class TestBench {
 
     private final VirtualTime time;
@@ -19,7 +19,7 @@ final class TestBench {
         this.runs = runs;
     }
 
-    /** Begins a test method. */
+    /** Resets everything for a new test method. */
     void reset(DelayJobMode newMode) {
         mode = newMode;
         time.set(System.currentTimeMillis());
@@ -28,7 +28,7 @@ final class TestBench {
         runs.awaitAcknowledgments(HandRuns.PATIENCE);
     }
 
-    /** Submits were answered, or wait for a commit. */
+    /** Called when submits are answered or deferred until a commit. */
     void submitted(List<SubmitResult> results) {
         List<SubmitResult> deferred = results.stream()
                 .filter(result -> result.outcome() == SubmitResult.Outcome.DEFERRED)

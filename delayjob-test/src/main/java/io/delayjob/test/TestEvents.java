@@ -11,8 +11,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Hands events on, on the thread on which they happen, to the record of the test, the application's listeners and as application
- * events. What happens before all beans are made reaches the application afterwards, as in production.
+ * Delivers events, on the thread on which they happen, to the record of the test and to the application: its listeners, and as
+ * application events. Events before all beans are created reach the application afterwards, as in production.
  */
 final class TestEvents implements SmartInitializingSingleton {
 

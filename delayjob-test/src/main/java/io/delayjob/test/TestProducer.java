@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** The engine's producer, whose submits are answered when they return, and followed by runs where the mode says so. */
+/** The engine's producer, except that submits are answered when they return, and jobs run then in mode INLINE. */
 final class TestProducer implements DelayJobProducer {
 
     private final DelayJobProducer engine;
@@ -48,7 +48,7 @@ final class TestProducer implements DelayJobProducer {
         return answer;
     }
 
-    /** Memory answers at once, but on another thread. */
+    /** The ledger in memory answers at once, but callbacks run on another thread. */
     private CompletableFuture<List<SubmitResult>> answered(CompletableFuture<List<SubmitResult>> answers) {
         if (answers.handle((results, failure) -> failure == null).join()) {
             bench.submitted(answers.join());

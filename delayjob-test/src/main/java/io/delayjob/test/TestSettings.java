@@ -11,10 +11,13 @@ import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
-/** The properties of a test's context, which go before all others. All tests have the same ones, and may share their contexts. */
+/**
+ * The properties of a test's application context, which take precedence over all others. They are the same for all tests, so that
+ * tests can share a context.
+ */
 record TestSettings() implements ContextCustomizer {
 
-    /** Whether a context is that of a test. Not one of the properties of delayjob. */
+    /** Marks the context of a test. Not a public property of delayjob. */
     static final String TEST = "io.delayjob.test.active";
 
     @Override
@@ -24,7 +27,7 @@ record TestSettings() implements ContextCustomizer {
                 .addFirst(new MapPropertySource("delayjob-test", Map.of(TEST, "true", "delayjob.consume", "false")));
     }
 
-    /** For the tests that have the annotation. */
+    /** Applies the settings to tests with the annotation. */
     static final class Factory implements ContextCustomizerFactory {
 
         @Override

@@ -8,21 +8,22 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 
 /**
- * The time of a test, which stands still until the test moves it. It takes the place of Redis' clock: delays, backoffs, leases and
- * times to live are all by it, to the millisecond. A bean of the context of a {@link DelayJobTest}.
+ * The clock of a test, which stands still until the test moves it. It replaces Redis' clock: delays, backoffs, leases and times to
+ * live all follow it, to the millisecond. A bean in the context of a {@link DelayJobTest}.
  *
- * <p>Each test method begins at the time of the machine's clock then, so that code that makes due times of {@code Instant.now()} is
- * near the truth; for a certain day, see {@link #startAt}. Code that is to agree with it to the millisecond takes a
- * {@link Clock}, in the test the one of {@link #asClock()}.
+ * <p>At the start of each test method it is set to the system clock, so that code that computes due times from {@code
+ * Instant.now()} is nearly right; to start on a certain day, see {@link #startAt}. Code that must agree with it to the millisecond
+ * should use a {@link Clock} bean, which in the test is {@link #asClock()}.
  *
- * <p>Jobs run on the thread that moves the clock, one after the other in the order of their due times, while the clock shows the
- * due time; never early. What runs is what a node of this application that consumes would run: jobs of the default queue, of queues with
- * settings, and of queues of its listeners. A paused queue stays paused. A listener that leaves its job unacknowledged gets it again
- * when its lease is over; before the clock passes that, it waits for other threads ({@link #awaitAcknowledgments}). Finished jobs
- * and dedupe keys that are kept for a time are forgotten when the clock passes it. The timeout of an attempt alone is by the machine's
- * clock.
+ * <p>Jobs run on the thread that moves the clock, one at a time in the order of their due times, while the clock shows the due
+ * time; never early. The jobs that run are those that a consuming node of this application would run: jobs of the default queue, of
+ * queues with settings, and of the queues of its beans and listeners. A paused queue stays paused. A job that its listener does not
+ * acknowledge is handed out again when its lease ends; before the clock passes the end of that lease, it waits for other threads to
+ * acknowledge ({@link #awaitAcknowledgments}). Finished jobs and dedupe keys that are kept for a time are removed when the clock
+ * passes that time. Only the timeout of an attempt follows the system clock.
  *
- * <p>Thread-safe: while one thread moves the clock, others wait to. A job that tries gets an {@link IllegalStateException}.
+ * <p>Thread-safe: while one thread moves the clock, others wait. A job that tries to move the clock gets an {@link
+ * IllegalStateException}.
  */
 public final class VirtualClock {
 
@@ -37,16 +38,17 @@ public final class VirtualClock {
     }
 
     /**
-     * What time it is.
+     * The current time of this clock.
      *
-     * @return in milliseconds
+     * @return the time, with a precision of milliseconds
      */
     public Instant now() {
         return time.now();
     }
 
     /**
-     * Moves on, and runs everything that becomes due on the way: what waits now, what those jobs submit, and their retries.
+     * Moves the clock forward and runs everything that becomes due on the way: jobs that wait now, jobs that these submit, and
+     * retries.
      *
      * @param duration how far, zero or more; fractions of a millisecond are rounded up
      * @return how many attempts ran
@@ -59,11 +61,11 @@ public final class VirtualClock {
     }
 
     /**
-     * Moves on to a time, as {@link #advance} does.
+     * Moves the clock forward to a time, as {@link #advance} does.
      *
      * @param instant not before {@link #now()}
      * @return how many attempts ran
-     * @throws IllegalArgumentException if {@code instant} has passed
+     * @throws IllegalArgumentException if {@code instant} is before {@link #now()}
      * @throws IllegalStateException as {@link #advance} does
      */
     public int advanceTo(Instant instant) {
@@ -75,7 +77,7 @@ public final class VirtualClock {
     }
 
     /**
-     * Runs what is due now, and does not move.
+     * Runs the jobs that are due now, without moving the clock.
      *
      * @return how many attempts ran
      * @throws IllegalStateException as {@link #advance} does
@@ -85,21 +87,21 @@ public final class VirtualClock {
     }
 
     /**
-     * Moves on until nothing waits any more, neither a job nor a retry, and ends at the due time of the last.
+     * Moves the clock forward until no job and no retry waits any more; it ends at the due time of the last.
      *
      * @return how many attempts ran
-     * @throws IllegalStateException if that were more than 10,000: a job submits itself, again and again
+     * @throws IllegalStateException if more than 10,000 attempts run: a job submits itself again and again
      */
     public int drain() {
         return runs.drain();
     }
 
     /**
-     * How long this clock stands still, by the machine's clock, before it passes the end of the lease of a job whose listener has
-     * returned and not said how the attempt ended ({@link io.delayjob.AckMode#MANUAL}): another thread may be about to say it. Then
-     * the lease ends, the log says so, and the job is handed out again. 5 s at the beginning of each test method.
+     * Sets how long, in real time, this clock waits before it passes the end of the lease of a job whose listener has returned
+     * without acknowledging it ({@link io.delayjob.AckMode#MANUAL}), because another thread may be about to do so. After that the
+     * lease ends, which is logged, and the job is handed out again. 5 s at the start of each test method.
      *
-     * @param atMost zero not to wait at all, in a test about jobs that are not acknowledged
+     * @param atMost the longest wait; zero not to wait, for a test of jobs that are not acknowledged
      * @throws IllegalArgumentException if {@code atMost} is negative
      */
     public void awaitAcknowledgments(Duration atMost) {
@@ -107,10 +109,10 @@ public final class VirtualClock {
     }
 
     /**
-     * Begins the test at a time of its own, before it submits anything: for what depends on the day or the hour.
+     * Sets the clock before the test submits anything, for tests that depend on the day or the hour.
      *
      * @param instant past or future; fractions of a millisecond are dropped
-     * @throws IllegalStateException if something was submitted already
+     * @throws IllegalStateException if a job was already submitted
      */
     public void startAt(Instant instant) {
         if (!recording.submitted().isEmpty()) {
@@ -120,7 +122,7 @@ public final class VirtualClock {
     }
 
     /**
-     * This clock as the JDK's, for the application's own code: make it the bean that stands for the clock.
+     * This clock as a {@link Clock}, for the application's own code: make it the {@code Clock} bean of the test.
      *
      * <pre>{@code
      * @TestConfiguration
@@ -133,7 +135,7 @@ public final class VirtualClock {
      * }
      * }</pre>
      *
-     * @return a view in UTC; others by {@link Clock#withZone}
+     * @return a view of this clock in UTC; use {@link Clock#withZone} for other zones
      */
     public Clock asClock() {
         InstantSource now = this::now;

@@ -3,7 +3,7 @@ package io.delayjob.test;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What time it is in a test, in milliseconds since 1970. Thread-safe. */
+/** The current time of a test, in milliseconds since 1970. Thread-safe. */
 final class VirtualTime {
 
     private final AtomicLong millis = new AtomicLong(System.currentTimeMillis());

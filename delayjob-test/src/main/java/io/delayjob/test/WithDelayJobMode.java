@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Another {@link DelayJobMode} for one test method, or for a class that shares its application context with others of another mode.
- * On a method it goes before the class, on a class before {@link DelayJobTest#mode}.
+ * Sets another {@link DelayJobMode} for one test method, or for a class that shares its application context with classes of another
+ * mode. On a method it takes precedence over the class, on a class over {@link DelayJobTest#mode}.
  */
 @Documented
 @Inherited
@@ -18,7 +18,7 @@ import java.lang.annotation.Target;
 public @interface WithDelayJobMode {
 
     /**
-     * When jobs are run.
+     * When jobs run.
      *
      * @return the mode
      */

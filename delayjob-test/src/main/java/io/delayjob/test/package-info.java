@@ -1,6 +1,6 @@
 /**
- * Tests of services that submit delayed jobs: the engine of production on a ledger in memory, run by hand along a virtual clock.
- * No Redis, no threads, no waiting. {@link io.delayjob.test.DelayJobTest} is the way in.
+ * Support for testing services that submit delayed jobs: the production engine with a ledger in memory, driven by a virtual clock.
+ * Tests need no Redis, no extra threads and no waiting. Start with {@link io.delayjob.test.DelayJobTest}.
  */
 @NullMarked
 package io.delayjob.test;

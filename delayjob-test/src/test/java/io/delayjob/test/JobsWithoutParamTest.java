@@ -101,6 +101,6 @@ class JobsWithoutParamTest {
     void refusesAParamForAJobThatTakesNone() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> producer.submitDelayJob("toll", "loudly", Duration.ZERO))
-                .withMessageContaining("takes java.lang.Void, the param is a java.lang.String");
+                .withMessageContaining("takes java.lang.Void, but the param is a java.lang.String");
     }
 }

@@ -277,7 +277,7 @@ class VirtualClockTest {
 
         assertThat(clock.advance(Duration.ofSeconds(10))).isEqualTo(2);
 
-        assertThat(output).contains("lost", "was not acknowledged within PT0.05S of the machine's time");
+        assertThat(output).contains("lost", "was not acknowledged within PT0.05S of real time");
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.delayjob.engine.extension;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The events of one kind that wait for the listeners: so many at most, the others are dropped and counted. Thread-safe. */
+/** Limits how many events of one kind wait for the listeners; events beyond the limit are dropped and counted. Thread-safe. */
 final class EventRoom {
 
     private static final int MOST = 10_000;
@@ -11,7 +11,7 @@ final class EventRoom {
     private final AtomicInteger waiting = new AtomicInteger();
     private final LongAdder dropped = new LongAdder();
 
-    /** Whether one more may wait; one that may not is dropped. */
+    /** Admits one more event; false if it is dropped. */
     boolean enter() {
         if (waiting.incrementAndGet() <= MOST) {
             return true;
@@ -21,12 +21,12 @@ final class EventRoom {
         return false;
     }
 
-    /** One waits no more. */
+    /** One event no longer waits. */
     void leave() {
         waiting.decrementAndGet();
     }
 
-    /** How many were dropped so far. */
+    /** How many events have been dropped so far. */
     long dropped() {
         return dropped.sum();
     }

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What an application adds to the engine.
+ * The extensions that an application adds to the engine.
  *
- * @param interceptors surround submits and attempts, the first one outermost; asked at each, because they may need what delayjob
- *     offers
- * @param events hear of every step
- * @param transactions what submits may wait for
- * @param telemetry measures what happens
+ * @param interceptors the interceptors of submits and attempts, the first one outermost; supplied at each use, because they may
+ *     themselves depend on delayjob's beans
+ * @param events the delivery of events to the application's listeners
+ * @param transactions the transactions that submits can wait for
+ * @param telemetry the measurements of this node
  */
 public record Extensions(
         Supplier<List<JobInterceptor>> interceptors, JobEvents events, Transactions transactions, Telemetry telemetry) {
 
-    /** Nothing. */
+    /** No extensions. */
     public static final Extensions NONE =
             new Extensions(List::of, JobEvents.onCallersThread(List.of()), Transactions.NONE, Telemetry.NONE);
 }

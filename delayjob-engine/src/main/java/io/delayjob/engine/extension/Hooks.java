@@ -4,18 +4,18 @@ import io.delayjob.engine.telemetry.QueueTelemetries;
 import java.util.function.Predicate;
 
 /**
- * What an application added to the engine, as the engine uses it.
+ * The application's extensions in the form that the engine uses.
  *
- * @param interceptors surround submits and attempts
- * @param events hear of every step
- * @param transactions what submits may wait for
- * @param telemetries measure what happens, by queue
+ * @param interceptors the interceptors, which surround submits and attempts
+ * @param events the delivery of events to the application's listeners
+ * @param transactions the transactions that submits can wait for
+ * @param telemetries the measurements, by queue
  */
 public record Hooks(
         Interceptors interceptors, JobEvents events, Transactions transactions, QueueTelemetries telemetries) {
 
     /**
-     * Of extensions.
+     * The hooks for the given extensions.
      *
      * @param known whether a queue is measured by its own name
      */

@@ -20,7 +20,7 @@ public final class Interceptors {
     public <T> DelayJobRequest<T> submit(DelayJobRequest<T> request) {
         DelayJobRequest<T> changed = request;
         for (JobInterceptor interceptor : all.get()) {
-            changed = Checks.notNull(interceptor.submit(changed), "request of " + interceptor);
+            changed = Checks.notNull(interceptor.submit(changed), "the request that " + interceptor + " returns");
         }
         return changed;
     }
@@ -29,7 +29,7 @@ public final class Interceptors {
         AtomicBoolean begun = new AtomicBoolean();
         return () -> {
             if (!begun.compareAndSet(false, true)) {
-                throw new IllegalStateException("an interceptor proceeded twice with attempt " + execution.attempt()
+                throw new IllegalStateException("an interceptor called proceed() twice for attempt " + execution.attempt()
                         + " of job '" + execution.id() + "'");
             }
             work.proceed();

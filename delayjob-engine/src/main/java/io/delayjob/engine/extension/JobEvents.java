@@ -25,12 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the application's listeners what happened to jobs, in the order in which it happened. Each kind of event has room of its own
- * to wait in, so that a flood of one leaves room for the others. Costs nothing where nobody listens. Thread-safe.
+ * Delivers job events to the application's listeners, in the order in which they happened. Each kind of event has a limit of its
+ * own for waiting events, so that a flood of one kind leaves room for the others. Costs nothing if nobody listens. Thread-safe.
  */
 public final class JobEvents {
 
-    /** The kinds of events that there are. */
+    /** All kinds of events. */
     public static final Set<Class<? extends JobEvent>> KINDS =
             kinds(JobEvent.class).collect(toUnmodifiableSet());
 
@@ -58,9 +58,9 @@ public final class JobEvents {
     }
 
     /**
-     * Delivered one after the other on a thread of their own, which ends by itself when nothing happens.
+     * Delivers events one at a time on a thread of its own, which ends after 10 s without an event.
      *
-     * @param heard whether the listeners want events of a kind now
+     * @param heard whether any listener wants events of a kind at the moment
      */
     public static JobEvents onOwnThread(List<JobEventListener> listeners, Predicate<Class<? extends JobEvent>> heard) {
         ThreadPoolExecutor thread =
@@ -73,7 +73,7 @@ public final class JobEvents {
         return new JobEvents(listeners, heard, thread);
     }
 
-    /** Delivered on the thread on which they happen. */
+    /** Delivers events on the thread on which they happen. */
     public static JobEvents onCallersThread(List<JobEventListener> listeners) {
         return new JobEvents(listeners, kind -> true, Runnable::run);
     }
@@ -94,7 +94,7 @@ public final class JobEvents {
         }
     }
 
-    /** How many events of a kind were dropped so far, because the listeners are slower than the jobs. */
+    /** How many events of a kind have been dropped so far because the listeners are too slow. */
     public long dropped(Class<? extends JobEvent> kind) {
         return room(kind).dropped();
     }
@@ -108,7 +108,7 @@ public final class JobEvents {
         long logged = loggedNanos.get();
         if (now - logged >= QUIET_NANOS && loggedNanos.compareAndSet(logged, now)) {
             log.warn(
-                    "events of jobs are dropped, because their listeners are slower than the jobs; so far: {}",
+                    "job events are dropped because the listeners are too slow; dropped so far: {}",
                     dropped());
         }
     }
@@ -121,13 +121,13 @@ public final class JobEvents {
                 .collect(joining(", "));
     }
 
-    /** Hands an event to listeners, one after the other; what one throws is logged and kept from the others. */
+    /** Hands an event to the listeners, one at a time. What a listener throws is logged and does not affect the others. */
     public static void tell(List<JobEventListener> listeners, JobEvent event) {
         for (JobEventListener listener : listeners) {
             try {
                 listener.onEvent(event);
             } catch (RuntimeException | Error e) {
-                log.warn("{} failed at {} of job {}", listener, event.getClass().getSimpleName(), event.id(), e);
+                log.warn("{} failed on {} of job {}", listener, event.getClass().getSimpleName(), event.id(), e);
             }
         }
     }

@@ -3,18 +3,18 @@ package io.delayjob.engine.extension;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** The transaction, if any, that a submit is part of. */
+/** The transactions that submits can be part of. */
 @FunctionalInterface
 public interface Transactions {
 
-    /** There is never one. */
+    /** There are no transactions. */
     Transactions NONE = submit -> false;
 
     /**
-     * Has a submit run when the transaction of this thread has committed, or never if it is rolled back.
+     * Runs a submit after the transaction of this thread has committed, or never if it is rolled back.
      *
-     * @param submit runs it; the commit waits for the future and throws what it fails with
-     * @return false if there is no transaction, so that the caller is to run it now
+     * @param submit sends the jobs; the commit waits for its future and throws what it fails with
+     * @return false if there is no transaction; the caller must then submit now
      */
     boolean afterCommit(Supplier<CompletableFuture<?>> submit);
 }

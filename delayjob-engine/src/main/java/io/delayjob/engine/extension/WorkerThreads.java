@@ -7,10 +7,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Where the beans run. */
+/** Makes the threads on which beans and listeners run. */
 public interface WorkerThreads {
 
-    /** Platform threads. */
+    /** Uses platform threads. */
     WorkerThreads PLATFORM = (queue, concurrency) -> {
         AtomicInteger number = new AtomicInteger();
         return pool(concurrency, work -> {
@@ -20,13 +20,13 @@ public interface WorkerThreads {
         });
     };
 
-    /** The workers of a queue on this node: at most {@code concurrency} at once, what comes beyond that waits. */
+    /** The workers of a queue on this node. At most {@code concurrency} tasks run at once; more tasks wait. */
     Executor open(String queue, int concurrency);
 
     /**
-     * As many threads as run at once. Idle ones end by themselves, so that nobody need shut them down.
+     * A pool of at most {@code concurrency} threads. Idle threads end after 10 s, so that the pool needs no shutdown.
      *
-     * @param threads also for virtual ones, which bound nothing by themselves
+     * @param threads makes the threads; may make virtual ones, because the pool bounds their number
      */
     static Executor pool(int concurrency, ThreadFactory threads) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
@@ -35,7 +35,7 @@ public interface WorkerThreads {
         return pool;
     }
 
-    /** What the names of a queue's worker threads begin with. */
+    /** The prefix of the names of a queue's worker threads. */
     static String namePrefix(String queue) {
         return "delayjob-" + queue + "-worker-";
     }

@@ -1,4 +1,4 @@
-/** What an application adds to the engine: interceptors, listeners of events, transactions, threads. */
+/** Extension points that an application fills: interceptors, event listeners, transactions, worker threads. */
 @NullMarked
 package io.delayjob.engine.extension;
 

@@ -11,14 +11,14 @@ import tools.jackson.databind.JavaType;
 /**
  * Runs the jobs of one name on this node: a {@link io.delayjob.DelayJob} bean, or the method of a listener.
  *
- * @param name what records call it
- * @param label what messages call it: the bean and its class, or the method
- * @param jobClass the class that requests call it; null for a listener
- * @param paramType what it is given
- * @param work does it
- * @param ackMode who says how an attempt ended
- * @param attempts how it wants its jobs to be tried
- * @param consumed the queue that it has this node consume; null for a bean that states none
+ * @param name the name of its jobs in records
+ * @param label its name in messages: the bean and its class, or the method
+ * @param jobClass the class that requests name; null for a listener
+ * @param paramType the type of its param
+ * @param work the application code that runs an attempt
+ * @param ackMode what decides how an attempt ended
+ * @param attempts how its jobs are tried, unless their request says otherwise
+ * @param consumed the queue that this node consumes for it; null for a bean that states none
  */
 public record Handler(
         String name,
@@ -30,14 +30,14 @@ public record Handler(
         AttemptPolicy attempts,
         @Nullable ConsumedQueue consumed) {
 
-    /** The code of the application that an attempt is. */
+    /** The application code that runs an attempt. */
     @FunctionalInterface
     public interface Work {
 
         /**
-         * Does one attempt.
+         * Runs one attempt.
          *
-         * @param acknowledgment says how it ended; to be used with {@link AckMode#MANUAL} only
+         * @param acknowledgment settles the attempt; for {@link AckMode#MANUAL} only
          */
         void execute(JobExecution<Object> execution, Acknowledgment acknowledgment) throws Exception;
     }

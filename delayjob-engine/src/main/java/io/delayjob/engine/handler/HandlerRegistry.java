@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beans and listeners of this node that run jobs. A name that is not in here runs nothing: no class is ever loaded by a name from Redis.
- * Looked up at first use, because a bean that runs jobs may itself submit some. Thread-safe.
+ * The handlers of this node: beans and listeners. Only these run jobs: no class is ever loaded by a name from Redis. They are
+ * looked up at first use, because a bean that runs jobs may itself submit jobs. Thread-safe.
  */
 public final class HandlerRegistry {
 
@@ -28,7 +28,7 @@ public final class HandlerRegistry {
             Map<String, ConsumedQueue> listeners,
             List<ConsumedQueue> consumed) {}
 
-    /** Of what {@code source} finds, no two of one name, class or listener's id. */
+    /** Creates a registry of the handlers from {@code source}, which must have distinct names, classes and listener ids. */
     public HandlerRegistry(Supplier<? extends Collection<Handler>> source) {
         this.source = source;
     }
@@ -38,7 +38,7 @@ public final class HandlerRegistry {
         return known == null ? refresh() : known;
     }
 
-    /** Looks the beans up anew: before all of them are made, a bean's class may be known by its declared type only. */
+    /** Looks up the handlers again: until all beans are created, only the declared type of a bean may be known. */
     public void check() {
         refresh();
     }
@@ -67,12 +67,12 @@ public final class HandlerRegistry {
         return new Beans(byName, byClass, listeners, consumed);
     }
 
-    /** The bean a record names. */
+    /** The handler with a name; empty if this node has none. */
     public Optional<Handler> named(String name) {
         return Optional.ofNullable(beans().byName().get(name));
     }
 
-    /** The bean of a class. */
+    /** The handler of a bean class. */
     public Handler of(Class<?> jobClass) {
         Handler job = beans().byClass().get(jobClass);
         if (job == null) {
@@ -82,17 +82,17 @@ public final class HandlerRegistry {
         return job;
     }
 
-    /** The names, in order. */
+    /** The names of all handlers, sorted. */
     public Set<String> names() {
         return Collections.unmodifiableSet(beans().byName().keySet());
     }
 
-    /** The queues that beans and listeners are for. */
+    /** The queues that beans and listeners consume. */
     public List<ConsumedQueue> consumed() {
         return beans().consumed();
     }
 
-    /** The queues that listeners are for, by the listeners' ids. */
+    /** The queues that listeners consume, by the listeners' ids. */
     public Map<String, ConsumedQueue> listeners() {
         return Collections.unmodifiableMap(beans().listeners());
     }

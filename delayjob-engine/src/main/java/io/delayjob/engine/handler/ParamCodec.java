@@ -19,12 +19,12 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes and reads the params of jobs with the application's own mapper, bound to the type that the bean states. */
+/** Writes and reads the params of jobs with the application's own mapper, as the type that the handler declares. */
 public final class ParamCodec {
 
     private static final int MAX_RESULT_BYTES = 8192;
 
-    /** Stands in the record of a job without a param. */
+    /** The param in the record of a job without one. */
     private static final String NONE = "null";
 
     private final JsonMapper json;
@@ -33,24 +33,24 @@ public final class ParamCodec {
     private final Map<JavaType, ObjectReader> readers = new ConcurrentHashMap<>();
 
     /**
-     * With the application's mapper.
+     * Creates a codec that uses the application's mapper.
      *
-     * @param maxBytes the longest param, as UTF-8 JSON
+     * @param maxBytes the size limit of a param, in bytes of UTF-8 JSON
      */
     public ParamCodec(JsonMapper json, int maxBytes) {
         this.json = json;
         this.maxBytes = maxBytes;
     }
 
-    /** The mapper's view of a type. */
+    /** The mapper's representation of a type. */
     public JavaType type(Type type) {
         return json.constructType(type);
     }
 
     /**
-     * Refuses a type of which no param could be read, such as an abstract one that does not say what it may be.
+     * Refuses a type that cannot be read from JSON, such as an abstract one without declared subtypes.
      *
-     * @throws IllegalArgumentException if it is one
+     * @throws IllegalArgumentException if the type cannot be read
      */
     public void refuseUnreadable(JavaType type) {
         try {
@@ -58,16 +58,16 @@ public final class ParamCodec {
         } catch (InvalidDefinitionException e) {
             throw new IllegalArgumentException(
                     "a param of type " + type.toCanonical() + " cannot be read from JSON (" + e.getOriginalMessage()
-                            + "); state a concrete type, or say with @JsonTypeInfo, and @JsonSubTypes unless it is sealed,"
-                            + " what it may be",
+                            + "); use a concrete type, or name its subtypes with @JsonTypeInfo, and with @JsonSubTypes unless"
+                            + " it is sealed",
                     e);
         } catch (RuntimeException | LinkageError e) {
-            // The type can be read; that this is none of its values was to be expected.
+            // The type can be read; the empty object need not be a valid value of it.
             return;
         }
     }
 
-    /** The param as JSON; one that cannot be written and read back, or is too long, is the caller's fault. */
+    /** Writes a param as JSON; throws if it cannot be written and read back, or is too long. */
     public String write(Handler job, @Nullable Object param) {
         if (param == null) {
             return none(job);
@@ -77,7 +77,7 @@ public final class ParamCodec {
                 stated.isPrimitive() ? MethodType.methodType(stated).wrap().returnType() : stated;
         if (!taken.isInstance(param)) {
             throw new IllegalArgumentException(
-                    job.label() + " takes " + job.paramType().toCanonical() + ", the param is a "
+                    job.label() + " takes " + job.paramType().toCanonical() + ", but the param is a "
                             + param.getClass().getName());
         }
         String what = "param of job '" + job.name() + "'";
@@ -89,7 +89,7 @@ public final class ParamCodec {
     private static String none(Handler job) {
         if (!takesNone(job.paramType())) {
             throw new IllegalArgumentException(
-                    job.label() + " takes " + job.paramType().toCanonical() + ", the param must not be null");
+                    job.label() + " takes " + job.paramType().toCanonical() + ": the param must not be null");
         }
         return NONE;
     }
@@ -98,7 +98,7 @@ public final class ParamCodec {
         return type.hasRawClass(Void.class) || type.isJavaLangObject();
     }
 
-    /** The payload for a topic of which nothing is known here, as its own type has it. */
+    /** Writes the payload for a topic without a handler on this node, as its own type. */
     public String write(String topic, @Nullable Object payload) {
         if (payload == null) {
             return NONE;
@@ -109,7 +109,10 @@ public final class ParamCodec {
         return whole(what, text);
     }
 
-    /** Each time, because it depends on the value too. What could not be read would else be stored, and dead when it is due. */
+    /**
+     * Checks every param, because the result depends on the value too. A job whose param cannot be read would otherwise be stored,
+     * and dead when it is due.
+     */
     private void readBack(String failed, JavaType type, String text) {
         try {
             bound(type, text);
@@ -121,18 +124,18 @@ public final class ParamCodec {
     private String whole(String what, String text) {
         if (!Checks.isWhole(text)) {
             throw new IllegalArgumentException(
-                    what + " must not hold half a character (a lone surrogate): in " + placeOfHalf(text));
+                    what + " must not contain half a character (a lone surrogate): in " + placeOfHalf(text));
         }
         return text;
     }
 
-    /** The first string or name that is not whole. */
+    /** The place of the first string or property name with a lone surrogate. */
     private String placeOfHalf(String text) {
         try (JsonParser parser = json.createParser(text)) {
             while (parser.nextToken() != null) {
                 TokenStreamContext context = parser.streamReadContext();
                 if (parser.hasToken(JsonToken.PROPERTY_NAME) && !Checks.isWhole(parser.getString())) {
-                    return "a name in " + pointer(context.getParent());
+                    return "a property name in " + pointer(context.getParent());
                 }
                 if (parser.hasToken(JsonToken.VALUE_STRING) && !Checks.isWhole(parser.getString())) {
                     return pointer(context);
@@ -147,7 +150,7 @@ public final class ParamCodec {
         return pointer.isEmpty() ? "its root" : pointer;
     }
 
-    /** What a job leaves behind, as JSON. */
+    /** Writes the result of a job as JSON. */
     public String writeResult(String job, Object result) {
         String what = "result of job '" + job + "'";
         String text = text(what, json.writer(), result);
@@ -170,7 +173,7 @@ public final class ParamCodec {
         return text;
     }
 
-    /** The bytes of a text, or 0 if it cannot have more than {@code limit}. */
+    /** The length of a text in UTF-8 bytes; 0 if it cannot exceed {@code limit}. */
     private static int bytes(String text, int limit) {
         return text.length() <= limit / 3 ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
     }
@@ -184,7 +187,7 @@ public final class ParamCodec {
         }
     }
 
-    /** Binds a param to the type the bean states; null if there is none, and the type allows that. */
+    /** Reads a param as the type that the handler declares; null if there is none and the type allows that. */
     public @Nullable Object read(Handler job, String param) {
         return takesNone(job.paramType()) ? reader(job.paramType()).readValue(param) : bound(job.paramType(), param);
     }
@@ -192,7 +195,7 @@ public final class ParamCodec {
     private Object bound(JavaType type, String param) {
         Object bound = reader(type).readValue(param);
         if (bound == null) {
-            throw new IllegalArgumentException("it is null as JSON, as that of a job without a param is");
+            throw new IllegalArgumentException("its JSON is null, which stands for a job without a param");
         }
         return bound;
     }

@@ -1,4 +1,4 @@
-/** Handlers: the beans and listener methods that run jobs on this node, and what they state for them. */
+/** Handlers: the beans and listener methods that run jobs on this node, with their options. */
 @NullMarked
 package io.delayjob.engine.handler;
 

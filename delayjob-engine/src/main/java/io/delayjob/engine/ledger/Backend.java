@@ -5,48 +5,50 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Opens the ledgers and doorbells of the shards. */
+/** The store behind the engine: opens the ledgers and doorbells of shards. */
 public interface Backend {
 
     /**
      * The ledger of a shard.
      *
-     * @param retention what it keeps of finished jobs
-     * @param replication which replicas acknowledge submits; a ledger without replicas leaves it alone
+     * @param retention which finished jobs it keeps
+     * @param replication how many replicas must acknowledge submits; ignored by a ledger without replicas
      */
     Ledger ledger(ShardId shard, Retention retention, Replication replication);
 
     /** The doorbell of a shard. */
     Doorbell doorbell(ShardId shard);
 
-    /** What hears the doorbells. */
+    /** Waits for the doorbells. */
     Rings rings();
 
     /**
-     * Hears, on this node, what the ledgers of all shards tell all nodes. No promise rests on it: a notice may be lost.
+     * Listens for the notices that the ledgers of all shards send to all nodes. Nothing may depend on a notice, because it can be
+     * lost.
      *
-     * @param listener called on a thread that must not be blocked
-     * @return ends it
+     * @param listener receives the notices, on a thread that it must not block
+     * @return the subscription, to be closed
      */
     Subscription onNotice(Consumer<Notice> listener);
 
-    /** What a ledger tells all nodes. */
+    /** A message of a ledger to all nodes. */
     sealed interface Notice {
 
-        /** Of which shard. */
+        /** The shard it is about. */
         ShardId shard();
     }
 
     /**
-     * A running job was cancelled. Where this is not heard, the lease is found gone at its next renewal.
+     * A running job was cancelled. If this notice is lost, the next renewal of the lease is refused.
      *
      * @param shard of which shard
-     * @param lease what its claim gave, so that a later run of the same id is not meant
+     * @param lease the lease of the cancelled run, so that a later run of the same id is not affected
      */
     record Cancellation(ShardId shard, Lease lease) implements Notice {}
 
     /**
-     * Jobs were left to the nodes that have a handler for them. Where this is not heard, those find the jobs when they look.
+     * Jobs were passed on to the nodes that have a handler for them. If this notice is lost, those nodes find the jobs with a later
+     * claim.
      *
      * @param shard of which shard
      * @param names the jobs' names
@@ -60,26 +62,26 @@ public interface Backend {
     }
 
     /**
-     * Keeps the names of queues that this node submits to or runs, for {@link #queues}. Safe to repeat.
+     * Records the names of queues that this node submits to or runs, for {@link #queues}. Safe to repeat.
      *
-     * @param queues at most 250
-     * @return false if it keeps none
+     * @param queues the names, at most 250
+     * @return false if this backend records no names
      */
     default CompletableFuture<Boolean> enlist(List<String> queues) {
         return CompletableFuture.completedFuture(false);
     }
 
-    /** The queues that nodes have named, by name; at most 10,000, those named last. */
+    /** The names of queues that nodes have recorded; at most 10,000, those recorded last. */
     default CompletableFuture<Set<String>> queues() {
         return CompletableFuture.completedFuture(Set.of());
     }
 
-    /** Where the jobs are: backends of equal places hold the same jobs. */
+    /** Identifies where the jobs are stored: backends with equal places hold the same jobs. */
     default Object place() {
         return this;
     }
 
-    /** Something that is heard until it is closed. */
+    /** Delivers notices until it is closed. */
     interface Subscription extends AutoCloseable {
 
         @Override

@@ -1,7 +1,7 @@
 package io.delayjob.engine.ledger;
 
 /**
- * A node asks for due jobs.
+ * A node's request for due jobs.
  *
  * @param node who asks
  * @param limits how much it asks for
@@ -37,12 +37,12 @@ public record ClaimRequest(
         }
     }
 
-    /** Of whatever is due, by a lane whose calls were all answered. */
+    /** A claim without special limits: any due jobs, on a lane whose earlier calls were all answered. */
     public ClaimRequest(String node, int jobs, long leaseMillis, String random) {
         this(node, Limits.of(jobs), leaseMillis, random, false, false, 0);
     }
 
-    /** The same for another try, with so many bytes at most. */
+    /** The same claim for another try, with at most this many bytes. */
     public ClaimRequest repeated(int bytes) {
         Limits fewer = new Limits(limits.jobs, limits.lost, bytes);
         return new ClaimRequest(node, fewer, leaseMillis, random, true, mixed, aheadMillis);

@@ -27,7 +27,7 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int 
     }
 
     /**
-     * One job handed out.
+     * A job that was handed out.
      *
      * @param lease what the claim gives
      * @param record the record as stored; null if it is missing
@@ -58,12 +58,12 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int 
             return nowMicros / 1000;
         }
 
-        /** When it may begin, by the ledger's clock: at the claim, or when it is due if that is later. */
+        /** When its attempt may begin, by the ledger's clock: at the claim, or at its due time if that is later. */
         public long beginsMillis() {
             return Math.max(nowMillis(), dueMillis());
         }
 
-        /** How long it is to wait before it begins, from the claim. */
+        /** How long the attempt has to wait after the claim before it may begin, in microseconds. */
         public long waitMicros() {
             return Math.max(0, dueMillis() * 1000 - nowMicros);
         }

@@ -2,15 +2,20 @@ package io.delayjob.engine.ledger;
 
 import org.jspecify.annotations.Nullable;
 
-/** Wakes takers of one shard, through {@link Rings}. No promise rests on it: a ring may be lost, late, doubled, or for nothing. */
+/**
+ * Wakes the takers of one shard, through {@link Rings}. Nothing may depend on a ring: it can be lost, late, doubled or unnecessary.
+ */
 public interface Doorbell {
 
-    /** Rings now, on one of the nodes that wait. Waits for nothing; a ring that fails is a ring lost. */
+    /** Rings now, which wakes one of the waiting nodes. Does not block; if it fails, the ring is lost. */
     void ring();
 
-    /** Arranges rings; called on the holder only. Waits for nothing. */
+    /**
+     * Arranges a later ring; with null, only takes over the rings that the last holder arranged. Called on the holder only. Does
+     * not block.
+     */
     void arrange(Feed.@Nullable Ring ring);
 
-    /** Takes back what {@link #arrange} holds on this node, when it is no longer the holder. Waits for nothing. */
+    /** Frees what {@link #arrange} uses on this node, when it is no longer the holder. Does not block. */
     void leave();
 }

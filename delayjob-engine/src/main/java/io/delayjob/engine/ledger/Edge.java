@@ -13,32 +13,32 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The legal moves between states, each one script of the same name. Time alone moves a job from DELAYED to READY: both wait,
- * and differ only in whether their due time has come.
+ * The legal changes of state; each is one script of the same name. The change from DELAYED to READY needs no script: both states
+ * are the same place, and differ only in whether the due time has come.
  */
 public enum Edge {
-    /** Anything that does not exist yet begins to wait. */
+    /** A job that does not exist yet begins to wait. */
     SUBMIT(Set.of(), EnumSet.of(DELAYED, READY)),
     /**
-     * A due job, or one whose lease ran out, is handed to a node; or passed on, if the node has no handler for it and another one has:
-     * it waits for that one.
+     * A due job, or one whose lease ran out, is handed to a node. If that node has no handler for it and another live one has, the
+     * job is passed on instead: it waits for the other node.
      */
     CLAIM(EnumSet.of(READY, RESERVED), EnumSet.of(RESERVED, DELAYED)),
     /** The attempt succeeded. */
     COMPLETE(EnumSet.of(RESERVED), EnumSet.of(COMPLETED)),
-    /** The attempt failed and another follows. */
+    /** The attempt failed and another one follows. */
     RETRY(EnumSet.of(RESERVED), EnumSet.of(DELAYED, READY)),
     /** The job is given up. */
     BURY(EnumSet.of(RESERVED), EnumSet.of(DEAD)),
-    /** The job is given back unspent. */
+    /** The job is given back without spending the attempt. */
     RELEASE(EnumSet.of(RESERVED), EnumSet.of(DELAYED, READY)),
-    /** The lease is made longer. */
+    /** The lease is extended. */
     RENEW(EnumSet.of(RESERVED), EnumSet.of(RESERVED)),
-    /** The job is called off. */
+    /** The job is cancelled. */
     CANCEL(EnumSet.of(DELAYED, READY, RESERVED), EnumSet.of(CANCELLED)),
     /** The job gets a new due time. */
     RESCHEDULE(EnumSet.of(DELAYED, READY), EnumSet.of(DELAYED, READY)),
-    /** The dead job gets another chance. */
+    /** The dead job waits again. */
     REDRIVE(EnumSet.of(DEAD), EnumSet.of(DELAYED, READY));
 
     private final Set<JobState> from;
@@ -49,7 +49,7 @@ public enum Edge {
         this.to = to;
     }
 
-    /** The states it leads out of; none for a job that does not exist. */
+    /** The states it starts from; none for a job that does not exist. */
     public Set<JobState> from() {
         return from;
     }
@@ -59,7 +59,7 @@ public enum Edge {
         return to;
     }
 
-    /** The script that is this edge. */
+    /** The name of its script. */
     public String script() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -3,7 +3,7 @@ package io.delayjob.engine.ledger;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** What a node and the ledger tell each other about once a second. */
+/** The periodic exchange of a node and the ledger: the holder feeds once a second, the other nodes at least every five seconds. */
 public final class Feed {
 
     private Feed() {}
@@ -67,7 +67,7 @@ public final class Feed {
             @Nullable Ring next) {}
 
     /**
-     * By what a node knows the data of a shard again.
+     * Identifies the data of a shard, so that a node notices when it was replaced.
      *
      * @param bornMillis when the first node fed; another one if it is other data than before: emptied since, or an older copy; 0 in
      *     the answer to a feed that registers nobody
@@ -75,12 +75,12 @@ public final class Feed {
      */
     public record Pulse(long bornMillis, long fedMillis) {
 
-        /** Of a node that has not fed. */
+        /** The pulse of a node that has not fed. */
         public static final Pulse NONE = new Pulse(0, 0);
     }
 
     /**
-     * A job that its node is to be woken for.
+     * A job for which the doorbell must ring.
      *
      * @param id the job
      * @param delayMillis when, from now

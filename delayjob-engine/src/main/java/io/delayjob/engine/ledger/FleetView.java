@@ -4,10 +4,10 @@ import io.delayjob.NodeSnapshot;
 import java.util.List;
 
 /**
- * What the ledger knows of the nodes of a shard.
+ * The nodes of a shard, as the ledger knows them.
  *
- * @param nowMillis its clock
+ * @param nowMillis the ledger's clock, in milliseconds since 1970
  * @param paused whether the queue is paused
- * @param nodes the live nodes, by name
+ * @param nodes the live nodes, ordered by name
  */
 public record FleetView(long nowMillis, boolean paused, List<NodeSnapshot> nodes) {}

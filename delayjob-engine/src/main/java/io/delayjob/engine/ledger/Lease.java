@@ -1,9 +1,9 @@
 package io.delayjob.engine.ledger;
 
 /**
- * What a claim gives for one job, and what every later word about that job must show.
+ * The right to run a job, given by a claim. Every later call about the job must present it.
  *
  * @param id the job's id
- * @param token of the claim; a later claim of the same job gets another one, and this one is then refused
+ * @param token the token of the claim; a later claim of the same job gets another one, and this one is refused from then on
  */
 public record Lease(String id, String token) {}

@@ -9,92 +9,92 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One shard of one queue: where every job is, and the only place that moves one. Each method is one atomic step by the ledger's
- * own clock. A method that takes several jobs answers for each, in order, whether the step applied to it, and takes at most
- * {@link #MAX_BATCH}. A future fails with {@link LedgerException} only.
+ * The ledger of one shard of a queue. It holds every job of the shard and is the only place where a job changes its state. Each
+ * method is one atomic step, by the ledger's own clock. A method that takes several jobs takes at most {@link #MAX_BATCH}, and
+ * answers for each, in order, whether the step applied to it. Futures fail with {@link LedgerException} only.
  *
- * <p>Steps that are given a {@link Call} have no second effect when the call is repeated; the others are safe to repeat.
+ * <p>A step with a {@link Call} takes effect once, however often the call is repeated. The other steps are safe to repeat.
  */
 public interface Ledger {
 
-    /** The most jobs in one call: bounds how long one script keeps Redis busy. */
+    /** The most jobs in one call, which bounds how long one script keeps Redis busy. */
     int MAX_BATCH = 250;
 
-    /** The most bytes of records in the answer to a claim, unless one job alone has more: bounds what a connection is to carry. */
+    /** The most bytes of records in the answer to a claim, unless a single job has more; bounds what a connection has to carry. */
     int MAX_CLAIM_BYTES = 1024 * 1024;
 
     /**
-     * Stores jobs whose id does not exist yet and whose dedupe key, if any, is free or gives way; answers for each what it led
-     * to and the id of the job that is there.
+     * Stores jobs whose id does not exist yet and whose dedupe key, if any, is free or can be taken over. Answers for each job the
+     * outcome and the id of the job that exists now.
      */
     CompletableFuture<List<SubmitResult>> submit(Call call, List<NewJob> jobs);
 
     /**
-     * What became of a submit whose outcome is unknown, by the ids of its jobs: its answers, or none if it has not run. Then it
-     * never will: if its call arrives later, it has no effect.
+     * Asks for the outcome of a submit that may or may not have run, by the ids of its jobs. Answers what the submit answered, or
+     * an empty list if it has not run; in that case it never will, because the call has no effect if it arrives later.
      */
     CompletableFuture<List<SubmitResult>> outcome(Call call, List<String> ids);
 
     /**
-     * Hands out due jobs. A repeat hands out those that its call still holds, as many as fit into its answer, and gives the others
-     * back without spending an attempt.
+     * Hands out due jobs. A repeat hands out the jobs that its call still holds, as many as fit into the answer, and gives the
+     * others back without spending an attempt.
      */
     CompletableFuture<Claimed> claim(Call call, ClaimRequest request);
 
-    /** Ends claims, where their leases still hold; all settlements of a call are of one edge. */
+    /** Settles jobs whose leases still hold. All settlements of a call must have the same edge. */
     CompletableFuture<List<Boolean>> settle(Call call, List<? extends Settlement> settlements);
 
-    /** Makes leases last at least so long from now, where they still hold. */
+    /** Extends leases that still hold, so that they last at least the given time from now. */
     CompletableFuture<List<Boolean>> renew(List<Renewal> renewals);
 
-    /** Keeps how far jobs have come, where the lease still holds. */
+    /** Stores the progress of jobs whose leases still hold. */
     CompletableFuture<List<Boolean>> report(List<Report> reports);
 
-    /** Removes jobs that wait or run; the node of one that runs is told. */
+    /** Cancels jobs that wait or run. The node of a running job gets a notice. */
     CompletableFuture<List<ActionResult>> cancel(Call call, List<String> ids);
 
-    /** Gives jobs that wait a new due time. */
+    /** Gives waiting jobs a new due time. */
     CompletableFuture<List<ActionResult>> reschedule(Call call, List<Rescheduled> jobs);
 
     /** Makes dead jobs ready. */
     CompletableFuture<List<ActionResult>> redrive(Call call, List<String> ids);
 
     /**
-     * Lets the jobs that died first wait, each so much longer than the one before; answers their ids.
+     * Makes the jobs that died first wait again, each due a fixed time after the one before. Answers their ids.
      *
      * @param limit at most this many, 1 to {@link #MAX_BATCH}
-     * @param startMicros until the first is due, from now
-     * @param spacingMicros from one to the next
+     * @param startMicros when the first is due, in microseconds from now
+     * @param spacingMicros the time from one to the next, in microseconds
      */
     CompletableFuture<List<String>> redriveAll(Call call, int limit, long startMicros, long spacingMicros);
 
     /**
-     * Removes the jobs that died first; answers how many.
+     * Removes the jobs that died first. Answers how many it removed.
      *
-     * @param olderThanMillis how long they have been dead at least
+     * @param olderThanMillis how long a job must have been dead, in milliseconds
      * @param limit at most this many, 1 to {@link #MAX_BATCH}
      */
     CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit);
 
     /**
-     * Registers a node, elects the holder and tells it which doorbells to arrange. On the way some of what is kept for a time is
-     * removed when its time is over: dedupe windows and finished jobs.
+     * Registers a node, elects the holder and tells it which doorbells to arrange. It also removes some of the dedupe windows and
+     * finished jobs whose time is over.
      */
     CompletableFuture<Feed.Answer> feed(Feed.Request request);
 
-    /** Takes a node that stops out of the registry and the holder's seat, and rings for each that stays. */
+    /** Removes a stopping node from the registry, ends its role as holder, and rings once for each node that stays. */
     CompletableFuture<Boolean> resign(String node);
 
     /** Reads one job. */
     CompletableFuture<Optional<StoredJob>> find(String id);
 
-    /** Looks at some of the jobs in a state: at most {@link #MAX_BATCH}, whether they are wanted or not. */
+    /** Examines up to {@link #MAX_BATCH} jobs in one state, and answers those that match. */
     CompletableFuture<Listing.Answer> list(Listing.Request request);
 
-    /** Reads what is known of the nodes. */
+    /** Reads the registry of nodes. */
     CompletableFuture<FleetView> fleet();
 
-    /** Counts jobs by state, and tells for how long one has been overdue. */
+    /** Counts jobs by state, and says for how long the longest waiting one has been overdue. */
     CompletableFuture<Tally> tally();
 
     /** Counts jobs by state. */
@@ -102,22 +102,22 @@ public interface Ledger {
         return tally().thenApply(Tally::counts);
     }
 
-    /** Stops claims, or lets them go on. */
+    /** Pauses or resumes claims. */
     CompletableFuture<Boolean> pause(boolean paused);
 
     /**
      * A lease to be renewed.
      *
      * @param lease whose
-     * @param leaseMillis from now
+     * @param leaseMillis its new length in milliseconds from now
      */
     record Renewal(Lease lease, long leaseMillis) {}
 
     /**
-     * How far a job has come.
+     * The progress of a job.
      *
      * @param lease whose
-     * @param progress what it reports
+     * @param progress the progress that the job reports
      */
     record Report(Lease lease, Progress progress) {}
 
@@ -125,7 +125,7 @@ public interface Ledger {
      * A new due time.
      *
      * @param id whose
-     * @param delayMillis from now
+     * @param delayMillis its new due time, in milliseconds from now
      */
     record Rescheduled(String id, long delayMillis) {}
 }

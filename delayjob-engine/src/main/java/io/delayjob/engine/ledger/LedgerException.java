@@ -3,42 +3,44 @@ package io.delayjob.engine.ledger;
 import io.delayjob.DelayJobException;
 import org.jspecify.annotations.Nullable;
 
-/** A call to the ledger that got no answer. */
+/** Thrown when a call to the ledger fails; {@link #kind()} says what is known of the call. */
 public sealed class LedgerException extends DelayJobException permits NotReplicatedException {
 
     private static final long serialVersionUID = 1L;
 
     /** What is known of a failed call. */
     public enum Kind {
-        /** It did not run and a repeat will not either, until somebody repairs Redis: out of memory, wrong type, no permission. */
+        /**
+         * It did not run, and a repeat will not run either until somebody repairs Redis: out of memory, wrong type, no permission.
+         */
         REFUSED,
-        /** It did not run; a repeat may: no connection, loading, failing over. */
+        /** It did not run, but a repeat may: no connection, Redis is loading or failing over. */
         NOT_RUN,
-        /** It may have run: the reply was lost. */
+        /** It may have run, but the reply was lost. */
         UNKNOWN,
-        /** It ran, and fewer replicas than wanted acknowledged it in time; see {@link NotReplicatedException}. */
+        /** It ran, but fewer replicas than required acknowledged it in time; see {@link NotReplicatedException}. */
         NOT_REPLICATED,
-        /** It ran, now or before, and the answer makes no sense: neither would that to a repeat. */
+        /** It ran, now or before, but its answer is invalid; a repeat would get the same answer. */
         GARBLED,
         /** The client was shut down. */
         SHUT_DOWN
     }
 
-    /** What is known. */
+    /** What is known of the call. */
     private final Kind kind;
 
-    /** A failure of this kind. */
+    /** Creates an exception of this kind. */
     public LedgerException(Kind kind, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.kind = kind;
     }
 
-    /** What is known of a call that failed so in the end, and of which an earlier try may have run. */
+    /** The exception for a call whose last try failed like this, and of which an earlier try may have run. */
     public LedgerException afterATryThatMayHaveRun() {
         return new LedgerException(Kind.UNKNOWN, String.valueOf(getMessage()), this);
     }
 
-    /** Whether the call may have taken effect, or has. */
+    /** Whether the call has or may have taken effect. */
     public boolean mayHaveRun() {
         return kind == Kind.UNKNOWN || kind == Kind.NOT_REPLICATED;
     }

@@ -4,19 +4,19 @@ import io.delayjob.JobState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A bounded look at the jobs of a shard that are in one state. */
+/** A bounded search of the jobs of a shard that are in one state. */
 public final class Listing {
 
     private Listing() {}
 
     /**
-     * Which jobs.
+     * Which jobs to list.
      *
      * @param state their state
-     * @param nameMark what the record's JSON has behind its {@code at} field if it is of the wanted name; null for all
-     * @param idPrefix what the id begins with; null for all
-     * @param after look behind this position; null for from the start
-     * @param limit the most jobs, 1 to {@link Ledger#MAX_BATCH}
+     * @param nameMark the JSON that follows the {@code at} field in records of the wanted name; null for all names
+     * @param idPrefix the beginning of the id; null for all ids
+     * @param after the position to continue after; null to start at the first job
+     * @param limit the most jobs to return, 1 to {@link Ledger#MAX_BATCH}
      */
     public record Request(
             JobState state,
@@ -28,16 +28,16 @@ public final class Listing {
     /**
      * A place in the order of a state: by time, then by id.
      *
-     * @param millis the time
-     * @param id the job
+     * @param millis the time, in milliseconds since 1970
+     * @param id the job's id
      */
     public record Position(long millis, String id) {}
 
     /**
-     * What was found.
+     * The jobs that were found.
      *
      * @param jobs the jobs
-     * @param next where the look ended; null if there is nothing behind it
+     * @param next the position where the search ended; null if nothing follows it
      */
     public record Answer(List<Entry> jobs, @Nullable Position next) {}
 

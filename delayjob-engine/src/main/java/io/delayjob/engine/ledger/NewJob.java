@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * A job to be stored.
  *
  * @param id its id
- * @param due when
- * @param leaseMillis its own lease, or null for the queue's
- * @param dedupe the key it takes, or null for none
- * @param body the record's JSON behind the fields that the ledger writes, closing brace included
+ * @param due when the job is due
+ * @param leaseMillis its own lease in milliseconds; null for the queue's
+ * @param dedupe its dedupe key; null for none
+ * @param body the record's JSON after the fields that the ledger writes, up to and including the closing brace
  */
 public record NewJob(
         String id,
@@ -20,10 +20,10 @@ public record NewJob(
         String body) {
 
     /**
-     * A moment of the ledger's clock.
+     * A moment by the ledger's clock.
      *
-     * @param millis from now, or since 1970
-     * @param fromNow which of the two
+     * @param millis milliseconds from now, or since 1970
+     * @param fromNow whether {@code millis} counts from now
      */
     public record Due(long millis, boolean fromNow) {}
 }

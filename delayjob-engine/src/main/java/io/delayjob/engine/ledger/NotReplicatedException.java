@@ -1,6 +1,6 @@
 package io.delayjob.engine.ledger;
 
-/** A call that ran on the master, and that too few replicas acknowledged in time. */
+/** Thrown when a call ran on the master, but too few replicas acknowledged it in time. */
 public final class NotReplicatedException extends LedgerException {
 
     private static final long serialVersionUID = 1L;
@@ -11,14 +11,14 @@ public final class NotReplicatedException extends LedgerException {
     /** How many did. */
     private final int reached;
 
-    /** So many of so many. */
+    /** Creates an exception with the two numbers of replicas. */
     public NotReplicatedException(int required, int reached, String message) {
         super(Kind.NOT_REPLICATED, message, null);
         this.required = required;
         this.reached = reached;
     }
 
-    /** The last try says all that is known. */
+    /** The call ran: an earlier try that may have run adds nothing. */
     @Override
     public LedgerException afterATryThatMayHaveRun() {
         return this;

@@ -3,20 +3,20 @@ package io.delayjob.engine.ledger;
 import java.time.Duration;
 
 /**
- * How many replicas acknowledge a submit before it is confirmed.
+ * How many replicas must acknowledge a submit before it is confirmed.
  *
- * @param replicas how many; zero for none
- * @param timeout how long they are waited for
+ * @param replicas the number of replicas; zero for none
+ * @param timeout how long to wait for them, 1 ms to 1 h
  */
 public record Replication(int replicas, Duration timeout) {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofHours(1);
 
-    /** A submit is confirmed when the master has it. */
+    /** Submits are confirmed as soon as the master has them. */
     public static final Replication NONE = new Replication(0, Duration.ofSeconds(1));
 
-    /** Checks the values: Redis takes a timeout of zero as one without an end. */
+    /** Checks the values; to Redis, a timeout of zero would mean no timeout. */
     public Replication {
         if (replicas < 0) {
             throw new IllegalArgumentException("replication replicas must be zero or more: " + replicas);
@@ -26,7 +26,7 @@ public record Replication(int replicas, Duration timeout) {
         }
     }
 
-    /** Whether replicas are waited for. */
+    /** Whether submits wait for replicas. */
     public boolean waits() {
         return replicas > 0;
     }

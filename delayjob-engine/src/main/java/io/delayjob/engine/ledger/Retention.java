@@ -4,10 +4,11 @@ import io.delayjob.support.Checks;
 import java.time.Duration;
 
 /**
- * What is kept of finished jobs for looking at: those that ended within {@code time}, the latest {@code count} of them.
+ * Which finished jobs are kept for inspection: those that ended within the last {@code time}, and of those the latest {@code
+ * count}.
  *
- * @param time how long; zero for none
- * @param count how many in each shard; zero for none
+ * @param time how long they are kept; zero to keep none
+ * @param count how many are kept in each shard; zero to keep none
  */
 public record Retention(Duration time, int count) {
 

@@ -9,20 +9,23 @@ import java.util.concurrent.CompletableFuture;
 public interface Rings {
 
     /**
-     * The next ring of one of these shards, which is then nobody else's; empty if none rang in time. A call that is cancelled may have
-     * taken a ring nevertheless.
+     * Waits for the next ring of one of these shards, and takes it, so that no other node gets it; empty if none rang in time. A
+     * call that is cancelled may still have taken a ring.
      *
-     * @param shards one to {@link #together} of them
-     * @param atMost whole seconds
+     * @param shards the shards, one to {@link #together}
+     * @param atMost the longest wait, in whole seconds
      */
     CompletableFuture<Optional<ShardId>> next(List<ShardId> shards, Duration atMost);
 
-    /** For how many shards one call may wait. */
+    /** How many shards one call can wait for. */
     int together();
 
     /** How many calls may be under way at once. */
     int atOnce();
 
-    /** What has to be set to wait for so many shards at a time, as a sentence; asked when they are too many. */
+    /**
+     * A sentence for the log that says which setting to change to wait for this many shards at a time; used when there are too
+     * many.
+     */
     String remedy(int shards);
 }

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /** How a claim of a job ends. */
 public sealed interface Settlement {
 
-    /** Whose job. */
+    /** The lease of the job to settle. */
     Lease lease();
 
-    /** The way it moves the job. */
+    /** The change of state that it makes. */
     Edge edge();
 
-    /** The characters that it carries besides its lease. */
+    /** The number of characters it carries besides its lease. */
     int length();
 
     /**
@@ -33,7 +33,7 @@ public sealed interface Settlement {
         }
     }
 
-    /** The attempt failed; the next one comes after the backoff. */
+    /** The attempt failed; the next one follows after the backoff. */
     record Retry(Lease lease, long backoffMillis, String error) implements Settlement {
 
         @Override
@@ -54,6 +54,7 @@ public sealed interface Settlement {
      */
     record Bury(Lease lease, String reason, boolean spent) implements Settlement {
 
+        /** Gives the job up after an attempt. */
         @Override
         public Edge edge() {
             return Edge.BURY;
@@ -78,6 +79,7 @@ public sealed interface Settlement {
             @Nullable Long noHandlerMillis,
             @Nullable String missingHandler) implements Settlement {
 
+        /** Gives the job back for another reason than a missing handler. */
         @Override
         public Edge edge() {
             return Edge.RELEASE;

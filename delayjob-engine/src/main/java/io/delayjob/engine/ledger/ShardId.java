@@ -4,7 +4,7 @@ package io.delayjob.engine.ledger;
  * One shard of one queue.
  *
  * @param queue the queue's name
- * @param number from 0
+ * @param number the shard's number, from 0
  */
 public record ShardId(String queue, int number) {
 

@@ -5,7 +5,7 @@ import io.delayjob.Progress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All the ledger knows of one job.
+ * Everything the ledger knows about one job.
  *
  * @param state its state; COMPLETED and CANCELLED only while retained
  * @param atMillis its due time, lease expiry, time of death or of its end, by state

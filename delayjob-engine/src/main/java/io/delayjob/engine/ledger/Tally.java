@@ -3,10 +3,10 @@ package io.delayjob.engine.ledger;
 import io.delayjob.QueueCounts;
 
 /**
- * How many jobs a shard has, or several, and how late they are.
+ * The number of jobs of one or several shards, and how overdue they are.
  *
- * @param counts how many there are in each state
- * @param overdueMillis for how long the job that has waited longest to be handed out could have been: since it was due, was offered
- *     again after nodes could not run it, or its lease ran out; 0 if none could
+ * @param counts the number of jobs in each state
+ * @param overdueMillis for how many milliseconds the job that has waited longest could have been handed out: since it was due, was
+ *     offered again after nodes could not run it, or its lease ran out; 0 if no job can be handed out
  */
 public record Tally(QueueCounts counts, long overdueMillis) {}

@@ -1,4 +1,7 @@
-/** What the engine needs of whatever keeps the jobs: the ledger that decides, and the doorbell that wakes. */
+/**
+ * The contract between the engine and the store of jobs: the ledger, which holds the jobs and decides, and the doorbell, which
+ * wakes nodes.
+ */
 @NullMarked
 package io.delayjob.engine.ledger;
 

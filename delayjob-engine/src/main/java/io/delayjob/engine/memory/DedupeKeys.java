@@ -6,18 +6,18 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which job took a dedupe key last, and for how long. An entry may be out of date; it is judged by who asks. */
+/** Which job took a dedupe key last, and for how long. An entry may be out of date; whoever reads it must check. */
 final class DedupeKeys {
 
     private final Map<String, Entry> entries = new HashMap<>();
     private final ScoredIds windows = new ScoredIds();
 
     /**
-     * Who took a key.
+     * The job that took a key.
      *
-     * @param id the job
-     * @param scope for how long
-     * @param untilMillis the end of the window; 0 if it is none
+     * @param id the job's id
+     * @param scope how long it keeps the key
+     * @param untilMillis the end of the window, in milliseconds since 1970; 0 if the scope is another one
      */
     record Entry(String id, Dedupe.Scope scope, long untilMillis) {}
 
@@ -35,7 +35,7 @@ final class DedupeKeys {
         }
     }
 
-    /** The job has finished. */
+    /** Frees the key of a job that has finished. */
     void free(MemoryJob job) {
         Entry entry = job.key == null ? null : entries.get(job.key);
         if (entry != null && entry.scope() != Dedupe.Scope.WINDOW && entry.id().equals(job.id)) {

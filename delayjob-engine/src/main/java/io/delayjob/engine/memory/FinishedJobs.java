@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finished jobs that are kept to be looked at. */
+/** The retained finished jobs. */
 final class FinishedJobs {
 
     final ScoredIds order = new ScoredIds();
@@ -22,7 +22,7 @@ final class FinishedJobs {
         return jobs.get(id);
     }
 
-    /** Removes those that ended first, while they are too old or too many. */
+    /** Removes finished jobs that are too old or too many, those that ended first first. */
     void prune(Retention retention, long now, int limit) {
         long time = retention.keeps() ? retention.time().toMillis() : 0;
         int count = retention.keeps() ? retention.count() : 0;

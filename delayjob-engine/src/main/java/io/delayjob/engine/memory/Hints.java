@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/** Which jobs wait for a node with their handler, by name, due time and id. A hint is out of date where its job waits so no more. */
+/**
+ * The hints: which jobs wait for a node with their handler, by name, due time and id. A hint is out of date when its job no longer
+ * waits for such a node.
+ */
 final class Hints {
 
     private final MemoryShard shard;
@@ -14,10 +17,10 @@ final class Hints {
             .thenComparing(Hint::id, ScoredIds.BY_BYTES));
 
     /**
-     * One job.
+     * A hint for one job.
      *
-     * @param name what runs it
-     * @param dueMillis when it was due
+     * @param name the name of its handler
+     * @param dueMillis when it was due, in milliseconds since 1970
      */
     record Hint(String name, long dueMillis, String id) {}
 
@@ -25,7 +28,7 @@ final class Hints {
         this.shard = shard;
     }
 
-    /** Whether it is new. */
+    /** Adds a hint; true if it is new. */
     boolean add(String name, MemoryJob job) {
         return hints.add(new Hint(name, job.dueMillis == null ? 0 : job.dueMillis, job.id));
     }
@@ -38,7 +41,7 @@ final class Hints {
         return hints.size();
     }
 
-    /** The first of each name, those due first in front. */
+    /** The first hints of each name, ordered by due time. */
     List<Hint> of(List<String> names, int most) {
         return names.stream()
                 .flatMap(name -> hints.tailSet(new Hint(name, 0, ""), true).stream()

@@ -12,10 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** One bounded look at the jobs of a state. */
+/** A bounded search of the jobs in one state. */
 record Look(MemoryShard shard, Listing.Request request, long now) {
 
-    /** What the ledger writes at the beginning of a record. */
+    /** The fields that the ledger writes at the beginning of a record. */
     private static final Pattern OPENING = Pattern.compile("\\{\"v\":1,\"at\":\\d+,");
 
     Listing.Answer answer() {

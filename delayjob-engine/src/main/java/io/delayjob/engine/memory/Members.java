@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes that report, and which of them is the holder. */
+/** The registered nodes, and which of them is the holder. */
 final class Members {
 
     private final TreeMap<String, Member> members = new TreeMap<>();
@@ -38,7 +38,7 @@ final class Members {
         }
     }
 
-    /** Whether the node holds the seat from now on, because it did or because nobody does. */
+    /** Makes the node the holder, unless another node is; returns whether it is the holder now. */
     boolean holds(String node, long holdMillis, long now) {
         if (holder != null && !holder.equals(node) && holdsUntil > now) {
             return false;
@@ -48,23 +48,23 @@ final class Members {
         return true;
     }
 
-    /** Whether a node holds the seat. */
+    /** Whether there is a holder. */
     boolean isHeld(long now) {
         return holder != null && holdsUntil > now;
     }
 
-    /** The names of the node's jobs; null if they are not known. */
+    /** The names of the jobs that a node has handlers for; null if unknown. */
     @Nullable List<String> names(String node) {
         Member member = members.get(node);
         return member == null ? null : member.jobs();
     }
 
-    /** Whether nodes can run different jobs. */
+    /** Whether the nodes have different handlers. */
     boolean isMixed(long now) {
         return handlers(now).distinct().count() > 1;
     }
 
-    /** Whether a node has a handler of that name. */
+    /** Whether a live node has a handler for the name. */
     boolean haveHandler(String name, long now) {
         return handlers(now).anyMatch(jobs -> jobs.contains(name));
     }

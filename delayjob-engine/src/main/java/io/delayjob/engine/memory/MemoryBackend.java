@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Ledgers and doorbells in memory: they last as long as this object, and all that are opened on it share their shards. */
+/** Ledgers and doorbells in memory. They last as long as this object; all ledgers and doorbells opened on it share their shards. */
 public final class MemoryBackend implements Backend {
 
     private final LongSupplier clock;
@@ -27,9 +27,9 @@ public final class MemoryBackend implements Backend {
     private final List<Consumer<Notice>> listeners = new CopyOnWriteArrayList<>();
 
     /**
-     * Without a job.
+     * Creates an empty backend.
      *
-     * @param clock milliseconds since 1970; the only clock that decides anything
+     * @param clock the clock that all decisions use, in milliseconds since 1970
      */
     public MemoryBackend(LongSupplier clock) {
         this.clock = clock;

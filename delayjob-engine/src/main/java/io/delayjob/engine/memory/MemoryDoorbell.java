@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Rings one shard, now and when it is time. */
+/** The doorbell of one shard. */
 record MemoryDoorbell(ShardId shard, MemoryRings rings) implements Doorbell {
 
     @Override
@@ -23,7 +23,7 @@ record MemoryDoorbell(ShardId shard, MemoryRings rings) implements Doorbell {
         }
     }
 
-    /** Leaves the rings where they are: they are the shard's, and the next holder's may be doubled by them, not lost. */
+    /** Keeps the rings, which belong to the shard: they may double those of the next holder, but none is lost. */
     @Override
     public void leave() {}
 }

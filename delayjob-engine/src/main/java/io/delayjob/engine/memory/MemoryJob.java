@@ -8,7 +8,7 @@ import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.StoredJob;
 import org.jspecify.annotations.Nullable;
 
-/** An unfinished job: what it is, and what changes about it but for its place. */
+/** An unfinished job: its record and its facts. Its state is the set it is in. */
 final class MemoryJob {
 
     final String id;
@@ -39,33 +39,36 @@ final class MemoryJob {
         this.key = key;
     }
 
-    /** The claim is over. */
+    /** Ends the claim. */
     void free() {
         token = "";
         node = null;
     }
 
-    /** The attempt is over, and its node has settled it. */
+    /** Ends an attempt that its node has settled. */
     void end() {
         free();
         lost = 0;
         noHandlerSinceMillis = null;
     }
 
-    /** Its lease ran out: its node ran it, and died. */
+    /** Counts an attempt whose lease ran out, because its node died while running it. */
     void lose() {
         lost++;
         noHandlerSinceMillis = null;
     }
 
-    /** It is handed out at its place among those that wait, which is only when it is offered again if no node could run it. */
+    /**
+     * Sets the due time of the next attempt to the job's score among the waiting jobs. If no node could run the job, the score is
+     * only the time at which it is offered again, so the due time stays.
+     */
     void due(long millis) {
         if (noHandlerSinceMillis == null || dueMillis == null) {
             dueMillis = Math.max(0, millis);
         }
     }
 
-    /** Its attempts are counted from the start. */
+    /** Resets the attempts for a redrive. */
     void renew() {
         attempt = 0;
         lost = 0;
@@ -86,7 +89,7 @@ final class MemoryJob {
         return new StoredJob(state, at, record, attempt(), node, error, progress, null);
     }
 
-    /** What is kept of it when it has finished. */
+    /** The job as it is retained after it has finished. */
     StoredJob ended(JobState state, long at, @Nullable String result) {
         Attempt last = new Attempt(attempt, dueMillis, claimedMillis, null);
         return new StoredJob(state, at, record, last, null, null, progress, result);

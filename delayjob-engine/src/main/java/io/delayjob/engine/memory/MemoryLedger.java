@@ -41,8 +41,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard in memory: each step is what the script of its name does, in plain Java. It is longer than a class should be because
- * it implements the whole interface; parts that can be are classes of their own.
+ * A shard in memory. Each step does in Java what the script of its name does in Lua. The class is long because it implements the
+ * whole interface; separable parts are classes of their own.
  */
 final class MemoryLedger implements Ledger {
 
@@ -53,11 +53,11 @@ final class MemoryLedger implements Ledger {
     private final Consumer<Notice> notices;
 
     /**
-     * A shard of a queue.
+     * Creates the ledger of a shard.
      *
-     * @param retention what is kept of finished jobs
-     * @param clock ms since 1970
-     * @param notices hears what is told to all nodes
+     * @param retention which finished jobs are kept
+     * @param clock the clock, in milliseconds since 1970
+     * @param notices receives the notices to all nodes
      */
     MemoryLedger(ShardId id, MemoryShard shard, Retention retention, LongSupplier clock, Consumer<Notice> notices) {
         this.id = id;
@@ -96,7 +96,7 @@ final class MemoryLedger implements Ledger {
         return store(job, SubmitResult.Outcome.STORED, now, changed);
     }
 
-    /** The key is taken. */
+    /** Submits a job whose dedupe key is taken. */
     private SubmitResult submit(NewJob job, Dedupe dedupe, String first, long now, Set<String> changed) {
         boolean fresh = shard.fresh(first, dedupe.key());
         boolean replaces = fresh && dedupe.mode() == Dedupe.Mode.REPLACE;
@@ -199,7 +199,7 @@ final class MemoryLedger implements Ledger {
         return places.stream().map(place -> shard.job(place.id())).toList();
     }
 
-    /** How many of these jobs fit into so many bytes of records: one at least, if there are any. */
+    /** How many of these jobs fit into this many bytes of records; at least one, if there are any. */
     private static int fit(List<MemoryJob> jobs, int bytes) {
         int fit = 0;
         int left = bytes;
@@ -213,7 +213,7 @@ final class MemoryLedger implements Ledger {
         return fit;
     }
 
-    /** How many of these jobs may be handed out together: one whose lease ran out may be what ended its node. */
+    /** How many of these jobs may be handed out together, because a job whose lease ran out may have crashed its node. */
     private static int together(List<MemoryJob> jobs, int besideLost) {
         int inFront = 0;
         while (inFront < jobs.size() && jobs.get(inFront).lost == 0) {
@@ -235,7 +235,7 @@ final class MemoryLedger implements Ledger {
         return lease(job, request, expired, now);
     }
 
-    /** What that claim handed out and still holds, as far as it fits, under a fresh lease; the rest is given back. */
+    /** Repeats a claim: hands out the jobs that it still holds under fresh leases, as many as fit, and gives the rest back. */
     private List<Claimed.Job> handOutAgain(List<?> before, ClaimRequest request, long now) {
         Map<MemoryJob, Boolean> held = new LinkedHashMap<>();
         for (Object one : before) {
@@ -423,7 +423,7 @@ final class MemoryLedger implements Ledger {
         shard.move(shard.job(id), shard.waiting, due);
     }
 
-    /** Takes an edge with the jobs that are in a state it leads out of. */
+    /** Applies an action to the jobs whose state allows its edge. */
     private List<ActionResult> act(List<String> ids, long now, Edge edge, Consumer<String> action) {
         List<ActionResult> results = new ArrayList<>();
         for (String id : ids) {

@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Rings that are kept until somebody waits for them; of those who wait, it is the turn of who has waited longest. Thread-safe. */
+/** Keeps rings until somebody waits for them. Each ring goes to whoever has waited longest. Thread-safe. */
 final class MemoryRings implements Rings {
 
-    /** Rings that nobody hears must not pile up. */
+    /** The most rings that are kept, so that unheard rings do not pile up. */
     private static final int MOST = 1000;
 
     private final Map<ShardId, Integer> unheard = new HashMap<>();
     private final List<Wait> waits = new ArrayList<>();
 
-    /** Somebody who waits. Equal to itself alone. */
+    /** A waiting caller. Compared by identity. */
     private static final class Wait {
 
         private final List<ShardId> shards;
@@ -60,7 +60,7 @@ final class MemoryRings implements Rings {
         waits.remove(wait);
     }
 
-    /** Rings for one of those who wait, or for the next who will. */
+    /** Rings for one waiting caller, or for the next one to come. */
     synchronized void ring(ShardId shard) {
         if (List.copyOf(waits).stream().noneMatch(wait -> wait.hears(shard))) {
             unheard.merge(shard, 1, (count, one) -> Math.min(MOST, count + one));

@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is kept of a shard. Each unfinished job is in {@code jobs}, and its id in one of the three places. Guarded by itself. */
+/**
+ * The data of a shard. Each unfinished job is in {@code jobs}, and its id in exactly one of the three sets. Guarded by its own
+ * lock.
+ */
 final class MemoryShard {
 
     final Map<String, MemoryJob> jobs = new HashMap<>();
@@ -34,7 +37,7 @@ final class MemoryShard {
         this.doorbell = doorbell;
     }
 
-    /** A job with its state and the score that goes with it; a finished one only if there is no unfinished one of its id. */
+    /** A job with its state and the score that goes with it; a finished job only if no unfinished one has its id. */
     @Nullable StoredJob find(String id, long now) {
         MemoryJob job = jobs.get(id);
         if (job == null) {
@@ -55,7 +58,7 @@ final class MemoryShard {
         return job.stored(JobState.DEAD, death);
     }
 
-    /** A job that there is. */
+    /** The job with an id, which must exist. */
     MemoryJob job(String id) {
         MemoryJob job = jobs.get(id);
         if (job == null) {
@@ -64,13 +67,13 @@ final class MemoryShard {
         return job;
     }
 
-    /** The job that a lease still holds, or null. */
+    /** The job that a lease still holds; null if it holds none. */
     @Nullable MemoryJob held(Lease lease) {
         MemoryJob job = jobs.get(lease.id());
         return job != null && !job.token.isEmpty() && job.token.equals(lease.token()) ? job : null;
     }
 
-    /** Takes a job out of every place. */
+    /** Removes a job from all sets. */
     void remove(MemoryJob job) {
         jobs.remove(job.id);
         waiting.remove(job.id);
@@ -79,7 +82,7 @@ final class MemoryShard {
         keys.free(job);
     }
 
-    /** Puts a job into the one place where it is from now on. */
+    /** Moves a job to a set, and removes it from the others. */
     void move(MemoryJob job, ScoredIds place, long score) {
         waiting.remove(job.id);
         reserved.remove(job.id);
@@ -87,19 +90,19 @@ final class MemoryShard {
         place.put(job.id, score);
     }
 
-    /** Gives a job that waits a new due time. That no node could run it is then forgotten. */
+    /** Gives a waiting job a new due time, and forgets that nodes could not run it. */
     void due(MemoryJob job, long millis) {
         job.noHandlerSinceMillis = null;
         waiting.put(job.id, millis);
     }
 
-    /** Whether the job is that of the key and still waits for its first attempt. */
+    /** Whether the job holds the key and waits for its first attempt. */
     boolean fresh(String id, String key) {
         MemoryJob job = jobs.get(id);
         return job != null && key.equals(job.key) && job.attempt == 0 && waiting.contains(id);
     }
 
-    /** The id of the job that has a key, or null if the key is free. */
+    /** The id of the job that holds a key; null if the key is free. */
     @Nullable String first(String key, long now) {
         DedupeKeys.Entry entry = keys.get(key);
         return entry != null && taken(entry, key, now) ? entry.id() : null;
@@ -114,7 +117,7 @@ final class MemoryShard {
         };
     }
 
-    /** Until it is worth to claim again so much ahead; null if nothing waits and no lease runs. */
+    /** The time until another claim is worthwhile, in milliseconds; null if no job waits and no lease runs. */
     @Nullable Long toNext(long now, int ahead) {
         Position due = waiting.first();
         Position expiry = reserved.first();
@@ -125,13 +128,16 @@ final class MemoryShard {
         return Math.max(0, Math.min(due == null ? Long.MAX_VALUE : due.millis() - ahead / 2, lost) - now);
     }
 
-    /** Doorbells are arranged up to that due time. */
+    /** Notes up to which due time doorbells are arranged. */
     void arranged(long upTo, long until) {
         watermark = upTo;
         watermarkUntil = until;
     }
 
-    /** Rings if one of the changed jobs is the next, and due sooner than any doorbell was arranged for, or nobody arranges any. */
+    /**
+     * Rings if one of the changed jobs is the next one and has no arranged doorbell: it is due within the arranged time, or nobody
+     * arranges doorbells.
+     */
     void ring(Set<String> changed, long now) {
         Position next = waiting.first();
         if (next != null && changed.contains(next.id()) && (watermarkUntil <= now || next.millis() <= watermark)) {

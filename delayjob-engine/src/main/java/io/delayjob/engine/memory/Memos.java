@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Number and answer of the last call of each lane, for ten minutes. */
+/** The number and answer of the last call of each lane, kept for ten minutes. */
 final class Memos {
 
     private static final long KEPT_MILLIS = 600_000;
@@ -17,14 +17,14 @@ final class Memos {
 
     private record Memo(long number, Object answer, long untilMillis) {}
 
-    /** Runs a step, or gives a repeat the first answer. */
+    /** Runs a step, or returns the first answer to a repeat. */
     @SuppressWarnings("unchecked")
     <A> A once(Call call, long now, Supplier<A> step) {
         Object known = recall(call);
         return known != null ? (A) known : remember(call, now, step.get());
     }
 
-    /** The answer to a call that is repeated, null to one that is new; one that was overtaken fails. */
+    /** The answer to a repeated call; null for a new one. Throws for a call that was overtaken. */
     @Nullable Object recall(Call call) {
         Memo memo = byLane.get(call.lane());
         if (memo == null || memo.number() < call.number()) {

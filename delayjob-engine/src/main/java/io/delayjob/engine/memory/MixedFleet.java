@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a claim does first where nodes can run different jobs, as include/mixed.lua does it. */
+/** The first step of a claim in a mixed fleet, as in include/mixed.lua: passes jobs on to the nodes that have their handlers. */
 final class MixedFleet {
 
     private static final Pattern NAME =
@@ -34,21 +34,21 @@ final class MixedFleet {
         this.own = shard.members.names(node);
     }
 
-    /** The names of the jobs that were passed on and had not been yet. */
+    /** The names of newly passed on jobs, of which nodes must be told. */
     List<String> told() {
         return List.copyOf(told);
     }
 
     /**
-     * How many jobs are in front that may be handed out.
+     * How many jobs at the front may be handed out.
      *
-     * @param lost how many of those whose lease ran out
-     * @param waiting how many of those that wait
-     * @param more whether more was passed on to this node than it asks for
+     * @param lost the number of those whose lease ran out
+     * @param waiting the number of those that wait
+     * @param more whether more jobs were passed on to this node than it asks for
      */
     record Front(int lost, int waiting, boolean more) {
 
-        /** As many as are asked for. */
+        /** As many jobs as the request asks for. */
         static Front of(ClaimRequest request, int lostLimit) {
             return new Front(lostLimit, request.limits().jobs(), false);
         }
@@ -57,7 +57,7 @@ final class MixedFleet {
     /**
      * Prepares a claim.
      *
-     * @param lostLimit how many jobs whose lease ran out it may hand out
+     * @param lostLimit how many jobs whose lease ran out the claim may hand out
      */
     Front sortOut(ClaimRequest request, int lostLimit) {
         if (own == null) {

@@ -2,7 +2,7 @@ package io.delayjob.engine.memory;
 
 import io.delayjob.engine.ledger.Feed;
 
-/** When nodes fed a shard: what include/pulse.lua and include/beat.lua are, but for data that was lost, which cannot be here. */
+/** When nodes fed a shard, as in include/pulse.lua and include/beat.lua, except for lost data, which cannot happen in memory. */
 final class Pulse {
 
     private static final long SILENCE = 5000;
@@ -12,21 +12,21 @@ final class Pulse {
     private long back;
     private long born;
 
-    /** A node feeds. */
+    /** Notes a feed. */
     Feed.Pulse beat(long now) {
         if (born == 0) {
             born = now;
         } else if (now - fed > SILENCE) {
             back = now;
         } else if (back > now) {
-            // The clock was set back, and leases last longer by that.
+            // The clock was set back, which makes leases last longer.
             back = 0;
         }
         fed = now;
         return new Feed.Pulse(born, now);
     }
 
-    /** Until when leases that ran out are left to their owners; 0 if they are not. */
+    /** The end of the respite, in which leases that ran out are left to their owners; 0 if there is none. */
     long respiteEnd(long now) {
         if (born == 0) {
             return 0;

@@ -12,10 +12,10 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Ids in the order of a score and then of their bytes, as a sorted set of Redis has them. */
+/** Ids ordered by score and then by their bytes, as in a sorted set of Redis. */
 final class ScoredIds {
 
-    /** Redis compares the bytes of UTF-8, which is not the order of Java's strings. */
+    /** Redis compares UTF-8 bytes, which is another order than that of Java's strings. */
     static final Comparator<String> BY_BYTES =
             (a, b) -> Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
 
@@ -25,7 +25,7 @@ final class ScoredIds {
     private final Map<String, Long> scores = new HashMap<>();
     private final NavigableSet<Position> order = new TreeSet<>(ORDER);
 
-    /** Adds an id, or gives it another score. */
+    /** Adds an id, or changes its score. */
     void put(String id, long score) {
         remove(id);
         scores.put(id, score);
@@ -53,12 +53,12 @@ final class ScoredIds {
         return order.isEmpty() ? null : order.first();
     }
 
-    /** How many have at most that score. */
+    /** The number of ids with at most this score. */
     int countTo(long score) {
         return to(score).size();
     }
 
-    /** The first of those that have at most that score. */
+    /** The first ids with at most this score. */
     List<Position> upTo(long score, int limit) {
         return to(score).stream().limit(limit).toList();
     }
@@ -67,12 +67,12 @@ final class ScoredIds {
         return order.headSet(beforeAll(score + 1), false);
     }
 
-    /** Those behind a place, in order. */
+    /** The ids after a position, in order. */
     Collection<Position> behind(Position place) {
         return order.tailSet(place, false);
     }
 
-    /** The place before every id of that score. */
+    /** The position before every id with this score. */
     static Position beforeAll(long score) {
         return new Position(score, "");
     }

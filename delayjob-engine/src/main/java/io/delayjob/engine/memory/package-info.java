@@ -1,4 +1,4 @@
-/** A ledger and a doorbell in the memory of one process, with the promises of those in Redis. For tests. */
+/** A ledger and a doorbell in the memory of one process, with the same guarantees as those in Redis. For tests. */
 @NullMarked
 package io.delayjob.engine.memory;
 

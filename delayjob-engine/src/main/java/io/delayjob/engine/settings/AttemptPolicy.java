@@ -10,13 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a job is tried: how often, how long, and what follows a failure. A request takes precedence over the handler, and that over the queue:
- * null, and exceptions that are not named, leave the question to the next of them. A queue's policy leaves none open.
+ * How a job is tried: how often, for how long, and what follows a failure. The policy of the request takes precedence over the
+ * handler's, and that over the queue's: a null value, and exceptions that no rule names, are left to the next policy. A queue's
+ * policy must set {@code maxAttempts} and {@code backoff}.
  *
- * @param maxAttempts how often a job is tried, at least once
- * @param backoff the wait between attempts
- * @param timeout how long one attempt may run; null in the end for as long as it likes
- * @param timeToLive how long after its due time a job may begin; null in the end for as late as it likes
+ * @param maxAttempts how often a job is tried, at least 1; null to leave it to the next policy
+ * @param backoff the wait between attempts; null to leave it to the next policy
+ * @param timeout how long one attempt may run, at least 1 ms; null to leave it to the next policy, and no limit if none sets it
+ * @param timeToLive how long after its due time a job may begin, at least 1 ms; null to leave it to the next policy, and no limit
+ *     if none sets it
  * @param exceptions which exceptions are retried
  */
 public record AttemptPolicy(
@@ -26,7 +28,7 @@ public record AttemptPolicy(
         @Nullable Duration timeToLive,
         ExceptionRules exceptions) {
 
-    /** Leaves everything open. */
+    /** Leaves everything to the next policy. */
     public static final AttemptPolicy NONE = new AttemptPolicy(null, null, null, null, ExceptionRules.NONE);
 
     private static final Logger log = LoggerFactory.getLogger(AttemptPolicy.class);
@@ -38,7 +40,7 @@ public record AttemptPolicy(
         Checks.ifGiven(timeToLive, value -> Checks.positive(value, "timeToLive"));
     }
 
-    /** This policy, and another one for what it leaves open. */
+    /** This policy, with the values of another one where this one has none. */
     public AttemptPolicy over(AttemptPolicy next) {
         return new AttemptPolicy(
                 maxAttempts == null ? next.maxAttempts : maxAttempts,
@@ -48,7 +50,7 @@ public record AttemptPolicy(
                 exceptions.over(next.exceptions));
     }
 
-    /** How often a job is tried, by a policy that does not leave that open. */
+    /** How often a job is tried; this policy must set it. */
     public int attempts() {
         return Objects.requireNonNull(maxAttempts, "maxAttempts");
     }
@@ -58,7 +60,7 @@ public record AttemptPolicy(
         return attempt < attempts() && exceptions.over(ExceptionRules.BASE).retries(failure);
     }
 
-    /** The wait after a failed attempt, in milliseconds; the default one if the application's policy fails itself. */
+    /** The wait after a failed attempt, in milliseconds; that of the default backoff if the application's policy fails. */
     public long waitMillis(int attempt, Throwable failure) {
         BackoffPolicy policy = Objects.requireNonNull(backoff, "backoff");
         try {

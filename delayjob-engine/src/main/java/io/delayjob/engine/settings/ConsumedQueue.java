@@ -5,13 +5,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue that a bean or listener has this node consume. Null means the queue's setting.
+ * The queue that this node consumes for a bean or listener, with the settings that it states. Null means the queue's own setting.
  *
  * @param listener the listener's id; null for a bean
- * @param queue the queue; null for the default one
- * @param concurrency how many of its jobs run at once on this node
- * @param lease how long this node may be silent before its jobs go to others
- * @param autoStartup whether it is consumed from the start
+ * @param queue the name of the queue; null for the default queue
+ * @param concurrency how many of its jobs run at once on this node, at least 1
+ * @param lease how long this node may be silent before its jobs go to others, at least 1 s
+ * @param autoStartup whether the queue is consumed from the start; null for true
  */
 public record ConsumedQueue(
         @Nullable String listener,
@@ -20,7 +20,7 @@ public record ConsumedQueue(
         @Nullable Duration lease,
         @Nullable Boolean autoStartup) {
 
-    /** That of a bean, which states nothing else for it. */
+    /** The queue of a bean, which states no other settings. */
     public static ConsumedQueue ofBean(String queue) {
         return new ConsumedQueue(null, queue, null, null, null);
     }

@@ -1,7 +1,7 @@
 package io.delayjob.engine.settings;
 
 /**
- * How this node is run.
+ * The settings of this node.
  *
  * @param node its name in Redis and in logs, unique in the fleet
  * @param queues its queues

@@ -6,18 +6,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which exceptions are retried. Of the classes named, the one nearest above the exception's own counts; an exception above which
- * none is named is retried.
+ * Which exceptions are retried. The nearest of the named classes decides: the exception's own class, or else its closest
+ * superclass. An exception that matches no named class is retried.
  *
- * @param retryFor retried, until the attempts are used up
- * @param noRetryFor never retried
+ * @param retryFor exceptions that are retried until the attempts are used up
+ * @param noRetryFor exceptions that are never retried
  */
 public record ExceptionRules(Set<Class<? extends Throwable>> retryFor, Set<Class<? extends Throwable>> noRetryFor) {
 
-    /** Names no class. */
+    /** No rules. */
     public static final ExceptionRules NONE = new ExceptionRules(Set.of(), Set.of());
 
-    /** What holds unless the application says otherwise. */
+    /** The rules that apply unless the application sets others. */
     public static final ExceptionRules BASE = new ExceptionRules(Set.of(), Set.of(NonRetryableException.class));
 
     /** Checks that no class is named twice. */
@@ -26,12 +26,12 @@ public record ExceptionRules(Set<Class<? extends Throwable>> retryFor, Set<Class
         noRetryFor = Set.copyOf(noRetryFor);
         for (Class<?> type : retryFor) {
             if (noRetryFor.contains(type)) {
-                throw new IllegalArgumentException(type.getName() + " is in retryFor and in noRetryFor; keep one");
+                throw new IllegalArgumentException(type.getName() + " is in both retryFor and noRetryFor; remove it from one of them");
             }
         }
     }
 
-    /** These rules, and others for the classes that these do not name. */
+    /** These rules, combined with others for the classes that these do not name. */
     public ExceptionRules over(ExceptionRules others) {
         if (isEmpty()) {
             return others;

@@ -8,15 +8,15 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How one queue is run on this node.
+ * The settings of one queue on this node.
  *
- * @param shards over how many keys the queue is spread, 1 to 1024; the same on every node
- * @param concurrency how many jobs run at once on this node
- * @param lease how long a node may be silent before its jobs go to others
- * @param attempts how its jobs are tried; leaves neither the number of attempts nor the backoff open
- * @param quarantineAfter how many attempts of a job in a row may end with their lease running out before it is buried
- * @param retention what is kept of finished jobs
- * @param replication how many replicas acknowledge a submit
+ * @param shards the number of shards that the queue is spread over, 1 to 1024; must be the same on every node
+ * @param concurrency how many jobs run at once on this node, at least 1
+ * @param lease how long a node may be silent before its jobs go to others, at least 1 s
+ * @param attempts how its jobs are tried; its number of attempts and backoff must not be null
+ * @param quarantineAfter how many attempts of a job in a row may end with an expired lease before the job is buried, at least 1
+ * @param retention which finished jobs are kept, and for how long
+ * @param replication how many replicas must acknowledge a submit
  */
 public record QueueSettings(
         int shards,
@@ -41,12 +41,12 @@ public record QueueSettings(
         Checks.atLeastOne(quarantineAfter, "quarantineAfter");
     }
 
-    /** The wait between attempts, where neither request nor handler says another. */
+    /** The wait between attempts, unless the request or the handler sets another. */
     public BackoffPolicy backoff() {
         return Objects.requireNonNull(attempts.backoff());
     }
 
-    /** As a handler wants the queue that it has this node consume. */
+    /** These settings, with what a handler sets for its queue. */
     public QueueSettings with(ConsumedQueue consumed) {
         return new QueueSettings(
                 shards,

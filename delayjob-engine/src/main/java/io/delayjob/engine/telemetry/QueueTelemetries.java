@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
-/** What measures each queue: those this node is for by their names, all others as one. Thread-safe. */
+/** The measurements of each queue. The queues of this node are measured by their names, all others together. Thread-safe. */
 public final class QueueTelemetries {
 
     private final Telemetry telemetry;

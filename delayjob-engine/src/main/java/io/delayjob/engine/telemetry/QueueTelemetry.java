@@ -5,68 +5,71 @@ import io.delayjob.SubmitResult;
 import io.delayjob.engine.ledger.ShardId;
 
 /**
- * Measures what happens in one queue on this node; see {@link Telemetry}. Jobs go by the name of their bean or listener, or by
- * {@link Telemetry#OTHER} if this node has none. Times are of this node's clock, in nanoseconds, unless something else is said.
+ * Measures what happens in one queue on this node; see {@link Telemetry}. Jobs are identified by the name of their bean or
+ * listener, or by {@link Telemetry#OTHER} if this node has none. Times are by this node's clock, in nanoseconds, unless stated
+ * otherwise.
  */
 public interface QueueTelemetry {
 
     /** Measures nothing. */
     QueueTelemetry NONE = new QueueTelemetry() {};
 
-    /** What an attempt came to on this node, whether the ledger hears of it in time or not. */
+    /** How an attempt ended on this node, whether or not the ledger accepts it. */
     enum Outcome {
         /** It succeeded. */
         COMPLETED,
-        /** It failed, and another one follows. */
+        /** It failed and another one follows. */
         RETRIED,
-        /** It failed, and no other one follows. */
+        /** It failed and no other one follows. */
         DEAD,
-        /** It was interrupted because the node stops, and given back. */
+        /** It was given back because the node stops. */
         RELEASED,
         /** It was interrupted because its lease was lost. */
         LOST,
         /** It was interrupted because the job was cancelled. */
         CANCELLED,
-        /** Its listener did not say how it ended before its lease did. */
+        /** Its listener did not acknowledge it before its lease ended. */
         UNACKNOWLEDGED
     }
 
-    /** A job of a submit was answered, so long after the submit. */
+    /** A submitted job was answered, {@code nanos} after the submit. */
     default void submitted(SubmitResult.Outcome outcome, long nanos) {}
 
-    /** A job of a submit was not confirmed, as was known so long after the submit. */
+    /** A submitted job was not confirmed, which was known {@code nanos} after the submit. */
     default void unconfirmed(JobSubmissionException.Outcome outcome, long nanos) {}
 
-    /** A claim was answered after so long, with so many jobs. */
+    /** A claim was answered after {@code nanos} and handed out this many jobs. */
     default void claimed(int jobs, long nanos) {}
 
-    /** A claim handed out a job whose lease, on whichever node, had run out. */
+    /** A claim handed out a job whose lease, on any node, had run out. */
     default void expired() {}
 
-    /** An attempt begins, so long after it was due: by the ledger's clock until the claim, by this node's from then on. */
+    /**
+     * An attempt begins, {@code lateNanos} after it was due: by the ledger's clock until the claim, by this node's from then on.
+     */
     default void began(long lateNanos) {}
 
-    /** An attempt that had begun ended on this node, so long after it began. */
+    /** An attempt ended on this node, {@code nanos} after it began. */
     default void ended(String job, Outcome outcome, long nanos) {}
 
-    /** The ledger has stored that a job waits for another attempt. */
+    /** A retry is stored in the ledger. */
     default void retried(String job) {}
 
-    /** The ledger has stored that a job is dead. */
+    /** A burial is stored in the ledger. */
     default void buried(String job) {}
 
-    /** An attempt no longer counts, because its lease was lost. */
+    /** An attempt no longer counts because its lease was lost. */
     default void lost(String job) {}
 
-    /** How an attempt ended was refused by the ledger, because its lease was lost: another one follows or has been made. */
+    /** The ledger refused the settlement of an attempt because its lease was lost: another attempt follows or has been made. */
     default void stale(String job) {}
 
-    /** An alarm found a job long after it was due: its doorbell had not rung. */
+    /** An alarm found a job long after it was due, because its doorbell had not rung. */
     default void lateDoorbell() {}
 
     /**
-     * The ledger of a shard holds other data than this node knew there: it was emptied, or an older copy is in its place. Jobs that
-     * were submitted before may be gone. Each node that notices tells it once.
+     * The data of a shard was replaced: the ledger was emptied, or restored from an older copy. Jobs that were submitted before may
+     * be gone. Called once on each node that notices.
      */
     default void replaced(ShardId shard) {}
 }

@@ -1,22 +1,25 @@
 package io.delayjob.engine.telemetry;
 
 /**
- * Measures what happens on this node. Unlike events, which may be dropped, it is told of everything, at once and on the thread on
- * which it happens: what it does must be quick, must not wait and must not throw. Thread-safe.
+ * Measures what happens on this node. Unlike event listeners, which may miss events, it is called for everything, at once and on
+ * the thread on which it happens. Implementations must be thread-safe and quick, and must neither block nor throw.
  */
 @FunctionalInterface
 public interface Telemetry {
 
-    /** Stands for all queues, and for all jobs, whose names this node does not know: names from elsewhere are without number. */
+    /**
+     * The name for all queues, and for all jobs, whose names this node does not know, because the number of foreign names is
+     * unbounded.
+     */
     String OTHER = "(other)";
 
     /** Measures nothing. */
     Telemetry NONE = queue -> QueueTelemetry.NONE;
 
     /**
-     * What measures one queue.
+     * The measurements of one queue.
      *
-     * @param queue a queue that this node is for, or {@link #OTHER}
+     * @param queue a queue of this node, or {@link #OTHER}
      */
     QueueTelemetry queue(String queue);
 }

@@ -1,4 +1,4 @@
-/** What a node measures of its own work. */
+/** Measurements that a node makes of its own work. */
 @NullMarked
 package io.delayjob.engine.telemetry;
 

@@ -61,7 +61,7 @@ class InterceptorsTest {
         };
         assertThatIllegalStateException()
                 .isThrownBy(() -> new Interceptors(() -> List.of(twice)).execute(execution, () -> steps.add("work")))
-                .withMessageStartingWith("an interceptor proceeded twice");
+                .withMessageStartingWith("an interceptor called proceed() twice");
         assertThat(steps).containsExactly("work");
     }
 
@@ -87,6 +87,6 @@ class InterceptorsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () -> new Interceptors(() -> List.of(losing)).submit(DelayJobRequest.toTopic("greet", "world")))
-                .withMessage("request of losing must not be null");
+                .withMessage("the request that losing returns must not be null");
     }
 }

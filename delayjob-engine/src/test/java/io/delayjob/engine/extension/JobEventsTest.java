@@ -85,7 +85,7 @@ class JobEventsTest {
         assertThat(events.dropped(JobEvent.Completed.class)).isBetween(29_999L, 30_000L);
         assertThat(output)
                 .containsOnlyOnce(
-                        "events of jobs are dropped, because their listeners are slower than the jobs; so far: 1 Completed");
+                        "job events are dropped because the listeners are too slow; dropped so far: 1 Completed");
     }
 
     private static JobEvent.Completed completed(String id) {

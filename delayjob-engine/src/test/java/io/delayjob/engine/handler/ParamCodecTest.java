@@ -56,13 +56,13 @@ class ParamCodecTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> params.write(job(Receipt.class), new LinkedHashMap<>()))
                 .withMessage("listener 'receipt' (Listeners.receipt) takes " + Receipt.class.getName()
-                        + ", the param is a java.util.LinkedHashMap");
+                        + ", but the param is a java.util.LinkedHashMap");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> params.write(job(new TypeReference<List<Receipt>>() {}.getType()), new Receipt(3)))
-                .withMessageContaining("takes java.util.List<" + Receipt.class.getName() + ">, the param is a ");
+                .withMessageContaining("takes java.util.List<" + Receipt.class.getName() + ">, but the param is a ");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> params.write(job(long.class), 3))
-                .withMessageEndingWith(" takes long, the param is a java.lang.Integer");
+                .withMessageEndingWith(" takes long, but the param is a java.lang.Integer");
     }
 
     @Test
@@ -81,13 +81,13 @@ class ParamCodecTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> params.write(job(Receipt.class), null))
                 .withMessage("listener 'receipt' (Listeners.receipt) takes " + Receipt.class.getName()
-                        + ", the param must not be null");
+                        + ": the param must not be null");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> params.write(job(Void.class), new Receipt(3)))
-                .withMessageContaining(" takes java.lang.Void, the param is a ");
+                .withMessageContaining(" takes java.lang.Void, but the param is a ");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> params.read(job(Receipt.class), "null"))
-                .withMessage("it is null as JSON, as that of a job without a param is");
+                .withMessage("its JSON is null, which stands for a job without a param");
     }
 
     @Test
@@ -103,13 +103,13 @@ class ParamCodecTest {
     void refusesHalfACharacterNamingItsPlace() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> params.write(job(Note.class), new Note("a", List.of("b", "c\uD83D"))))
-                .withMessage("param of job 'receipt' must not hold half a character (a lone surrogate): in /lines/1");
+                .withMessage("param of job 'receipt' must not contain half a character (a lone surrogate): in /lines/1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> params.write("receipt", Map.of("deep", Map.of("name\uDE00", 1))))
-                .withMessageEndingWith("(a lone surrogate): in a name in /deep");
+                .withMessageEndingWith("(a lone surrogate): in a property name in /deep");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> params.writeResult("receipt", "\uD83D"))
-                .withMessageStartingWith("result of job 'receipt' must not hold half a character");
+                .withMessageStartingWith("result of job 'receipt' must not contain half a character");
         assertThat(params.write(job(String.class), "\uD83D\uDE00")).isEqualTo("\"\uD83D\uDE00\"");
     }
 
@@ -165,8 +165,8 @@ class ParamCodecTest {
                 .isThrownBy(() -> params.refuseUnreadable(params.type(Payment.class)))
                 .withMessageStartingWith("a param of type " + Payment.class.getName() + " cannot be read from JSON (")
                 .withMessageEndingWith(
-                        "; state a concrete type, or say with @JsonTypeInfo, and @JsonSubTypes unless it is"
-                                + " sealed, what it may be");
+                        "; use a concrete type, or name its subtypes with @JsonTypeInfo, and with @JsonSubTypes"
+                                + " unless it is sealed");
         for (Type readable : List.of(
                 Receipt.class,
                 Animal.class,

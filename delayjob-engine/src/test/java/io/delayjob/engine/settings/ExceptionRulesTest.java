@@ -43,6 +43,6 @@ class ExceptionRulesTest {
     void refuseAClassThatIsNamedBothWays() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ExceptionRules(Set.of(IOException.class), Set.of(IOException.class)))
-                .withMessage("java.io.IOException is in retryFor and in noRetryFor; keep one");
+                .withMessage("java.io.IOException is in both retryFor and noRetryFor; remove it from one of them");
     }
 }

@@ -12,7 +12,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Sentinel;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
 
-/** Where the connection details of Spring Boot's Data Redis say that Redis is. */
+/** Finds Redis by the connection details of Spring Boot's Data Redis support. */
 record ConnectionDetailsPlace(ObjectProvider<DataRedisConnectionDetails> details) implements ServicePlace {
 
     @Override

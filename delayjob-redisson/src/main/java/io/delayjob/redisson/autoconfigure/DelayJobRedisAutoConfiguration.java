@@ -25,8 +25,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /**
- * Keeps the jobs in Redis: with the {@link RedissonClient} of the application, or without one with a client of delayjob's own, which is
- * no bean. Gives way to a {@link Backend} of the application.
+ * Stores the jobs in Redis, with the {@link RedissonClient} of the application, or, if it has none, with a client that delayjob
+ * creates and that is not a bean. Backs off if the application has a {@link Backend}.
  */
 @AutoConfiguration(
         before = DelayJobAutoConfiguration.class,
@@ -40,22 +40,22 @@ public final class DelayJobRedisAutoConfiguration {
 
     private DelayJobRedisAutoConfiguration() {}
 
-    /** The bean that holds the client. */
+    /** The name of the bean that holds the client. */
     static final String CLIENT = "delayJobRedis";
 
-    /** Tells the client of Redisson's starter, in an application that has it, what it is not told by the starter. */
+    /** Completes the configuration of the client that Redisson's starter creates, in an application that has the starter. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({RedissonAutoConfigurationCustomizer.class, DataRedisProperties.class})
     static class Starter {
 
-        /** Lets it start without Redis. */
+        /** Lets the client start without Redis. */
         @Bean
         @ConditionalOnProperty(name = "delayjob.fail-fast", havingValue = "false")
         RedissonAutoConfigurationCustomizer delayJobLazyRedisson() {
             return config -> config.setLazyInitialization(true);
         }
 
-        /** Not where Redisson has a configuration of its own, which says itself how to connect. */
+        /** Not applied if Redisson has a configuration of its own, which states how to connect. */
         @Bean
         @ConditionalOnBean({RedissonProperties.class, DataRedisProperties.class})
         RedissonAutoConfigurationCustomizer delayJobRedisTls(
@@ -68,7 +68,7 @@ public final class DelayJobRedisAutoConfiguration {
         }
     }
 
-    /** Knows service connections, in an application that has Spring Boot's Data Redis. */
+    /** Finds service connections, in an application that has Spring Boot's Data Redis support. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(DataRedisConnectionDetails.class)
     static class ServiceConnections {
@@ -82,7 +82,7 @@ public final class DelayJobRedisAutoConfiguration {
     /**
      * The client.
      *
-     * @param checked created first, so that a misspelt property stops the start by its name, before the client looks for Redis in the
+     * @param checked created first, so that a misspelt property is reported by its name before the client looks for Redis in the
      *     wrong place
      */
     @Bean(CLIENT)

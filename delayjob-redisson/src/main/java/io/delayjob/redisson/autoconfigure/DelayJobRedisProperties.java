@@ -7,18 +7,18 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The Redis of the jobs, where it is another than that of {@code spring.data.redis.*}. The names are the same, and mean the same; one
- * of these set, none of the others is asked.
+ * The Redis that stores the jobs, if it is another one than that of {@code spring.data.redis.*}. The properties have the same names
+ * and meanings; if one of these is set, all of {@code spring.data.redis.*} is ignored.
  *
- * @param url Address in one, rediss://host:6379/0, with user and password before the host; goes before host, port, username, password and database. If
- *     not set, those are asked.
+ * @param url Address as a URL, such as rediss://host:6379/0, with user and password before the host; takes precedence over host,
+ *     port, username, password and database. If not set, those apply.
  * @param host Host of the server.
  * @param port Port of the server.
  * @param username User to log in as. If not set, the default user.
  * @param password Password to log in with. If not set, there is no log-in.
  * @param database Number of the database; 0 on a cluster.
  * @param clientName Name of the connections, as CLIENT LIST shows it. If not set, they have none.
- * @param timeout How long a command is waited for. If not set, Redisson's 3 s.
+ * @param timeout How long to wait for the answer to a command. If not set, Redisson's 3 s.
  * @param connectTimeout How long a connection may take. If not set, Redisson's 10 s.
  * @param ssl Encryption.
  * @param sentinel Sentinels that know the master, in place of host and port.
@@ -44,8 +44,8 @@ record DelayJobRedisProperties(
     /**
      * Encryption.
      *
-     * @param enabled Whether to speak TLS. If not set, where there is a bundle, or the url says so.
-     * @param bundle Name of the SSL bundle that says whom to trust. If not set, whom the JVM trusts.
+     * @param enabled Whether to use TLS. If not set, TLS is used if there is a bundle or the url says so.
+     * @param bundle Name of the SSL bundle with the certificates to trust. If not set, those that the JVM trusts.
      */
     record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
 

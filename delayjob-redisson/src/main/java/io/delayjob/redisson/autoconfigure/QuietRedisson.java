@@ -7,8 +7,8 @@ import org.springframework.boot.logging.LoggerConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
 
 /**
- * Keeps Redisson's message that its delayed queue is deprecated out of the application's log, where it would stand at ERROR: the
- * queue is used as a doorbell only, and no promise rests on it. One logger is silent for one step.
+ * Silences one Redisson logger for one step, to keep its ERROR about the deprecated delayed queue out of the application's log. The
+ * queue serves only as a doorbell, on which nothing depends.
  */
 final class QuietRedisson implements Consumer<Runnable> {
 

@@ -3,15 +3,15 @@ package io.delayjob.redisson.autoconfigure;
 import org.redisson.api.RedissonClient;
 
 /**
- * The client that jobs are kept with. It holds a client of delayjob's own, which is no bean, so that nothing in the application takes it
- * for another's.
+ * The client that stores the jobs. It wraps a client that delayjob creates, which is not a bean itself, so that nothing else in the
+ * application uses it.
  *
  * @param redisson the client
- * @param own whether delayjob made it, and shuts it down
+ * @param own whether delayjob created the client, and so shuts it down
  */
 record RedisClient(RedissonClient redisson, boolean own) implements AutoCloseable {
 
-    /** After all that submits has been closed: those are beans that depend on this one. */
+    /** Called after all beans that submit are closed, because they depend on this one. */
     @Override
     public void close() {
         if (own) {

@@ -19,8 +19,9 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.core.env.Environment;
 
 /**
- * Chooses the Redisson client: the bean that is named, a client of delayjob's own for {@code delayjob.redis.*}, the only or the primary
- * client among the beans, or a client of delayjob's own for the Redis of Spring Boot's clients.
+ * Chooses the Redisson client, in this order: the bean that {@code delayjob.redisson-client} names; a client that delayjob creates
+ * for {@code delayjob.redis.*}; the only or primary client bean; a client that delayjob creates for the Redis of Spring Boot's own
+ * clients.
  */
 record RedisClients(
         DelayJobProperties properties,
@@ -43,7 +44,7 @@ record RedisClients(
     private RedissonClient named(String name, RedisSettings settings) {
         if (settings.ours()) {
             throw new InvalidConfigurationException(
-                    "delayjob.redisson-client and delayjob.redis.* are two places; set one of them", null);
+                    "delayjob.redisson-client and delayjob.redis.* both say which Redis to use; set one of them", null);
         }
         if (!beans.containsBean(name) || !beans.isTypeMatch(name, RedissonClient.class)) {
             throw new InvalidConfigurationException(
@@ -74,7 +75,7 @@ record RedisClients(
 
     private RedissonClient open(RedisSettings settings) {
         Config config = place(settings).config(settings.values());
-        // The default one would need Kryo; all that delayjob calls names its own.
+        // The default codec needs Kryo; every call of delayjob names its own codec anyway.
         config.setCodec(StringCodec.INSTANCE);
         config.setLazyInitialization(!properties.failFast());
         return Redisson.create(config);

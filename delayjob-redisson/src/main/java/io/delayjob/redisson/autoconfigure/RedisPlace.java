@@ -8,12 +8,12 @@ import org.redisson.config.Config;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Where a Redis is, and as whom it is entered.
+ * Where a Redis is and how to log in.
  *
  * @param servers its servers
- * @param login as whom they are entered
- * @param encrypted whether to speak TLS, which a bundle asks for as well
- * @param bundle whom to trust; null for whom the JVM trusts
+ * @param login the user and password
+ * @param encrypted whether to use TLS; a bundle implies it
+ * @param bundle the certificates to trust; null for those that the JVM trusts
  */
 record RedisPlace(
         Servers servers,
@@ -24,7 +24,7 @@ record RedisPlace(
     /** A user and its password. */
     record Login(@Nullable String username, @Nullable String password) {
 
-        /** An empty one is none. */
+        /** Turns empty values into null. */
         Login {
             username = username == null || username.isEmpty() ? null : username;
             password = password == null || password.isEmpty() ? null : password;
@@ -41,9 +41,9 @@ record RedisPlace(
     interface Servers {
 
         /**
-         * Tells Redisson of them.
+         * Adds the servers to a configuration of Redisson.
          *
-         * @param address makes an address of {@code host:port}
+         * @param address converts {@code host:port} into an address
          */
         BaseConfig<?> addTo(Config config, UnaryOperator<String> address);
     }
@@ -70,7 +70,7 @@ record RedisPlace(
         return nodes.stream().map(address).toArray(String[]::new);
     }
 
-    /** How Redisson reaches it. */
+    /** The configuration with which Redisson connects to it. */
     Config config(DelayJobRedisProperties settings) {
         Config config = new Config().setUsername(login.username()).setPassword(login.password());
         String scheme = encrypted || bundle != null ? "rediss://" : "redis://";

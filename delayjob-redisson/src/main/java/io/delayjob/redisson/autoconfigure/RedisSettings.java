@@ -13,12 +13,12 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.core.env.Environment;
 
 /**
- * What the properties say of the Redis of the jobs: those of {@code delayjob.redis.*} if there are any, else those of
- * {@code spring.data.redis.*}, read here because an application without Spring Data has nobody else to read them.
+ * The properties of the Redis that stores the jobs: {@code delayjob.redis.*} if any is set, else {@code spring.data.redis.*}, which
+ * are read here because an application without Spring Data does not bind them.
  *
- * @param prefix which of the two
- * @param values what they say
- * @param masterReplica whether they name a master and its replicas one by one, which Redisson cannot use
+ * @param prefix the prefix of these properties
+ * @param values the values of the properties
+ * @param masterReplica whether the properties list a master and its replicas one by one, which delayjob does not support
  */
 record RedisSettings(String prefix, DelayJobRedisProperties values, boolean masterReplica) {
 
@@ -36,7 +36,7 @@ record RedisSettings(String prefix, DelayJobRedisProperties values, boolean mast
                                 .isBound()));
     }
 
-    /** Redisson has no such list of servers; it would go to localhost. */
+    /** Refuses a list of a master and its replicas: it would be ignored, and Redisson would connect to localhost. */
     static void refuseMasterReplica(boolean asked) {
         if (asked) {
             throw new InvalidConfigurationException(
@@ -46,12 +46,12 @@ record RedisSettings(String prefix, DelayJobRedisProperties values, boolean mast
         }
     }
 
-    /** Whether they are delayjob's own, so that nobody else is asked. */
+    /** Whether these are {@code delayjob.redis.*}, which take precedence over everything else. */
     boolean ours() {
         return prefix.equals(DelayJobRedisProperties.PREFIX);
     }
 
-    /** Where Redis is by the properties alone. */
+    /** Where Redis is, by the properties alone. */
     RedisPlace place(SslBundles bundles) {
         refuseMasterReplica(masterReplica);
         RedisUrl url = url();

@@ -12,8 +12,8 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Lets Redisson speak TLS where Boot's own clients do. Redisson's starter asks {@code spring.data.redis.ssl.*} alone: to the server of
- * a {@code rediss://} address, or of a service connection with an SSL bundle, it would send the password in clear text.
+ * Makes Redisson use TLS where Boot's own clients do. Redisson's starter considers only {@code spring.data.redis.ssl.*}: to a
+ * {@code rediss://} address, or a service connection with an SSL bundle, it would send the password in clear text.
  */
 final class RedisTls implements RedissonAutoConfigurationCustomizer {
 
@@ -36,7 +36,7 @@ final class RedisTls implements RedissonAutoConfigurationCustomizer {
         }
     }
 
-    /** Lets Redisson trust whom a bundle trusts. */
+    /** Makes Redisson trust the certificates that a bundle trusts. */
     static void trust(Config config, SslBundle bundle) {
         config.setSslCiphers(bundle.getOptions().getCiphers());
         config.setSslProtocols(bundle.getOptions().getEnabledProtocols());

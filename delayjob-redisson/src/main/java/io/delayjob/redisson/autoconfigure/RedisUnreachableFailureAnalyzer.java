@@ -11,10 +11,10 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.Environment;
 
-/** Says in a few lines that Redis was not there at start, and what can be done. */
+/** Reports in a few lines that Redis could not be reached at startup, and what to do. */
 final class RedisUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<RedisConnectionException> {
 
-    /** A host and its port, as in {@code localhost/127.0.0.1:6379} and {@code [::1]:6379}; no time of day. */
+    /** A host and its port, such as {@code localhost/127.0.0.1:6379} and {@code [::1]:6379}, but not a time of day. */
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z.\\]][\\w.-]*:\\d{1,5}(?![\\d:])");
 
     private final @Nullable Environment environment;
@@ -70,7 +70,7 @@ final class RedisUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<Redi
                 cause);
     }
 
-    /** Where it was looked for, as far as properties say so: the message of a host that nobody knows often has no port. */
+    /** The address by the properties, because the message about an unknown host often has no port. */
     private static String place(Environment environment, String prefix) {
         String url = environment.getProperty(prefix + ".url");
         String host = environment.getProperty(prefix + ".host");
@@ -79,7 +79,7 @@ final class RedisUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<Redi
         if (!nodes.isEmpty()) {
             return " at " + nodes;
         } else if (url != null) {
-            // Behind a user and a password.
+            // Drops the user and password.
             return " at " + url.replaceFirst("^(?:[a-z]+://)?(?:.*@)?", "");
         }
         return host == null ? "" : " at " + host + ":" + environment.getProperty(prefix + ".port", "6379");
@@ -94,7 +94,7 @@ final class RedisUnreachableFailureAnalyzer extends AbstractFailureAnalyzer<Redi
         return null;
     }
 
-    /** The innermost that has an address, because the innermost of all often has none; null if none has. */
+    /** The innermost message that contains an address; null if none does. The innermost message of all often has none. */
     private static @Nullable String messageWithAddress(Throwable failure) {
         String found = null;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

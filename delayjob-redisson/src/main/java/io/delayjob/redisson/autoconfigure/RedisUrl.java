@@ -11,9 +11,9 @@ record RedisUrl(URI uri) {
     private static final int DEFAULT_PORT = 6379;
 
     /**
-     * Reads a url, which is not repeated in what is thrown, because there may be a password in it.
+     * Parses a url. Exceptions do not quote it, because it may contain a password.
      *
-     * @param property the name of the property that holds it
+     * @param property the name of the property with the url
      */
     static RedisUrl of(String property, String url) {
         try {
@@ -46,7 +46,7 @@ record RedisUrl(URI uri) {
         return user == null ? null : user.substring(user.indexOf(':') + 1);
     }
 
-    /** The last part of the path; 0 without one. */
+    /** The database in the last part of the path; 0 if there is none. */
     int database(String property) {
         String path = uri.getPath() == null ? "" : uri.getPath().replaceFirst("^/", "");
         try {
@@ -56,7 +56,7 @@ record RedisUrl(URI uri) {
         }
     }
 
-    /** Without the user and the password. */
+    /** Leaves out the user and the password. */
     @Override
     public String toString() {
         return uri.getScheme() + "://" + node();

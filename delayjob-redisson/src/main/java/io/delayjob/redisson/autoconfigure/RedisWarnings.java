@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 
-/** Warns at start of settings of Redis by which jobs may be lost. What Redis does not tell is not warned of. */
+/** Warns at startup about settings of Redis that may lose jobs. Settings that Redis does not reveal are skipped. */
 final class RedisWarnings {
 
     private static final Logger log = LoggerFactory.getLogger(RedisWarnings.class);
@@ -22,7 +22,7 @@ final class RedisWarnings {
         this.queue = queue;
     }
 
-    /** Asks, and waits for nothing. */
+    /** Asks Redis for its settings, without waiting for the answers. */
     @EventListener(ApplicationReadyEvent.class)
     void ask() {
         if (backend instanceof RedisBackend redis) {

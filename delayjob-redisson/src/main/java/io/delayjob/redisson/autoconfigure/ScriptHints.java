@@ -5,7 +5,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 
-/** Keeps the scripts, and what {@code delayjob.redis.*} is bound to, in a native image. */
+/** Keeps the scripts, and the classes that {@code delayjob.redis.*} is bound to, in a native image. */
 final class ScriptHints implements RuntimeHintsRegistrar {
 
     @Override

@@ -2,15 +2,15 @@ package io.delayjob.redisson.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where Spring Boot's own clients find Redis: at a service connection, or where the properties say. */
+/** Finds Redis where Spring Boot's own clients do: at a service connection, or by the properties. */
 @FunctionalInterface
 interface ServicePlace {
 
     /**
-     * Where it is.
+     * Finds Redis.
      *
      * @param encrypted whether the properties ask for TLS, whatever the connection says
-     * @return null in an application without Spring Boot's Data Redis
+     * @return where Redis is; null in an application without Spring Boot's Data Redis support
      */
     @Nullable RedisPlace find(boolean encrypted);
 }

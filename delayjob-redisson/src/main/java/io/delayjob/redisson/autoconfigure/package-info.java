@@ -1,4 +1,4 @@
-/** delayjob in a Spring Boot application: found by the dependency alone, configured by {@code delayjob.*}. */
+/** Auto-configuration of delayjob in a Spring Boot application, with the properties {@code delayjob.*}. */
 @NullMarked
 package io.delayjob.redisson.autoconfigure;
 

@@ -1,11 +1,11 @@
--- Gives jobs up: record and reason are kept for a redrive.
+-- Gives jobs up. The record and the reason are kept for a redrive.
 --
 -- ARGV  1 number of the call; then for each job (at most 250)
 --       id
 --       token of the claim
 --       reason
---       1 after an attempt, 0 if the claim was none: the attempt that it counted is taken back
--- Returns one character for each job: 1 dead, 0 the claim no longer holds it.
+--       1 after an attempt, 0 if the job was not run: the attempt that the claim counted is taken back
+-- Returns one character for each job: 1 dead, 0 the claim no longer holds the job.
 -- Cost  O(log dead) for each job.
 --- @keys dead errors
 --- @include check

@@ -1,12 +1,12 @@
--- Removes jobs that wait or run. The nodes hear of those that run.
+-- Removes jobs that wait or run, and publishes those that run to the nodes.
 --
 -- ARGV  1 number of the call
 --       2 ms for which finished jobs are kept
---       3 how many of them are kept; 0 for none
---       4 channel on which the nodes listen for: shard token id
---       5 the shard, as they know it; then the ids (at most 250)
+--       3 how many finished jobs are kept; 0 for none
+--       4 channel of notices to all nodes; a message is: shard token id
+--       5 the shard, as it is named in messages; then the ids (at most 250)
 -- Returns one code for each job, see include/state.lua.
--- Cost  O(log waiting) for each job, and its record is copied if it is kept: the sender then sends few ids.
+-- Cost  O(log waiting) for each job. The record of a retained job is copied, so the sender then sends few ids.
 --- @keys jobs waiting reserved facts errors progress
 --- @include check
 --- @include memo
@@ -44,7 +44,7 @@ return once(number, function()
       local packed = redis.call('HGET', facts, id)
       remove(id, packed, at)
       if code == 'R' then
-        -- Where the user of Redis may not publish, the lease is found gone at its next renewal.
+        -- If the Redis user may not publish, the next renewal of the lease is refused instead.
         redis.pcall('PUBLISH', channel, shard .. ' ' .. unpack_facts(packed).token .. ' ' .. id)
       end
     else

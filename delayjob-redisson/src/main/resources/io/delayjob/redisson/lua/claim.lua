@@ -1,29 +1,29 @@
--- Hands due jobs to a node under a lease: include/ready.lua decides which. For some time after a silence of all nodes, which is an outage
--- of Redis as a rule, leases that ran out are left to their owners, who could not renew them.
+-- Hands due jobs to a node under a lease; include/ready.lua decides which. For some time after a silence of all nodes, which
+-- usually means an outage of Redis, leases that ran out are left to their owners, who could not renew them.
 --
--- A repeat hands out what its call did and still holds, under a fresh lease. What does not fit into its answer any more is given
--- back without spending an attempt, so that an answer that is too long for its connection is not repeated for ever.
+-- A repeat hands out the jobs that the call handed out and still holds, under fresh leases. Jobs that no longer fit into the answer
+-- are given back without spending an attempt, so that an answer which is too long for its connection is not repeated for ever.
 --
 -- ARGV  1 number of the call
 --       2 node
---       3 at most this many jobs (1 to 250)
+--       3 the most jobs to hand out (1 to 250)
 --       4 lease, ms, for jobs without one of their own
 --       5 random part of the token
---       6 at most this many whose lease ran out; and with such a job, or with one that lost its lease before and was given back or passed
---         on since, at most this many in all
---       7 at most this many bytes of records, but one job at least; 0 for no job. In a mixed fleet those that are passed on count too, so that
---         there may be none
---       8 1 if a call of the lane was not answered and may still arrive, else 0. Then a memo is left also if nothing is found, so that
---         it hands out nothing. Any other call that finds nothing writes nothing.
---       9 channel on which the nodes listen for: shard, and behind a line feed each the names of jobs that were passed on
---      10 the shard, as they know it
---      11 ms by which jobs are handed out before they are due, 0 or more: the node begins each when it is due
--- Returns { now in microseconds, QUIET, BUSY or PAUSED, ms until it is worth to claim again (0: now, -1: nothing waits), token of the claim,
---           live nodes, 1 if one of them is the holder or 0, how many of the jobs had lost their lease: the first ones,
---           then for each job: id, record or empty if it is missing, packed facts; or its due time, ms, alone, if it had no facts }
--- The memo is how many of the jobs had lost their lease, and their ids, a line each.
--- Cost  O(log waiting) for each job; reads at most ten records more than it hands out. In a mixed fleet it looks at 250 records at most
---       besides, and at no more bytes of them than it may hand out but for the last one, and asks for the hints of each of the node's names.
+--       6 the most jobs whose lease ran out; and the most jobs in total if the claim hands out such a job, or one that lost its lease
+--         before and was given back or passed on since
+--       7 the most bytes of records, but at least one job; 0 for no job. In a mixed fleet the records of passed on jobs count too, so the
+--         claim may hand out none
+--       8 1 if a call of the lane was not answered and may still arrive, else 0. If 1, a memo is written even if no job is found, so that
+--         the earlier call hands out nothing. Otherwise a claim that finds nothing writes nothing.
+--       9 channel of notices to all nodes; a message is the shard and, each after a line feed, the names of jobs that were passed on
+--      10 the shard, as it is named in messages
+--      11 ms by which jobs are handed out before they are due, 0 or more; the node begins each job when it is due
+-- Returns { now in microseconds, QUIET, BUSY or PAUSED, ms until the next claim is worthwhile (0: now, -1: nothing waits), token,
+--           live nodes, 1 if one of them is the holder else 0, how many of the jobs had lost their lease (they come first),
+--           then for each job: id, record (empty if it is missing), packed facts (or only its due time, ms, if it had no facts) }
+-- The memo contains how many of the jobs had lost their lease, and the ids of all jobs, one per line.
+-- Cost  O(log waiting) for each job; reads at most ten records more than it hands out. In a mixed fleet it also examines at most 250
+--       records, with no more bytes than it may hand out plus the last record, and reads the hints of each of the node's names.
 --- @keys reserved paused busy holder pulse
 --- @optional handlers hints
 --- @include check
@@ -56,7 +56,7 @@ check_keys()
 local at, micros = now()
 go_on_when_full(reserved)
 local live = live_nodes(at)
--- One command for all four; a key of another type counts as missing.
+-- One command for all four; a key of the wrong type counts as missing.
 local is_paused, is_busy, is_held, packed_pulse = unpack(redis.call('MGET', paused, busy, holder, pulse), 1, 4)
 local respite = respite_end(packed_pulse, at)
 local lease_end = lease_ends(at, lease)

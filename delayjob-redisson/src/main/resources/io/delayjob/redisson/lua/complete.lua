@@ -1,13 +1,13 @@
--- Removes jobs that are done, and keeps them as finished ones where the queue wants that.
+-- Removes completed jobs, and retains them as finished jobs if the queue is configured so.
 --
 -- ARGV  1 number of the call
 --       2 ms for which finished jobs are kept
---       3 how many of them are kept; 0 for none; then for each job (at most 250)
+--       3 how many finished jobs are kept; 0 for none; then for each job (at most 250)
 --       id
 --       token of the claim
 --       result as JSON, or empty
--- Returns one character for each job: 1 removed, 0 the claim no longer holds it.
--- Cost  O(log reserved) for each job, and its record is copied if it is kept: the sender bounds their length.
+-- Returns one character for each job: 1 removed, 0 the claim no longer holds the job.
+-- Cost  O(log reserved) for each job. The record of a retained job is copied; the sender bounds their total length.
 --- @keys jobs reserved facts errors progress dedupe
 --- @include check
 --- @include memo
@@ -29,7 +29,7 @@ return once(number, function()
     ids[#ids + 1] = ARGV[i]
   end
   local packed = redis.call('HMGET', facts, unpack(ids))
-  -- What a queue does not use costs its jobs nothing.
+  -- Features that a queue does not use must not cost its jobs anything.
   local keyed, hashes = redis.call('EXISTS', dedupe) == 1, { jobs, facts }
   for _, hash in ipairs({ errors, progress }) do
     hashes[#hashes + 1] = redis.call('EXISTS', hash) == 1 and hash or nil

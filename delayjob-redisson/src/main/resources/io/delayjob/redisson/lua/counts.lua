@@ -1,7 +1,7 @@
--- Counts the jobs of a shard by state, and answers for how long one could have been handed out already.
+-- Counts the jobs of a shard by state, and answers for how long the longest waiting one could have been handed out.
 --
 -- Returns { delayed, ready, reserved, dead, finished, paused: 0 or 1,
---           ms since the job that has waited longest was due or lost its lease, 0 if none has }
+--           ms since the job that has waited longest was due or lost its lease, 0 if there is none }
 -- Cost  O(log waiting).
 --- @keys waiting reserved dead finished paused
 --- @include check
@@ -10,7 +10,7 @@
 check_keys()
 
 local at = now()
--- More milliseconds than there have been since 1970: a score that is no time of ours counts as that.
+-- More milliseconds than have passed since 1970: the limit for a score that is not a valid time.
 local FARTHEST = 1e15
 
 local function overdue(ids)

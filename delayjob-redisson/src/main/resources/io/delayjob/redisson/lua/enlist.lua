@@ -1,5 +1,5 @@
--- Keeps the names of queues that jobs are submitted to or taken from, so that those that nobody runs can be found. Of more than
--- 10,000 names, those that were named last longest ago go. Safe to repeat.
+-- Records the names of queues that jobs are submitted to or taken from, so that queues without a consumer can be found. Beyond
+-- 10,000 names, those that were recorded longest ago are dropped. Safe to repeat.
 --
 -- ARGV  names of queues (at most 250)
 -- Returns 1.

@@ -1,24 +1,24 @@
--- Keeps a node in the registry, elects the holder, and tells the holder which job is due next. Safe to repeat: the node sends
--- up to where it was told. The holder's call also removes some windows and finished jobs whose time has ended, and repairs jobs that
--- are in no state.
+-- Keeps a node in the registry, elects the holder, and tells the holder which job is due next. Safe to repeat, because the node
+-- sends up to which due time it was told. The holder's call also removes some expired windows and finished jobs, and repairs jobs
+-- that are in none of the sets.
 --
 -- ARGV  1 node
---       2 ms the node stays registered, 0 to register nobody
---       3 ms the holder holds
---       4 ms of horizon
---       5 how many jobs due within the horizon are still quiet (1 to 250)
---       6 ms up to which this node was told of the next job, 0 if never
---       7 workers=|free=, as it is kept
---       8 = and the names of the node's jobs, a line each, or empty to leave those it sent before
+--       2 ms for which the node stays registered; 0 to register no node
+--       3 ms for which the node is the holder
+--       4 ms ahead for which the holder is told of jobs (the horizon)
+--       5 the most jobs due within the horizon in a quiet queue (1 to 250)
+--       6 due time, ms, up to which this node was told of the next job; 0 if never
+--       7 workers=|free=, as it is stored
+--       8 = and the names of the node's jobs, one per line; or empty to keep those it sent before
 --       9 ms for which finished jobs are kept
---      10 how many of them are kept
+--      10 how many finished jobs are kept
 --      11 lease, ms, for jobs without one of their own
---      12 ms by which the data was known at this node's last feed, 0 if it has not fed
---      13 ms of that feed, 0 if it has not fed
+--      12 ms when the data began, as this node's last feed was told; 0 if it has not fed
+--      13 ms of that feed; 0 if it has not fed
 -- Returns { live nodes, names known: 0 or 1, mixed: 0 or 1, holder: 0 another 1 this one, watermark ms,
---           ms by which the data is known, 0 if nobody is registered, now ms; and for the holder, if one is due up to the watermark
---           that it was not told of, the id of the first, ms from now }; the fleet is mixed if live nodes have different names, or there
---           are hints
+--           ms when the data began, 0 if no node is registered, now ms; and for the holder, if a job is due up to the watermark
+--           that it was not told of, the id of the first and its due time, ms from now }. The fleet is mixed if live nodes have
+--           different names, or if there are hints.
 -- Cost  O(log waiting + nodes + at most 100 windows and 250 finished jobs that are over
 --       + 40 jobs and 100 hints looked at).
 --- @keys waiting ready watermark holder busy nodes hints
@@ -40,15 +40,15 @@ local node, stay, hold, horizon, quiet, arranged =
 local load, names, time, count, lease = ARGV[7], ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
 local known_by, fed = tonumber(ARGV[12]), tonumber(ARGV[13])
 
--- Before it looks at its other keys: whatever somebody put there, claims go by the pulse. A feed that registers nobody does not count
--- as a sign of life.
+-- The pulse comes before the check of the other keys, because claims depend on it whatever is in those keys. A feed that registers
+-- no node is not a sign of life.
 check_key(nodes, 'zset')
 local at = now()
 go_on_when_full(nodes)
 local born = stay > 0 and beat(at, known_by, fed) or 0
 check_keys()
 
--- A seat that does not end soon was taken by no node.
+-- A holder whose time does not end soon was not set by a node.
 local function holds()
   local left = redis.call('PTTL', holder)
   return left >= 0 and left <= 10 * tonumber(hold)
@@ -70,7 +70,7 @@ if current and current ~= node and holds() then
   return { live, known, is_mixed(at) and 1 or 0, 0, 0, born, at }
 end
 redis.call('SET', holder, node, 'PX', hold)
--- Rings that nobody hears must not pile up.
+-- Keeps unheard rings from piling up.
 redis.call('LTRIM', ready, -1000, -1)
 expire_windows(at, 100)
 prune(at, time, count, 250)

@@ -1,4 +1,4 @@
--- Reads all that is known of one job.
+-- Reads everything that is known about one job.
 --
 -- ARGV  1 id
 -- Returns { } if there is no such job, else what include/describe.lua answers.

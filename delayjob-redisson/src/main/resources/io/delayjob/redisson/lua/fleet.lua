@@ -1,4 +1,4 @@
--- Reads what is known of the nodes.
+-- Reads the registry of nodes.
 --
 -- Returns { now ms, paused: 0 or 1, then for each live node: its name, workers=|free= or empty, names or empty }
 -- Cost  O(nodes).

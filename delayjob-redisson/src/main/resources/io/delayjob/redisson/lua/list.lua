@@ -1,14 +1,14 @@
--- Looks at jobs of one state, in the order of their score and id: at most 250 of them and about 2 MB.
+-- Searches the jobs of one state, in the order of their score and id. Examines at most 250 jobs and about 2 MB.
 --
 -- ARGV  1 code of the state, see include/state.lua
---       2 what the record has behind its opening fields if it is wanted, or empty
---       3 what the id begins with if it is wanted, or empty
---       4 look behind this score, or empty to look from the start
---       5 and this id; one that is none, as it was answered before
---       6 at most this many jobs (1 to 250)
--- Returns { the score and the id looked at last, both empty if there is nothing behind, then for each job what
---           include/describe.lua answers }. The score is whole; an invalid id is written in hexadecimal behind a \1.
--- Cost  O(log place) for each job looked at, at most 250.
+--       2 what follows the opening fields in the records of wanted jobs, or empty for all
+--       3 the beginning of wanted ids, or empty for all
+--       4 the score to continue after, or empty to start at the first job
+--       5 the id to continue after; an invalid one in the form of an earlier answer
+--       6 the most jobs to answer (1 to 250)
+-- Returns { the score and id of the last job examined, both empty if no job follows, then for each job what
+--           include/describe.lua answers }. The score is a whole number; an invalid id is written as \1 and hexadecimal.
+-- Cost  O(log place) for each job examined, at most 250.
 --- @keys waiting reserved dead finished outcomes
 --- @include check
 --- @include now
@@ -39,7 +39,7 @@ local function read(text)
   end) or text
 end
 
--- How many to pass over. A job that is still there is found by its rank: its score need not be a whole number.
+-- How many jobs to skip. A job that still exists is found by its rank, because its score need not be a whole number.
 local function behind(id)
   local score = redis.call('ZSCORE', place, id)
   if score and whole(score) == after then

@@ -1,4 +1,4 @@
--- Stops claims, or lets them go on and rings. Safe to repeat.
+-- Pauses claims, or resumes them and rings. Safe to repeat.
 --
 -- ARGV  1 1 to pause, 0 to resume
 -- Returns 1.

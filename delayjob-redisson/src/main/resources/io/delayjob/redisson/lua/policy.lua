@@ -1,6 +1,6 @@
--- Answers what Redis does with keys when its memory is full.
+-- Answers what Redis does when its memory is full.
 --
--- Returns the maxmemory-policy, such as noeviction; empty if Redis does not tell.
+-- Returns the maxmemory-policy, such as noeviction; empty if Redis does not reveal it.
 -- Cost  O(1).
 --- @keys jobs
 return string.match(redis.call('INFO', 'memory'), 'maxmemory_policy:([%w-]+)') or ''

@@ -1,9 +1,9 @@
--- Removes the jobs that died first, for good.
+-- Removes the jobs that died first for good.
 --
 -- ARGV  1 number of the call
---       2 ms for which they have been dead at least
---       3 at most this many (1 to 250)
--- Returns how many, as text.
+--       2 ms for which a job must have been dead
+--       3 the most jobs to remove (1 to 250)
+-- Returns how many it removed, as text.
 -- Cost  O(log dead) for each job.
 --- @keys jobs dead facts errors progress
 --- @include check

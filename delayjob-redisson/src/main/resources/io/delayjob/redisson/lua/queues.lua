@@ -1,4 +1,4 @@
--- Reads the names of queues that jobs were submitted to or taken from.
+-- Reads the names of the queues that jobs are submitted to or taken from.
 --
 -- Returns the names, at most 10,000.
 -- Cost  O(queues), of which there are at most 10,250.

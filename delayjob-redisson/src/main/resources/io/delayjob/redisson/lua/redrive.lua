@@ -1,4 +1,4 @@
--- Makes dead jobs ready again, with their attempts counted from the start.
+-- Makes dead jobs ready again, with their attempts reset.
 --
 -- ARGV  1 number of the call; then the ids (at most 250)
 -- Returns one code for each job, see include/state.lua.

@@ -1,10 +1,10 @@
--- Lets the jobs that died first wait again, with their attempts counted from the start, each due so much later than the one before.
+-- Makes the jobs that died first wait again, with their attempts reset, each due a fixed time after the one before.
 --
 -- ARGV  1 number of the call
---       2 at most this many (1 to 250)
---       3 microseconds until the first is due, from now
---       4 microseconds from one to the next
--- Returns their ids, a line each; a line feed within an id, which no submit makes, becomes a ?.
+--       2 the most jobs to redrive (1 to 250)
+--       3 microseconds from now until the first is due
+--       4 microseconds from one due time to the next
+-- Returns their ids, one per line. A line feed in an id, which no submit makes, becomes a ?.
 -- Cost  O(log dead) for each job.
 --- @keys dead
 --- @include check

@@ -1,14 +1,15 @@
--- Gives jobs back without spending an attempt. The count of attempts in a row that lost their lease stays: no attempt has ended.
+-- Gives jobs back without spending an attempt. The count of attempts in a row that lost their lease does not change, because no
+-- attempt has ended.
 --
 -- ARGV  1 number of the call
---       2 channel on which the nodes listen for: shard, and behind a line feed each the names of jobs that were passed on
---       3 the shard, as they know it; then for each job (at most 250)
+--       2 channel of notices to all nodes; a message is the shard and, each after a line feed, the names of jobs that were passed on
+--       3 the shard, as it is named in messages; then for each job (at most 250)
 --       id
 --       token of the claim
---       ms until it is offered again because this node cannot run the job, or empty to wait with the due time it had, as one
---       that nodes can run
---       the name that this node has no handler for, or empty if that is not why it cannot run the job
--- Returns one character for each job: 1 waits again, 0 the claim no longer holds it.
+--       ms until the job is offered again, because this node cannot run it; or empty to keep its due time, as a job that nodes
+--       can run
+--       the name that this node has no handler for, or empty if there is another reason
+-- Returns one character for each job: 1 waits again, 0 the claim no longer holds the job.
 -- Cost  O(log waiting) for each job, and O(nodes) if a handler is missing.
 --- @keys waiting
 --- @include check
@@ -28,8 +29,8 @@ check_keys()
 return once(number, function()
   local at, live_names, names = now(), nil, {}
 
-  -- Whether a live node has the handler: the time in which none has counts from when the job is offered again. A node that comes
-  -- later looks by itself.
+  -- Leaves a hint, and answers whether a live node has the handler; if so, the time without a handler counts from when the job is
+  -- offered again. No node needs to be told if none has the handler: one that starts later finds the hint by itself.
   local function is_left_to_another(id, name, due)
     live_names = live_names or live_handlers(at)
     local other_has_it = some_have(live_names, name)

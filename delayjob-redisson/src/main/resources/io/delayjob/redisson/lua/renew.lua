@@ -1,10 +1,11 @@
--- Makes leases last at least so long from now; never shortens one, and brings back one that somebody removed. Safe to repeat.
+-- Extends leases, so that they last at least the given time from now. Never shortens a lease; restores one that somebody removed.
+-- Safe to repeat.
 --
 -- ARGV  for each job (at most 250)
 --       id
 --       token of the claim
 --       lease, ms from now
--- Returns one character for each job: 1 renewed, 0 the claim no longer holds it.
+-- Returns one character for each job: 1 renewed, 0 the claim no longer holds the job.
 -- Cost  O(log reserved) for each job.
 --- @keys reserved facts
 --- @include check

@@ -1,10 +1,10 @@
--- Keeps how far jobs have come. Safe to repeat.
+-- Stores the progress of jobs. Safe to repeat.
 --
 -- ARGV  for each job (at most 250)
 --       id
 --       token of the claim
---       percent=|text=, as it is kept; the text is the last field
--- Returns one character for each job: 1 kept, 0 the claim no longer holds it.
+--       percent=|text=, as it is stored; the text is the last field
+-- Returns one character for each job: 1 stored, 0 the claim no longer holds the job.
 -- Cost  O(1) for each job.
 --- @keys reserved facts progress
 --- @include check

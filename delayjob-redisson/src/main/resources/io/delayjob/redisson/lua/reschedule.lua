@@ -1,4 +1,4 @@
--- Gives jobs that wait a new due time.
+-- Gives waiting jobs a new due time.
 --
 -- ARGV  1 number of the call; then for each job (at most 250)
 --       id

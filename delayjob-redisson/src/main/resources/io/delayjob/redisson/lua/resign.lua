@@ -1,5 +1,5 @@
--- Takes a node that stops out of the registry, and out of the holder's seat. Rings for each node that stays: its periods belong to
--- a smaller fleet now, and the seat may be free.
+-- Removes a stopping node from the registry, and from the role of the holder. Rings once for each node that stays, because the
+-- fleet is smaller now and may have no holder.
 --
 -- ARGV  1 node
 -- Returns 1.

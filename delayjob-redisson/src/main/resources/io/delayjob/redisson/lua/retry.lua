@@ -1,11 +1,11 @@
--- Lets jobs whose attempt failed wait for the next one.
+-- Makes jobs whose attempt failed wait for the next one.
 --
 -- ARGV  1 number of the call; then for each job (at most 250)
 --       id
 --       token of the claim
 --       backoff, ms
 --       error
--- Returns one character for each job: 1 waits again, 0 the claim no longer holds it.
+-- Returns one character for each job: 1 waits again, 0 the claim no longer holds the job.
 -- Cost  O(log waiting) for each job.
 --- @keys waiting errors
 --- @include check

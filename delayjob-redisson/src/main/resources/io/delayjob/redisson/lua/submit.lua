@@ -1,17 +1,17 @@
--- Stores new jobs and lets them wait for their time. An id that exists stays as it is; a dedupe key that is taken decides between
--- the job that has it and the new one.
+-- Stores new jobs, which then wait until they are due. A job whose id exists is not changed. If a dedupe key is taken, the mode of
+-- the new job decides between it and the job that holds the key.
 --
 -- ARGV  1 number of the call; then for each job (at most 250)
 --       id
 --       when: +ms from now, or @ms since 1970
 --       lease, ms, or empty
---       dedupe: mode|scope|key, or empty; mode is k to keep the first, r to replace it, p to write it anew under its id; scope is s until
---       started, f until finished, or the ms of a window
---       the record's JSON behind its opening fields
--- A call without jobs asks what became of the call of that number: it gets its answer, or an empty one, and then that call never
--- has an effect.
--- Returns one code for each job: S stored, E the id exists, K the first was kept, R it was replaced, P it was postponed; then
---         for each K and P the id of the first, each behind a line feed.
+--       dedupe: mode|scope|key, or empty; mode is k to keep the first job, r to replace it, p to postpone it: rewrite it under its id;
+--       scope is s until started, f until finished, or the ms of a window
+--       the record's JSON after its opening fields
+-- A call without jobs asks for the outcome of the call with that number. It gets that call's answer, or an empty one if the call
+-- has not run, which then never has an effect.
+-- Returns one code for each job: S stored, E the id exists, K the first was kept, R it was replaced, P it was postponed; then,
+--         for each K and P, a line feed and the id of the first.
 -- Cost  O(log waiting) for each job.
 --- @keys jobs waiting facts errors progress
 --- @include check
@@ -37,7 +37,7 @@ return once(number, function()
     return ''
   end
   for n, record in ipairs(redis.call('HMGET', jobs, unpack(ids))) do
-    -- A record alone is no job: a submit that was not let finish, by the rights of its user, has left it.
+    -- A record alone is not a job: it is left by a submit that could not finish because its user lacks permissions.
     if record then
       exists[ids[n]] = job_exists(ids[n])
     end
@@ -51,7 +51,7 @@ return once(number, function()
     return 'S'
   end
 
-  -- Removes the first job of a key from wherever the new one was not written over it.
+  -- Removes what the new job has not overwritten of the first job of a key.
   local function remove(first, id)
     if first ~= id then
       exists[first], changed[first] = nil, nil
@@ -63,7 +63,7 @@ return once(number, function()
     redis.call('HDEL', progress, first)
   end
 
-  -- Written at once, because the next job of this call may have the same key.
+  -- Writes the job at once, because the next job of this call may have the same key.
   local function add_keyed(id, due, lease, mode, scope, key, body)
     local first, fresh = first_of(key, at)
     local replaces, postpones = fresh and mode == 'r', fresh and mode == 'p'

@@ -203,7 +203,7 @@ class DelayJobAutoConfigurationTest {
     void refusesANamedClientBesideARedisOfItsOwn() {
         assertThat(descriptionOfFailure(
                         runner.withPropertyValues("delayjob.redisson-client=one", "delayjob.redis.host=there")))
-                .contains("delayjob.redisson-client and delayjob.redis.* are two places");
+                .contains("delayjob.redisson-client and delayjob.redis.* both say which Redis to use");
     }
 
     @Test
@@ -570,7 +570,7 @@ class DelayJobAutoConfigurationTest {
                         "delayjob.queues.orders.retry-for=java.io.IOException",
                         "delayjob.queues.orders.no-retry-for=java.io.IOException")))
                 .isEqualTo("delayjob cannot start: delayjob.queues.orders.retry-for: "
-                        + "java.io.IOException is in retryFor and in noRetryFor; keep one");
+                        + "java.io.IOException is in both retryFor and noRetryFor; remove it from one of them");
     }
 
     /** Waits a second for each attempt. */

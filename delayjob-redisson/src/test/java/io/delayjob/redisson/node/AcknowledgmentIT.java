@@ -154,7 +154,7 @@ class AcknowledgmentIT {
             Acknowledgment acknowledgment = deliveries.get(0).acknowledgment();
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> acknowledgment.reject(" "))
-                    .withMessageStartingWith("reason must say why");
+                    .withMessageStartingWith("reason must not be blank");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> acknowledgment.retry(Duration.ofSeconds(-1)))
                     .withMessageStartingWith("wait must be zero or more");

@@ -86,7 +86,7 @@ class LifecycleIT {
             self.complete(node);
             node.producer().submitDelayJob("topic", new Note("n", 1), Duration.ofMillis(100));
             await().until(() -> thrown.get() != null);
-            assertThat(thrown.get()).hasMessageContaining("cannot stop it, because the stop waits for the job");
+            assertThat(thrown.get()).hasMessageContaining("cannot stop the queue, because the stop waits for the job");
             assertThat(node.engine.listeners().isRunning("topic")).isTrue();
         }
     }

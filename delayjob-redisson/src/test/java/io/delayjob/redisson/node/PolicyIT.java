@@ -41,7 +41,7 @@ class PolicyIT {
             await().pollDelay(Duration.ofMillis(400)).until(() -> true);
             node.admin().resume(queue);
             JobSnapshot dead = node.awaitDead(queue, "late");
-            assertThat(dead.lastError()).startsWith("not begun within its time to live of PT0.2S: ");
+            assertThat(dead.lastError()).startsWith("did not begin within its time to live of PT0.2S: ");
             await().until(() -> job.ids().equals(List.of("patient")));
             assertThat(log.await(JobEvent.Buried.class, 1))
                     .singleElement()
@@ -185,7 +185,7 @@ class PolicyIT {
             JobSnapshot dead = node.awaitDead(queue, "mute");
             assertThat(dead.attempt()).isEqualTo(3);
             assertThat(dead.lastError())
-                    .contains("attempt 3 of 3 failed", "MuteException (which cannot tell its message)");
+                    .contains("attempt 3 of 3 failed", "MuteException (its message could not be read)");
         }
     }
 

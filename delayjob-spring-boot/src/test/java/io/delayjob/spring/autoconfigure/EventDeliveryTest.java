@@ -133,7 +133,7 @@ class EventDeliveryTest {
             EventDelivery delivery = new EventDelivery(context.getBeanProvider(JobEventListener.class), context);
             delivery.afterSingletonsInstantiated();
             delivery.deliver(REDRIVEN);
-            assertThat(output).contains("an @EventListener of the application failed at Redriven of job 7");
+            assertThat(output).contains("an @EventListener of the application failed on Redriven of job 7");
         });
     }
 

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that does one step over and over. It survives whatever a step throws, waits longer the more steps fail in a row, and
- * ends when it is stopped or the client below it is shut down.
+ * A thread that repeats one step. It survives whatever a step throws, waits longer the more steps fail in a row, and ends when it
+ * is stopped or the Redis client is shut down.
  */
 public abstract class Actor {
 
@@ -28,7 +28,7 @@ public abstract class Actor {
         this.failures = new Failures(name, pause);
     }
 
-    /** One step; returns soon after {@link #stop}. */
+    /** Runs one step; must return soon after {@link #stop}. */
     protected abstract void step() throws InterruptedException;
 
     /** Runs once after the last step. */
@@ -41,13 +41,13 @@ public abstract class Actor {
         thread = begun;
     }
 
-    /** Starts it, with its first step so much later. */
+    /** Starts the actor, with its first step after a delay. */
     public final void start(Duration first) {
         later = first;
         start();
     }
 
-    /** Asks the actor to end after its step. */
+    /** Ends the actor after its current step. */
     public void stop() {
         stopped.countDown();
     }
@@ -56,7 +56,7 @@ public abstract class Actor {
         return stopped.getCount() == 0;
     }
 
-    /** What keeps it from its work; null if nothing does. A step that fails now and then is nothing. */
+    /** What prevents it from working; null if nothing does. Occasional failures do not count. */
     public final @Nullable String trouble() {
         Thread begun = thread;
         if (isStopped() || begun == null) {
@@ -65,7 +65,7 @@ public abstract class Actor {
         return begun.isAlive() ? failures.trouble() : name + " has ended";
     }
 
-    /** Waits for the end; false if it did not come in time. */
+    /** Waits until the thread has ended; false if it did not in time. */
     public final boolean awaitEnd(Duration atMost) throws InterruptedException {
         Thread begun = thread;
         if (begun == null) {
@@ -75,7 +75,7 @@ public abstract class Actor {
         return !begun.isAlive();
     }
 
-    /** Waits, but not past {@link #stop}. */
+    /** Waits, at most until {@link #stop}. */
     protected final void pause(Duration time) throws InterruptedException {
         boolean unused = stopped.await(time.toNanos(), TimeUnit.NANOSECONDS);
     }

@@ -10,20 +10,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The failures in a row of something that is tried until it succeeds: how long to wait before the next try, and what to say of it. The
- * first of a row is logged at WARN, the recovery at INFO. Thread-safe.
+ * Counts the consecutive failures of something that is tried until it succeeds, and decides how long to wait before the next try.
+ * The first failure is logged at WARN, the recovery at INFO. Thread-safe.
  */
 public final class Failures {
 
     private static final Logger log = LoggerFactory.getLogger(Failures.class);
 
-    /** For what may be late by some seconds after an outage. Under 5 s in any case: a longer gap between feeds is taken for an outage. */
+    /**
+     * For work that may be some seconds late after an outage. Always below 5 s, because a longer gap between feeds counts as an
+     * outage.
+     */
     public static final Backoff PATIENT = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), 2, 0.5);
 
-    /** For what must go on as soon as Redis is back. */
+    /** For work that must continue as soon as Redis is back. */
     public static final Backoff PROMPT = new Backoff(Duration.ofMillis(50), Duration.ofMillis(350), 2, 0.5);
 
-    /** About 3 s of them, where it waits patiently: what a failover takes is no trouble yet. */
+    /** About 3 s of failures with the patient backoff, so that a failover does not count as trouble. */
     private static final int TROUBLED = 5;
 
     private final String name;
@@ -31,25 +34,25 @@ public final class Failures {
     private final AtomicInteger inARow = new AtomicInteger();
 
     /**
-     * None yet.
+     * Starts without failures.
      *
-     * @param name of what is tried, as the log is to call it
-     * @param pause between two tries
+     * @param name the name in the log of what is tried
+     * @param pause the wait between two tries
      */
     public Failures(String name, Backoff pause) {
         this.name = name;
         this.pause = pause;
     }
 
-    /** It has succeeded. */
+    /** Records a success. */
     public void over() {
         int failed = inARow.getAndSet(0);
         if (failed > 0) {
-            log.info("{} goes on, after {} failed", name, failed == 1 ? "one step" : failed + " steps");
+            log.info("{} has recovered after {}", name, failed == 1 ? "one failure" : failed + " failures");
         }
     }
 
-    /** It has failed; how long to wait before the next try. */
+    /** Records a failure, and returns how long to wait before the next try. */
     public Duration add(Throwable failure) {
         int failed = inARow.incrementAndGet();
         Duration wait = pause.after(failed, ThreadLocalRandom.current());
@@ -69,7 +72,7 @@ public final class Failures {
         }
     }
 
-    /** What keeps it from its work; null if nothing does. A step that fails now and then is nothing. */
+    /** A sentence about the failures in a row; null while there are fewer than {@link #TROUBLED}. */
     public @Nullable String trouble() {
         int failed = inARow.get();
         return failed < TROUBLED ? null : name + " has failed " + failed + " times in a row";

@@ -6,21 +6,21 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that comes to every shard of this node in turn, over and over. What it begins there waits for nothing, so that a shard
- * whose master is silent holds up no other.
+ * A thread that visits every shard of this node in turn, again and again. A visit never blocks, so a shard whose master is silent
+ * does not delay the others.
  */
 public final class Rounds extends Actor {
 
-    /** A fifteenth of the shortest lease: between two rounds no lease that is due for renewal gets near its end. */
+    /** A fifteenth of the shortest lease, so that no lease that is due for renewal gets near its end between two rounds. */
     private static final Duration PERIOD = Duration.ofMillis(65);
 
     private final Collection<Visited> visited = new CopyOnWriteArrayList<>();
     private volatile boolean endsWhenEmpty;
 
-    /** What is to be done for one shard. */
+    /** The work for one shard. */
     public interface Visited {
 
-        /** Does what is due now, and waits for no answer; false if it need not be called again. */
+        /** Starts the work that is due now, without waiting for answers; false if this shard needs no more visits. */
         boolean visit();
     }
 
@@ -28,12 +28,12 @@ public final class Rounds extends Actor {
         super(name, Failures.PROMPT);
     }
 
-    /** From now on it comes there, too. */
+    /** Adds a shard to the rounds. */
     public void add(Visited shard) {
         visited.add(shard);
     }
 
-    /** Ends it as soon as there is nowhere left to come to. */
+    /** Ends the rounds as soon as no shard is left. */
     public void endWhenEmpty() {
         endsWhenEmpty = true;
     }
@@ -48,7 +48,7 @@ public final class Rounds extends Actor {
         pause(PERIOD);
     }
 
-    /** What one of them throws keeps it from none of the others. */
+    /** Visits all shards, even if a visit throws; then throws the first failure. */
     private void visitAll() {
         Throwable first = null;
         for (Visited shard : visited) {

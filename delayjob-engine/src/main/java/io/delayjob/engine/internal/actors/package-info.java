@@ -1,4 +1,4 @@
-/** Threads that do one step over and over and outlive every failure of it. */
+/** Threads that repeat one step and survive its failures. */
 @NullMarked
 package io.delayjob.engine.internal.actors;
 

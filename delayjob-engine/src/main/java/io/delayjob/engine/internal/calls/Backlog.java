@@ -12,17 +12,17 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits in a lane for its call. Guarded by its lane's lock.
+ * The items of a lane that wait for a call. Guarded by its lane's lock.
  *
- * @param <I> what is sent
- * @param <A> what is answered
+ * @param <I> the type of an item
+ * @param <A> the type of its answer
  */
 final class Backlog<I, A> {
 
-    /** From so many items on no more are taken. */
+    /** The number of waiting items from which on no more are accepted. */
     static final int MOST = 50_000;
 
-    /** From so many characters on no more are taken. */
+    /** The number of waiting characters from which on no more are accepted. */
     static final int MOST_WEIGHT = 32 * 1024 * 1024;
 
     /** The most characters in one call, so that large params do not make one script run long. */
@@ -41,12 +41,12 @@ final class Backlog<I, A> {
         return items.size() >= MOST || weight >= MOST_WEIGHT;
     }
 
-    /** Whether no more bulks are taken: what they have yet to add is in memory, too. */
+    /** Whether no more bulks are accepted. Items that bulks have yet to add count too, because they are in memory. */
     boolean isFullForBulks() {
         return items.size() + announced >= MOST || weight + announcedWeight >= MOST_WEIGHT;
     }
 
-    /** So many more, or less, are to be added by bulks. */
+    /** Changes the number of items that bulks have yet to add. */
     void announce(int count, long itsWeight) {
         announced += count;
         announcedWeight += itsWeight;
@@ -59,12 +59,12 @@ final class Backlog<I, A> {
         }
     }
 
-    /** Whether a call could not carry more than what waits. */
+    /** Whether the waiting items fill a call. */
     boolean fillsACall() {
         return items.size() >= Ledger.MAX_BATCH || weight >= MOST_WEIGHT_OF_CALL;
     }
 
-    /** Takes what goes into the next call. */
+    /** Takes the items for the next call. */
     List<Item<I, A>> take() {
         int count = fitting(items, Item::weight);
         List<Item<I, A>> taken = new ArrayList<>(count);
@@ -75,7 +75,7 @@ final class Backlog<I, A> {
         return taken;
     }
 
-    /** How many of these, from the first on, go into one call. */
+    /** How many of these entries, from the first on, fit into one call. */
     static <E> int fitting(Iterable<E> entries, ToIntFunction<? super E> weight) {
         int count = 0;
         long load = 0;
@@ -89,7 +89,7 @@ final class Backlog<I, A> {
         return count;
     }
 
-    /** Takes those whose time is over. */
+    /** Takes the items whose deadline has passed. */
     List<Item<I, A>> takeOver(long nowNanos) {
         List<Item<I, A>> over = new ArrayList<>();
         items.removeIf(item -> item.isOver(nowNanos) && over.add(item));
@@ -97,24 +97,24 @@ final class Backlog<I, A> {
         return over;
     }
 
-    /** When the time of the first is over; the given time if that is earlier. */
+    /** The earliest deadline of the items; {@code atLast} if that is earlier. */
     long firstDeadline(long atLast) {
         return items.stream().mapToLong(Item::deadlineNanos).reduce(atLast, Batch::earlier);
     }
 
-    /** Why no more are taken. */
+    /** The failure of items that are not accepted. */
     LedgerException full() {
         return new LedgerException(
                 Kind.NOT_RUN,
-                "too much waits for Redis, " + (items.size() + announced) + " entries of "
+                "too much waits for Redis: " + (items.size() + announced) + " entries with "
                         + (weight + announcedWeight)
-                        + " characters for one shard; from "
-                        + MOST + " entries or " + MOST_WEIGHT + " characters on no more are taken: wait for answers"
+                        + " characters for one shard, where the limit is "
+                        + MOST + " entries or " + MOST_WEIGHT + " characters; wait for answers"
                         + " before sending more, or give the queue more shards",
                 null);
     }
 
-    /** Why what waited for so long fails; before it was a call that last failed so. */
+    /** The failure of items that waited too long; {@code before} is the last failure of the call before them. */
     static LedgerException notSent(String time, @Nullable LedgerException before) {
         return new LedgerException(
                 Kind.NOT_RUN,

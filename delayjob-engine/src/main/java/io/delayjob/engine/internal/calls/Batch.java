@@ -10,11 +10,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a lane that is under way. Each of its items is open until it is answered or given up. Guarded by its lane's lock, but
- * for what never changes.
+ * A call of a lane that is under way. Each of its items is open until it is answered or given up. Mutable state is guarded by its
+ * lane's lock.
  *
- * @param <I> what is sent
- * @param <A> what is answered
+ * @param <I> the type of an item
+ * @param <A> the type of its answer
  */
 final class Batch<I, A> {
 
@@ -30,10 +30,10 @@ final class Batch<I, A> {
     private long refusedNanos;
 
     /**
-     * Something to be sent.
+     * An item to send.
      *
-     * @param weight the characters it takes
-     * @param deadlineNanos when it is given up, a {@link System#nanoTime}; has no meaning where nothing is
+     * @param weight its length, in characters
+     * @param deadlineNanos when it is given up, a {@link System#nanoTime}; unused in a lane without a timeout
      */
     record Item<I, A>(I value, int weight, long deadlineNanos, CompletableFuture<A> answer) {
 
@@ -61,7 +61,7 @@ final class Batch<I, A> {
         return items;
     }
 
-    /** The answers, also to what was given up; fails with what is known of a call that got none. */
+    /** The answers, including those to items that were given up; fails with what is known of the call if it got none. */
     CompletableFuture<List<A>> end() {
         return end;
     }
@@ -85,34 +85,34 @@ final class Batch<I, A> {
         }
     }
 
-    /** Why it is refused, if it has been for so long; null if not. */
+    /** Why the call is refused, if it has been for at least this time; null if not. */
     @Nullable LedgerException refusedFor(Duration time) {
         return System.nanoTime() - refusedNanos < time.toNanos() ? null : refusal;
     }
 
-    /** What is known of a call whose last try failed so. */
+    /** What is known of the call if its last try failed like this. */
     LedgerException known(LedgerException why) {
         return mayHaveRun ? why.afterATryThatMayHaveRun() : why;
     }
 
-    /** Whether anybody waits for it, and it is worth another try. */
+    /** Whether a caller still waits for it, so that it is worth another try. */
     boolean isWanted(long nowNanos) {
         return open.stream().anyMatch(position -> !items.get(position).isOver(nowNanos));
     }
 
-    /** Whether nobody waits for it, and no try is under way. */
+    /** Whether no caller waits for it and no try is under way. */
     boolean isOver() {
         return open.isEmpty() && !trying;
     }
 
-    /** The positions of the open items, which are open no more. */
+    /** Closes all open items, and returns their positions. */
     BitSet close() {
         BitSet closed = (BitSet) open.clone();
         open.clear();
         return closed;
     }
 
-    /** The positions of those whose time is over, which are open no more. */
+    /** Closes the open items whose deadline has passed, and returns their positions. */
     BitSet closeOver(long nowNanos) {
         BitSet closed = new BitSet();
         open.stream().filter(position -> items.get(position).isOver(nowNanos)).forEach(closed::set);
@@ -120,7 +120,7 @@ final class Batch<I, A> {
         return closed;
     }
 
-    /** When the time of the first open one is over; the given time if that is earlier. */
+    /** The earliest deadline of the open items; {@code atLast} if that is earlier. */
     long firstDeadline(long atLast) {
         return open.stream()
                 .mapToLong(position -> items.get(position).deadlineNanos())
@@ -132,7 +132,10 @@ final class Batch<I, A> {
         return one - other < 0 ? one : other;
     }
 
-    /** Why nothing is said of an item by the end of its time. A call that others still wait for is repeated with all its items. */
+    /**
+     * The failure of items whose deadline has passed. While others still wait for the call, it is repeated with all its items, so
+     * these may still run.
+     */
     LedgerException silence(String time) {
         if (!isOver() || failure == null) {
             return new LedgerException(Kind.UNKNOWN, "Redis did not answer within " + time, failure);
@@ -140,7 +143,7 @@ final class Batch<I, A> {
         return known(failure);
     }
 
-    /** What holds up those that wait behind it. */
+    /** The failure that delays the items behind this call; null if there is none. */
     @Nullable LedgerException failure() {
         return failure;
     }

@@ -9,16 +9,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items that come together and fill more than one call. Its lane has two calls' worth of them at a time and gets more as those are
- * answered: so nobody else waits behind all of them, and each has its time from when those before it were answered. Once some
- * have failed, the rest is not sent.
+ * Items that are sent together and fill more than one call. The lane gets two calls' worth at a time, and more as those are
+ * answered. So other callers do not wait behind all of them, and the time limit of each part starts when the part before it is
+ * answered. Once a part has failed, the rest is not sent.
  *
- * @param <I> what is sent
- * @param <A> what is answered
+ * @param <I> the type of an item
+ * @param <A> the type of its answer
  */
 final class Bulk<I, A> {
 
-    /** Two, so that one waits in the lane while the other is under way. */
+    /** Two, so that one part waits in the lane while the other is under way. */
     private static final int PARTS_AT_A_TIME = 2;
 
     private final Lane<I, A> lane;
@@ -38,7 +38,7 @@ final class Bulk<I, A> {
     /**
      * Sends items in as few calls as possible.
      *
-     * @param deadlineNanos when they are given up if they fit into one call
+     * @param deadlineNanos the deadline of the items if they fit into one call, a {@link System#nanoTime}
      */
     static <I, A> List<CompletableFuture<A>> send(Lane<I, A> lane, List<I> values, long deadlineNanos) {
         if (lane.fitting(values) == values.size()) {
@@ -54,12 +54,12 @@ final class Bulk<I, A> {
         return bulk.answers;
     }
 
-    /** Sends so many parts more; by whoever sends already, if somebody does. */
+    /** Sends this many more parts; if another thread is sending already, that thread sends them. */
     private void send(int more) {
         if (parts.getAndAdd(more) > 0) {
             return;
         }
-        // Not by recursion: a ledger that answers at once would have a frame for each part.
+        // A loop, not recursion: with a ledger that answers at once, each part would add a stack frame.
         do {
             sendPart();
         } while (parts.decrementAndGet() > 0);
@@ -88,7 +88,7 @@ final class Bulk<I, A> {
     private void giveUp(LedgerException why) {
         LedgerException notSent = new LedgerException(
                 Kind.NOT_RUN,
-                "it was not sent, because what came before it in the same bulk failed: " + why.getMessage(),
+                "it was not sent because an earlier part of the same bulk failed: " + why.getMessage(),
                 why);
         List<CompletableFuture<A>> rest = answers.subList(sent, answers.size());
         lane.withdraw(values.subList(sent, values.size()));

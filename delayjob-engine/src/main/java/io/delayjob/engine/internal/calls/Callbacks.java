@@ -7,17 +7,22 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Runs what callers hang on the futures of submits and of the admin, so that it cannot block the threads that read from Redis. */
+/**
+ * Runs the callbacks that callers add to the futures of submits and of the admin API, so that they cannot block the threads that
+ * read from Redis.
+ */
 public final class Callbacks implements Executor, AutoCloseable {
 
-    /* What hangs on a future may block: more of it than there are threads waits. If all of them waited for other futures of
-     * delayjob, which need a thread here themselves, they would wait for ever. A ForkJoinPool has another thread take over when one
-     * waits for a CompletableFuture while fewer than THREADS others are left, roughly: some always go on. */
+    /*
+     * Callbacks may block, and callbacks beyond the number of threads wait. If all running callbacks waited for other futures of
+     * delayjob, whose callbacks need a thread here themselves, they would wait for ever. A ForkJoinPool starts a further thread
+     * when one waits for a CompletableFuture while roughly fewer than THREADS others are left, so that some always make progress.
+     */
 
-    /** How many run at once. */
+    /** How many callbacks run at once. */
     static final int THREADS = 32;
 
-    /** How many there are, with those that wait for a future. */
+    /** The most threads, including those that wait for a future. */
     static final int MOST_THREADS = 256;
 
     private final ExecutorService pool = new ForkJoinPool(
@@ -29,7 +34,7 @@ public final class Callbacks implements Executor, AutoCloseable {
         return thread;
     }
 
-    /** Once closed, the thread that has the answer goes on by itself. */
+    /** Once closed, the callback runs on the calling thread. */
     @Override
     public void execute(Runnable work) {
         try {

@@ -5,10 +5,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
-/** Looks after many deadlines, which are seldom reached, and wakes for the first of them only. Guarded by the lock of what it is for. */
+/** Watches many deadlines, which are rarely reached, with one timer for the first of them. Guarded by its owner's lock. */
 final class DeadlineTimer {
 
-    /** Deadlines nearer to each other than that are looked after together. */
+    /** Deadlines that are closer together than this are handled together. */
     private static final long SLACK_NANOS = 10_000_000;
 
     private final ScheduledExecutorService scheduler;
@@ -17,17 +17,17 @@ final class DeadlineTimer {
     private long nanos;
 
     /**
-     * A timer that is not set.
+     * Creates a timer that is not set.
      *
-     * @param reached called with each deadline that was set, once it is over; it calls {@link #unset} first, and does nothing more if
-     *     that is false
+     * @param reached called with each deadline that was set, after it has passed; must call {@link #unset} first and return if that
+     *     is false
      */
     DeadlineTimer(ScheduledExecutorService scheduler, LongConsumer reached) {
         this.scheduler = scheduler;
         this.reached = reached;
     }
 
-    /** Sets it to a time by {@link System#nanoTime}, unless it is set to an earlier one. */
+    /** Sets the timer to a {@link System#nanoTime}, unless it is set to an earlier one. */
     void set(long deadlineNanos) {
         if (set && nanos - deadlineNanos <= 0) {
             return;
@@ -38,11 +38,11 @@ final class DeadlineTimer {
             set = true;
             nanos = deadlineNanos;
         } catch (RejectedExecutionException e) {
-            // The engine is closed, and repeats no call any more: each ends with its try.
+            // The engine is closed and repeats no more calls: each ends with its current try.
         }
     }
 
-    /** A deadline that was set is over; false if the timer has been set to an earlier one since. */
+    /** Clears the timer after a deadline has passed; false if the timer has since been set to an earlier one. */
     boolean unset(long deadlineNanos) {
         boolean current = set && nanos == deadlineNanos;
         set = set && !current;

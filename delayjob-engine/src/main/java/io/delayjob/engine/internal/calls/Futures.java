@@ -13,12 +13,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Waiting for the ledger's answers. */
+/** Helpers for waiting for the ledger's answers. */
 public final class Futures {
 
     private Futures() {}
 
-    /** What a call answers, or what it throws as a future that failed. */
+    /** The future of a call; what the call throws becomes a failed future. */
     public static <R> CompletableFuture<R> call(Supplier<CompletableFuture<R>> call) {
         try {
             return call.get();
@@ -27,7 +27,7 @@ public final class Futures {
         }
     }
 
-    /** The answer, or the {@link LedgerException} that the future failed with. */
+    /** Waits for the answer; throws the {@link LedgerException} that the future fails with. */
     public static <R> R await(CompletableFuture<R> answer) {
         try {
             return answer.join();
@@ -36,19 +36,19 @@ public final class Futures {
         }
     }
 
-    /** Waits until an answer or a failure is there; false if neither came in time. */
+    /** Waits for an answer or a failure; false if neither came in time. */
     public static boolean isDoneWithin(Duration limit, CompletableFuture<?> answer) throws InterruptedException {
         try {
             answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             return false;
         } catch (ExecutionException e) {
-            // is for the one who asks for the answer
+            // Whoever reads the answer gets the failure.
         }
         return true;
     }
 
-    /** The same answer, or a failure of unknown outcome if it is not there by then. */
+    /** The same answer, or a failure with an unknown outcome if it has not arrived by the deadline. */
     static <R> CompletableFuture<R> by(
             long deadlineNanos, CompletableFuture<R> answer, ScheduledExecutorService scheduler) {
         CompletableFuture<R> bounded = answer.copy();
@@ -60,12 +60,12 @@ public final class Futures {
                     TimeUnit.NANOSECONDS);
             var unused = bounded.whenComplete((done, failure) -> end.cancel(false));
         } catch (RejectedExecutionException e) {
-            // The engine is closed: the call itself ends.
+            // The engine is closed, so the call itself ends soon.
         }
         return bounded;
     }
 
-    /** What a finished future failed with, or null. */
+    /** The failure of a finished future; null if it has not failed. */
     public static @Nullable LedgerException failure(CompletableFuture<?> answer) {
         try {
             answer.getNow(null);
@@ -75,7 +75,7 @@ public final class Futures {
         }
     }
 
-    /** The ledger's own exception, out of what the JDK wraps around it. */
+    /** Unwraps the ledger's exception from the exceptions of futures. */
     public static LedgerException ledgerException(Throwable failure) {
         boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
         Throwable cause = wrapped && failure.getCause() != null ? failure.getCause() : failure;

@@ -21,21 +21,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one kind of call to one shard. It has one call under way at a time and puts what arrives meanwhile into the next:
- * alone, an item leaves at once; under load, calls carry many. A call that failed is repeated under its number, so that it
- * takes effect once however often it was sent. Thread-safe.
+ * Sends one kind of call to one shard. It has one call under way at a time; items that arrive in the meantime go into the next
+ * call. So a single item is sent at once, and under load calls carry many items. A failed call is repeated under its number, so
+ * that it takes effect once however often it is sent. Thread-safe.
  *
- * @param <I> what is sent
- * @param <A> what is answered
+ * @param <I> the type of an item
+ * @param <A> the type of its answer
  */
 final class Lane<I, A> {
 
-    /* A lane with a timeout answers each item by the item's own deadline, whatever the ledger does. What has not been sent by then
-     * did not run. What is in a call under way may have run if a try did not fail for sure; its caller is told so, and the lane
-     * waits for the end of that try, which the client bounds, before it sends the next call: a ledger that is silent would else
-     * get call after call of items whose time is nearly over. A call is repeated with all its items while
-     * the caller of any of them waits; so an item that was given up before the others of its call may still run. A lane whose calls may be
-     * asked after goes on under another name after one that may have run: nothing overwrites the memo of that call. */
+    /*
+     * A lane with a timeout answers each item by the item's own deadline, whatever the ledger does. An item that has not been sent
+     * by then did not run. An item of a call under way may have run unless every try failed for certain; its caller is told so. The
+     * lane then waits for the end of that try, which the client bounds, before it sends the next call: otherwise a silent ledger
+     * would get one call after the other with items whose time is nearly over. A call is repeated with all its items while the
+     * caller of any of them waits, so an item that was given up earlier may still run. If the outcome of calls can be asked for
+     * later, the lane continues under a new name after a call that may have run, so that nothing overwrites the memo of that call.
+     */
 
     private static final Backoff PAUSE = Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(2));
 
@@ -58,13 +60,13 @@ final class Lane<I, A> {
     /**
      * A lane.
      *
-     * @param names gives names that are unique in the fleet and were never used before
-     * @param send one call; answers for each item
-     * @param weight the characters an item takes
-     * @param timeout how long an item waits for its answer; null for as long as it takes
-     * @param unknown told of the items of a call that are given up and may have run, by their positions, before they fail; null if
-     *     nobody asks after them
-     * @param apart how long after a call the next one is sent at least, unless it is full: so it carries more; zero for at once
+     * @param names supplies lane names that are unique in the fleet and were never used before
+     * @param send sends one call, and answers for each item
+     * @param weight the length of an item, in characters
+     * @param timeout how long an item waits for its answer; null for no limit
+     * @param unknown receives the call and the positions of its items that are given up and may have run, before they fail; null if
+     *     nobody asks for their outcome later
+     * @param apart the shortest time between two calls, unless the next is full, so that calls carry more items; zero for none
      */
     Lane(
             Supplier<String> names,
@@ -91,12 +93,12 @@ final class Lane<I, A> {
         return add(value, deadline());
     }
 
-    /** Sends an item that is given up then. */
+    /** Sends an item with a deadline. */
     CompletableFuture<A> add(I value, long deadlineNanos) {
         return addAll(List.of(value), deadlineNanos).get(0);
     }
 
-    /** Sends items, which are given up then, in as few calls as possible. */
+    /** Sends items with a deadline, in as few calls as possible. */
     List<CompletableFuture<A>> addAll(List<I> values, long deadlineNanos) {
         List<CompletableFuture<A>> answers =
                 Stream.generate(CompletableFuture<A>::new).limit(values.size()).toList();
@@ -116,7 +118,7 @@ final class Lane<I, A> {
                 .toList();
     }
 
-    /** Announces items of a bulk, which are added later; returns why they are not taken, null if they are. */
+    /** Announces items of a bulk, which are added later; returns why they are not accepted, null if they are. */
     @Nullable LedgerException announce(List<I> values) {
         synchronized (waiting) {
             if (waiting.isFullForBulks()) {
@@ -127,7 +129,7 @@ final class Lane<I, A> {
         }
     }
 
-    /** Sends items that were announced, each with its answer at the same position. */
+    /** Sends announced items; the answer of each is at the same position. */
     void addAnnounced(List<I> values, List<CompletableFuture<A>> answers) {
         long deadlineNanos = deadline();
         List<Item<I, A>> items = items(values, answers, deadlineNanos);
@@ -138,7 +140,7 @@ final class Lane<I, A> {
         sendNext();
     }
 
-    /** Items that were announced are not added. */
+    /** Withdraws announced items, which will not be added. */
     void withdraw(List<I> values) {
         synchronized (waiting) {
             waiting.announce(-values.size(), -weight(values));
@@ -149,17 +151,17 @@ final class Lane<I, A> {
         return values.stream().mapToLong(weight::applyAsInt).sum();
     }
 
-    /** How many of these, from the first on, go into one call. */
+    /** How many of these items, from the first on, fit into one call. */
     int fitting(List<I> values) {
         return Backlog.fitting(values, weight);
     }
 
-    /** When what is added now is given up: a {@link System#nanoTime}, far away where nothing is. */
+    /** The deadline of an item that is added now, a {@link System#nanoTime}; far in the future for a lane without a timeout. */
     long deadline() {
         return System.nanoTime() + (timeout == null ? Long.MAX_VALUE / 2 : TimeUnit.NANOSECONDS.convert(timeout));
     }
 
-    /** Why the call that is under way has been refused for so long; null if it has not. */
+    /** Why the call under way has been refused for at least this time; null if it has not. */
     @Nullable LedgerException refusedFor(Duration time) {
         synchronized (waiting) {
             return current == null ? null : current.refusedFor(time);
@@ -173,7 +175,7 @@ final class Lane<I, A> {
         }
     }
 
-    /** Returns why they are not taken; null if they are. */
+    /** Adds items; returns why they are not accepted, null if they are. */
     private @Nullable LedgerException enqueue(List<Item<I, A>> items, long deadlineNanos) {
         synchronized (waiting) {
             if (timeout != null && waiting.isFull()) {
@@ -193,7 +195,7 @@ final class Lane<I, A> {
 
     private void sendNext() {
         Batch<I, A> next = next();
-        // Not by recursion: a ledger that answers at once would have a frame for each call.
+        // A loop, not recursion: with a ledger that answers at once, each call would add a stack frame.
         while (next != null && send(next)) {
             next = next();
         }
@@ -212,7 +214,7 @@ final class Lane<I, A> {
         }
     }
 
-    /** Whether the next call waits for more to carry; then it is sent by the scheduler. */
+    /** Whether the next call waits for more items; the scheduler sends it then. */
     private boolean collects() {
         long wait = apartNanos == 0 || waiting.fillsACall() ? 0 : apartNanos - (System.nanoTime() - sentNanos);
         if (wait <= 0 || collecting) {
@@ -223,7 +225,7 @@ final class Lane<I, A> {
             collecting = true;
             return true;
         } catch (RejectedExecutionException e) {
-            // The engine is closed: nothing more comes.
+            // The engine is closed: no more items come.
             return false;
         }
     }
@@ -235,7 +237,7 @@ final class Lane<I, A> {
         sendNext();
     }
 
-    /** True if the try ended at once, and the one who sent it goes on. */
+    /** Sends a try; true if it ended at once, in which case the caller continues with the next call. */
     private boolean send(Batch<I, A> batch) {
         CompletableFuture<List<A>> answer = Futures.call(() -> send.apply(batch.call(), batch.values()));
         boolean atOnce = answer.isDone();
@@ -254,7 +256,7 @@ final class Lane<I, A> {
         synchronized (waiting) {
             current = null;
             open = batch.close();
-            // There is nothing to spare where answers take no time.
+            // If answers take no time, waiting for more items would save nothing.
             sentNanos = atOnce ? System.nanoTime() - apartNanos : sentNanos;
         }
         if (!atOnce) {
@@ -283,7 +285,7 @@ final class Lane<I, A> {
         }
     }
 
-    /** The call that is under way is so no more, and got no answer. */
+    /** Ends the call under way, which got no answer. */
     private void leave(LedgerException known) {
         current = null;
         if (unknown != null && known.mayHaveRun()) {
@@ -302,7 +304,7 @@ final class Lane<I, A> {
 
     private boolean worthRepeating(Batch<I, A> batch, LedgerException failure) {
         return switch (failure.kind()) {
-            // Its caller has waited for the replicas as long as it is to, and knows what to do.
+            // No retry after NOT_REPLICATED: the caller has already waited for the replicas for {@code replication.timeout}.
             case SHUT_DOWN, NOT_REPLICATED, GARBLED -> false;
             case REFUSED -> timeout == null;
             case NOT_RUN, UNKNOWN -> batch.isWanted(System.nanoTime());

@@ -19,13 +19,13 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
 /**
- * The shards of every queue this node has to do with. A job lives in the shard its id hashes to (CRC-32 of its UTF-8). Those of
- * queues that the node is for are kept; of others, which may come from outside by any name, those that were used last, and those
- * that have something under way. Thread-safe.
+ * The shards of all queues that this node uses. A job lives in the shard that the CRC-32 of its id in UTF-8 gives. Shards of this
+ * node's own queues are kept for good. Of other queues, whose number is unbounded because callers may name any queue, the recently
+ * used ones are kept and those with a call under way. Thread-safe.
  */
 public final class Queues {
 
-    /** How many queues are kept that this node is not for and has nothing under way in. */
+    /** How many queues of others are kept that have no call under way. */
     static final int MOST_OTHERS = 100;
 
     private final Backend backend;
@@ -38,7 +38,7 @@ public final class Queues {
     /**
      * The queues.
      *
-     * @param own which of them this node is for
+     * @param own whether a queue is one of this node's own
      */
     public Queues(Backend backend, EngineSettings settings, Predicate<String> own, ScheduledExecutorService scheduler) {
         this.backend = backend;
@@ -69,7 +69,7 @@ public final class Queues {
         }
     }
 
-    /** The least recently used first. One that somebody is about to use may be among them: its lanes work all the same. */
+    /** Drops the least recently used queues. A queue that is about to be used may be dropped; its lanes still work. */
     private void forgetOthers() {
         Iterator<List<Shard>> eldest = others.values().iterator();
         while (others.size() >= MOST_OTHERS && eldest.hasNext()) {
@@ -79,7 +79,7 @@ public final class Queues {
         }
     }
 
-    /** The shards of the queues that this node has to do with. */
+    /** The shards of all queues that this node uses, by queue. */
     public Map<String, List<Shard>> open() {
         Map<String, List<Shard>> open = new HashMap<>(kept);
         synchronized (others) {
@@ -88,7 +88,7 @@ public final class Queues {
         return open;
     }
 
-    /** The names of the queues that nodes submit to or run, wherever they are. */
+    /** The names of the queues that any node submits to or runs. */
     public CompletableFuture<Set<String>> names() {
         return backend.queues();
     }
@@ -99,7 +99,7 @@ public final class Queues {
         return all.size() == 1 ? all.get(0) : all.get(number(jobId, all.size()));
     }
 
-    /** A new id for a job in the shard of a dedupe key: about as many tries as there are shards. */
+    /** A random id that lies in the shard of a dedupe key; takes about as many tries as there are shards. */
     public String idBeside(String queue, String key) {
         int shards = shards(queue).size();
         String id = JobIds.random();

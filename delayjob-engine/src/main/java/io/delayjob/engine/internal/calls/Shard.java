@@ -29,19 +29,22 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** This node's side of one shard: its ledger, and a lane for each kind of call that must take effect once. */
+/** This node's access to one shard: its ledger, and a lane for each kind of call that must take effect once. */
 public final class Shard {
 
-    /** Nobody waits for them, so that they may share calls. */
+    /** The shortest time between two calls that complete jobs. No caller waits for them, so they can share calls. */
     private static final Duration COMPLETES_APART = Duration.ofMillis(3);
 
-    /** Stands for the record of a cancelled job, which is copied if it is kept, and whose length its sender does not know. */
+    /**
+     * The assumed length of a cancelled job's record, which is copied if the queue retains it; the caller does not know the real
+     * length.
+     */
     private static final int KEPT_CANCEL = 10_000;
 
-    /** A settlement is one of these edges; each has its script, and hence its lane. */
+    /** The edges of settlements; each has a script and a lane of its own. */
     private static final Set<Edge> SETTLEMENTS = EnumSet.of(Edge.COMPLETE, Edge.RETRY, Edge.BURY, Edge.RELEASE);
 
-    /** For how long a settlement is refused until the node is taken for one that cannot settle: a few tries. */
+    /** How long a settlement must be refused before the node counts as unable to settle: a few tries. */
     private static final Duration REFUSED = Duration.ofSeconds(1);
 
     private final ShardId id;
@@ -77,7 +80,7 @@ public final class Shard {
         }
     }
 
-    /** A run that ended is reported however long Redis is away: until then nobody else can know. */
+    /** A settlement is repeated however long Redis is away, because only this node knows how the run ended. */
     private Lane<Settlement, Boolean> settlements(Edge edge, boolean retains) {
         Duration apart = edge == Edge.COMPLETE ? COMPLETES_APART : Duration.ZERO;
         return new Lane<>(
@@ -112,7 +115,7 @@ public final class Shard {
         return new Lane<>(() -> laneName(kind), send, weight, timeout, unknown, Duration.ZERO, scheduler);
     }
 
-    /** A name for a new sender of calls. Never used before, because the numbers of its calls begin anew. */
+    /** A new name for a sender of calls. Always unused, because the numbers of its calls start from the beginning. */
     public String laneName(String kind) {
         return node + ":" + kind + ":" + JobIds.random();
     }
@@ -155,12 +158,12 @@ public final class Shard {
         return report.add(progress);
     }
 
-    /** Ends a claim; false if it had been lost. */
+    /** Settles a job; answers false if its lease was lost. */
     public CompletableFuture<Boolean> settle(Settlement settlement) {
         return Objects.requireNonNull(settlements.get(settlement.edge())).add(settlement);
     }
 
-    /** Whether every settlement has been answered. */
+    /** Whether all settlements have been answered. */
     public boolean settled() {
         return settlements.values().stream().allMatch(Lane::idle);
     }
@@ -174,7 +177,7 @@ public final class Shard {
                 .orElse(null);
     }
 
-    /** Whether nothing is under way, and no submit is remembered. */
+    /** Whether no call is under way and no submit is remembered. */
     boolean idle() {
         return submits.idle()
                 && settled()

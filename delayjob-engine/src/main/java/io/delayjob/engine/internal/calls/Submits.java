@@ -22,17 +22,19 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Submits to one shard. The same submit, made again after its outcome was unknown, takes effect once. Thread-safe. */
+/** The submits to one shard. A submit that is made again because its outcome was unknown takes effect once. Thread-safe. */
 final class Submits {
 
-    /* A submit that failed with an unknown outcome may have stored its job, and the job may have run and gone before its caller
-     * makes the submit again: by its id alone it would then be stored, and run, a second time. But the call is known, and so is
-     * its memo, which nothing overwrites because the lane goes on under another name. The same job, submitted again, asks the
-     * ledger what became of that call. If it ran, it gets the first answer. If not, the ledger sees to it that it never will, and
-     * the job is submitted now, alone: nobody knows whether the callers of the others still want theirs. What differs from the
-     * first in anything is another job. */
+    /*
+     * A submit that failed with an unknown outcome may have stored its job, and the job may have run and been removed before its
+     * caller submits it again. By its id alone it would then be stored, and run, a second time. But this node remembers the call,
+     * and nothing overwrites the call's memo, because the lane continues under another name. When the same job is submitted again,
+     * the ledger is first asked for the outcome of that call. If the call ran, the job gets its first answer. If not, the ledger
+     * makes sure that it never will, and the job is submitted now. It is submitted alone, because nobody knows whether the callers
+     * of the other jobs still want them. A job that differs in anything from the first is another job.
+     */
 
-    /** Half the life of a memo, so that what is asked is there. */
+    /** Half the lifetime of a memo, so that the memo still exists when it is asked for. */
     static final Duration REMEMBERED = Duration.ofMinutes(5);
 
     private static final int MOST_REMEMBERED = 2000;
@@ -42,10 +44,10 @@ final class Submits {
     private final ScheduledExecutorService scheduler;
     private final Map<String, Place> unanswered = new LinkedHashMap<>();
 
-    /** A job of a call that was given up. Its digest stands for all of it, whose param may be long. */
+    /** A job of a call that was given up. It is identified by its digest, because its param may be long. */
     private record Place(Unanswered call, int position, String id, String digest) {}
 
-    /** A call that was given up; asked after at most once at a time. */
+    /** A call that was given up; its outcome is asked for by one request at a time. */
     private final class Unanswered {
 
         private final Call call;
@@ -64,7 +66,7 @@ final class Submits {
             return System.nanoTime() - givenUpNanos > REMEMBERED.toNanos();
         }
 
-        /** What the call answered; nothing if it did not run. */
+        /** The answers of the call; empty if it did not run. */
         synchronized CompletableFuture<List<SubmitResult>> ask() {
             CompletableFuture<List<SubmitResult>> answer = asked;
             if (answer == null || answer.isCompletedExceptionally()) {
@@ -74,7 +76,7 @@ final class Submits {
             return answer;
         }
 
-        /** Only once its lane has left it: what is asked after never runs any more. */
+        /** Asks for the outcome, once the lane has given the call up: a call that was asked for never runs afterwards. */
         private CompletableFuture<List<SubmitResult>> askAfter(Throwable failure) {
             Kind kind = Futures.ledgerException(failure).kind();
             return kind == Kind.NOT_RUN || kind == Kind.REFUSED
@@ -86,9 +88,9 @@ final class Submits {
     /**
      * Submits.
      *
-     * @param lane makes the lane, given whom to tell of calls that were given up and may have run
-     * @param outcome asks what became of such a call
-     * @param scheduler ends the waits for what is asked
+     * @param lane makes the lane, given the receiver of calls that were given up and may have run
+     * @param outcome asks the ledger for the outcome of such a call
+     * @param scheduler bounds the wait for these outcomes
      */
     Submits(
             Function<BiConsumer<Batch<NewJob, SubmitResult>, BitSet>, Lane<NewJob, SubmitResult>> lane,
@@ -128,7 +130,7 @@ final class Submits {
         if (failure != null || results == null) {
             remember(place);
             LedgerException why = Futures.ledgerException(Objects.requireNonNull(failure));
-            // Whatever this try came to, the first may have run.
+            // Whatever the result of this try, the first one may have run.
             return CompletableFuture.failedFuture(why.afterATryThatMayHaveRun());
         }
         return results.isEmpty()
@@ -136,7 +138,7 @@ final class Submits {
                 : CompletableFuture.completedFuture(results.get(place.position()));
     }
 
-    /** Which of the jobs were submitted before with an unknown outcome. */
+    /** The jobs that were submitted before with an unknown outcome. */
     private Map<NewJob, Place> again(List<NewJob> jobs) {
         synchronized (unanswered) {
             if (unanswered.isEmpty()) {
@@ -157,7 +159,7 @@ final class Submits {
         }
     }
 
-    /** Whether nothing is under way, and nothing remembered. */
+    /** Whether no call is under way and no submit is remembered. */
     boolean idle() {
         synchronized (unanswered) {
             forgetOld();

@@ -1,4 +1,4 @@
-/** How a node calls the ledger: by shard, in lanes, in batches, repeated until answered or out of time. */
+/** Calls to the ledger: in lanes by shard and kind, in batches, and repeated until they are answered or out of time. */
 @NullMarked
 package io.delayjob.engine.internal.calls;
 

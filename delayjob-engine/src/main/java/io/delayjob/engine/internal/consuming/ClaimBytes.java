@@ -3,9 +3,10 @@ package io.delayjob.engine.internal.consuming;
 import io.delayjob.engine.ledger.Ledger;
 
 /**
- * How many bytes of records the next answer to a claim may have: fewer after each that does not come, in the end none, so that a
- * connection that is too slow for what it is given does not keep the jobs for ever; and more again after each that does. The tries
- * of one call hence never ask for more: one that arrives late gives back nothing that a later one handed out. Of one thread.
+ * Limits the bytes of records in the next answer to a claim. Each answer that does not arrive lowers the limit, down to zero, so
+ * that a connection which is too slow for the answers does not keep jobs for ever; each answer that arrives raises it again. The
+ * limit never grows between the tries of one call, so a try that arrives late gives back nothing that a later one handed out. For
+ * one thread only.
  */
 final class ClaimBytes {
 
@@ -18,12 +19,12 @@ final class ClaimBytes {
         return most;
     }
 
-    /** The answer came. */
+    /** An answer arrived. */
     void answered() {
         most = Math.min(Math.max(FEWEST, most * STEP), Ledger.MAX_CLAIM_BYTES);
     }
 
-    /** The answer did not come, though the claim may have run. */
+    /** An answer did not arrive, though the claim may have run. */
     void unanswered() {
         most = most / STEP < FEWEST ? 0 : most / STEP;
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Notices by what a shard's data is known that it is other data than at the last feed of this node. Guarded by its feeder. */
+/** Notices by the pulse of a shard that its data was replaced since the last feed of this node. Guarded by its feeder's lock. */
 final class DataWatch {
 
     private static final Logger log = LoggerFactory.getLogger(DataWatch.class);
@@ -22,17 +22,17 @@ final class DataWatch {
         this.telemetry = telemetry;
     }
 
-    /** What the last feed heard. */
+    /** The pulse in the last feed's answer. */
     Feed.Pulse last() {
         return last;
     }
 
-    /** How often the data was another one. */
+    /** How often the data was replaced. */
     int replaced() {
         return replaced.get();
     }
 
-    /** A feed was answered. */
+    /** Checks the pulse in the answer to a feed. */
     void heard(Feed.Pulse pulse) {
         boolean other = !last.equals(Feed.Pulse.NONE) && last.bornMillis() != pulse.bornMillis();
         last = pulse;

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * A moment by which something must be done.
  *
- * @param nanos a {@link System#nanoTime}
+ * @param nanos the moment, a {@link System#nanoTime}
  */
 public record Deadline(long nanos) {
 

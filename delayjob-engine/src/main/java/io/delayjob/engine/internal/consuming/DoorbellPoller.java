@@ -27,18 +27,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Listens for the doorbells of all shards that this node runs, and wakes their takers.
  *
- * <p>It waits for many shards in one call, where Redis can, and has some such calls under way: where it cannot, one for each shard.
- * A shard whose ring found no free worker is polled again when its taker has claimed, so that the next ring is another
- * node's. What is asked of it and what it hears comes to its thread in one line, so that nothing here is shared.
+ * <p>It polls many shards in one call where Redis allows that, else one shard per call, and has several calls under way. A shard
+ * that rang while its queue had no free worker is polled again after its taker's next claim, so that the next ring goes to another
+ * node. All requests and answers are queued for its own thread, so that no state is shared.
  */
 final class DoorbellPoller extends Actor {
 
     private static final Logger log = LoggerFactory.getLogger(DoorbellPoller.class);
 
-    /** Bounded, because a wait without an end hangs for ever on a connection that died in silence. */
+    /** The length of a poll. It is bounded because an endless poll hangs for ever on a connection that died silently. */
     private static final Duration WAIT = Duration.ofSeconds(5);
 
-    /** The same, where shards take turns in being waited for. */
+    /** The length of a poll while shards take turns. */
     private static final Duration TURN = Duration.ofSeconds(1);
 
     private static final int FEW = 8;
@@ -48,13 +48,13 @@ final class DoorbellPoller extends Actor {
     private final BlockingQueue<Runnable> said = new LinkedBlockingQueue<>();
 
     private final Map<ShardId, PolledShard> polled = new HashMap<>();
-    /** Those to be waited for next, the longest first. */
+    /** The shards to poll next, longest idle first. */
     private final Set<PolledShard> idle = new LinkedHashSet<>();
 
     private final Set<Wait> waits = new HashSet<>();
     private boolean warned;
 
-    /** A call that is under way. Equal to itself alone. */
+    /** A call that is under way. Compared by identity. */
     private static final class Wait {
 
         private final List<PolledShard> awaited;
@@ -72,7 +72,7 @@ final class DoorbellPoller extends Actor {
         this.scheduler = scheduler;
     }
 
-    /** Listens for these too. */
+    /** Starts listening for these shards. */
     void add(Collection<PolledShard> added) {
         said.add(() -> added.forEach(shard -> {
             polled.put(shard.id(), shard);
@@ -80,7 +80,7 @@ final class DoorbellPoller extends Actor {
         }));
     }
 
-    /** Listens for these no more; what a wait that is under way still hears of them is passed on to another node. */
+    /** Stops listening for these shards. A ring that a poll under way still gets is passed on to another node. */
     void remove(Collection<PolledShard> removed) {
         said.add(() -> removed.forEach(shard -> {
             polled.remove(shard.id(), shard);
@@ -107,7 +107,10 @@ final class DoorbellPoller extends Actor {
         }
     }
 
-    /** Few for a call, so that rings come by several, as long as half of the calls are enough for all shards. */
+    /**
+     * How many shards go into one poll: few, so that several polls share the rings, but enough that half of the calls cover all
+     * shards.
+     */
     private int together(int atOnce) {
         int half = Math.max(1, atOnce / 2);
         return Math.min(rings.together(), Math.max(FEW, (polled.size() + half - 1) / half));
@@ -166,7 +169,7 @@ final class DoorbellPoller extends Actor {
                 listenAgain(shard);
             }
         }
-        // Behind the others: Redis looks at them in this order.
+        // The shard that rang goes last: Redis checks the lists of a poll in order.
         wait.awaited.stream().filter(shard -> shard.id().equals(rung)).forEach(this::rung);
     }
 
@@ -195,7 +198,7 @@ final class DoorbellPoller extends Actor {
             throw failure;
         }
         if (failure.kind() == LedgerException.Kind.REFUSED && awaited.size() > 1) {
-            // The key of one of them is what Redis refuses.
+            // Redis refuses the key of one of these shards, so each is polled alone.
             awaited.forEach(shard -> shard.alone(true));
             awaited.forEach(this::listenAgain);
             return;
@@ -205,7 +208,10 @@ final class DoorbellPoller extends Actor {
                 () -> said.add(() -> awaited.forEach(this::listenAgain)), wait.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Does not wait for the calls, which would hold up the end of the Redis client. Each may have taken a ring of another node's. */
+    /**
+     * Does not wait for the polls, which would delay the end of the Redis client. Each poll may have taken a ring, so each shard is
+     * rung again for another node.
+     */
     @Override
     protected void ended() {
         waits.forEach(wait -> wait.ring.cancel(true));

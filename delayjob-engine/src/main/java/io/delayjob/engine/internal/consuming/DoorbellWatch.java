@@ -7,12 +7,12 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Notices that the doorbell of a shard rings late or not at all: then it is the alarm of a taker that finds a job. */
+/** Notices when the doorbell of a shard rings late or not at all, because then the alarm of a taker finds the job. */
 public final class DoorbellWatch {
 
     private static final Logger log = LoggerFactory.getLogger(DoorbellWatch.class);
 
-    /** Later than the alarms of a small fleet with a doorbell that works. */
+    /** Longer than the alarms of a small fleet with a working doorbell are late. */
     private static final long LATE_MILLIS = 500;
 
     private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
@@ -27,14 +27,14 @@ public final class DoorbellWatch {
         this.telemetry = telemetry;
     }
 
-    /** A claim that no ring led to, though this node had a free worker all along. */
+    /** Checks a claim that the alarm led to, while this node had a free worker all the time. */
     void alarmFound(Claimed claimed) {
         if (claimed.mode() != Claimed.Mode.QUIET || claimed.jobs().isEmpty()) {
             return;
         }
         Claimed.Job first = claimed.jobs().get(0);
         long lateness = first.nowMillis() - first.dueMillis();
-        // One that nodes could not run was due long before it is offered again.
+        // A job that nodes could not run is offered again long after its due time.
         if (lateness > LATE_MILLIS
                 && first.attempt().number() == 1
                 && first.attempt().noHandlerSinceMillis() == null) {

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the ledger that this node is alive and what it can run, and, on the node that the ledger makes the holder, arranges the doorbells of the
- * jobs that are due next. One call at a time.
+ * Feeds one shard: tells the ledger periodically that this node is alive and which jobs it can run. On the holder it also arranges
+ * the doorbells of the jobs that are due next. One call at a time.
  */
 final class Feeder implements Rounds.Visited {
 
@@ -27,7 +27,7 @@ final class Feeder implements Rounds.Visited {
     private static final Duration GRACE = Duration.ofSeconds(2);
     private static final int QUIET_LIMIT = 100;
 
-    /** So long after a job was due its doorbell rings: by then the holder has claimed it if all is well. */
+    /** How long after a job's due time its doorbell rings; normally the holder has claimed the job by then. */
     private static final Duration NOT_CLAIMED = Duration.ofMillis(50);
 
     private final ServedShard served;
@@ -58,7 +58,7 @@ final class Feeder implements Rounds.Visited {
         this.failures = new Failures("delayjob-" + served.shard().id() + "-feeder", Failures.PATIENT);
     }
 
-    /** Feeds for the first time so much later. */
+    /** Delays the first feed. */
     synchronized void first(Duration later) {
         nextIn(later);
     }
@@ -82,7 +82,10 @@ final class Feeder implements Rounds.Visited {
         return nextNanos - System.nanoTime() <= 0 || fleet.takeFreeSeat();
     }
 
-    /** It is registered for as long as it said, so a period that the answer makes longer begins with the next step. */
+    /**
+     * Handles the end of a feed. The registration matches the old period, so a period that the answer makes longer starts with the
+     * next feed only.
+     */
     private synchronized void over(
             Feed.@Nullable Answer answer, @Nullable Throwable failure, boolean held, Duration period) {
         underWay = false;
@@ -124,7 +127,7 @@ final class Feeder implements Rounds.Visited {
         return answer.holder() ? PERIOD : period;
     }
 
-    /** This node claims the next job just before it is due. A doorbell rings if it did not. */
+    /** Sets the alarm of this node to just before the next job is due, and arranges a ring in case the job is not claimed then. */
     private void watch(Feed.@Nullable Ring next) {
         if (next == null) {
             doorbell.arrange(null);
@@ -135,17 +138,17 @@ final class Feeder implements Rounds.Visited {
         doorbell.arrange(new Feed.Ring(next.id(), due.plus(NOT_CLAIMED).toMillis()));
     }
 
-    /** Whether this node arranges the doorbells. */
+    /** Whether this node is the holder. */
     boolean isHolder() {
         return fleet.isHolder();
     }
 
-    /** When the ledger last answered: a {@link System#nanoTime}. */
+    /** When the ledger last answered; a {@link System#nanoTime}. */
     long answeredNanos() {
         return answeredNanos;
     }
 
-    /** What was left to this node before it was there, or knew that such jobs may be, waits. */
+    /** Wakes the taker when this node learns that the fleet is mixed: jobs may already wait for its handlers. */
     private void wakeIfNew(boolean mixed) {
         if (mixed && !fleet.isMixed()) {
             fleet.mixed();
@@ -153,7 +156,7 @@ final class Feeder implements Rounds.Visited {
         }
     }
 
-    /** What keeps it from its work; null if nothing does. */
+    /** What prevents it from feeding; null if nothing does. */
     @Nullable String trouble() {
         return failures.trouble();
     }
@@ -171,7 +174,7 @@ final class Feeder implements Rounds.Visited {
         doorbell.leave();
     }
 
-    /** Feeds no more, once the call that is under way is answered. */
+    /** Stops feeding, after the call that is under way. */
     synchronized void stop() {
         stopped = true;
         if (!underWay) {
@@ -187,7 +190,7 @@ final class Feeder implements Rounds.Visited {
         ended.complete(null);
     }
 
-    /** Waits for the end; false if it did not come in time. */
+    /** Waits until it has ended; false if it did not in time. */
     boolean awaitEnd(Duration atMost) throws InterruptedException {
         try {
             ended.get(atMost.toMillis(), TimeUnit.MILLISECONDS);

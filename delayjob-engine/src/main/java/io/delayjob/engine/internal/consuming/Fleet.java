@@ -6,22 +6,22 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * How many nodes serve a shard, whether they can run different jobs, and whether this one is the holder, as its last feed or claim was
- * told. Periods belong to the fleet: they grow with the number of nodes, up to some seconds, so that the load on Redis hardly does.
- * Thread-safe.
+ * What this node knows about the fleet of a shard from its last feed or claim: the number of nodes, whether they have different
+ * handlers, and whether this node is the holder. Periods grow with the number of nodes, up to some seconds, so that the load on
+ * Redis hardly grows. Thread-safe.
  */
 final class Fleet {
 
     /**
-     * No node looks less often than that. Nodes that were killed count until their registration ends, and those that are left are
-     * not to be blind for as long as a large fleet could afford.
+     * The longest period of any node. Killed nodes count until their registration ends; without this limit, the few nodes left of a
+     * large fleet would look too rarely until then.
      */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
-    /** How often a node that is alone polls while the queue is busy. */
+    /** How often a fleet of one polls while the queue is busy. */
     private static final Duration POLL = Duration.ofMillis(5);
 
-    /** No job is claimed sooner than that before it is due. */
+    /** The longest time that a job is claimed before it is due. */
     private static final Duration MOST_AHEAD = Duration.ofMillis(50);
 
     private final AtomicBoolean seatIsFree = new AtomicBoolean();
@@ -36,7 +36,7 @@ final class Fleet {
         seatIsFree.set(false);
     }
 
-    /** Tells the feeder if nobody is the holder. */
+    /** Notes the answer to a claim, and whether the shard has no holder, so that the feeder feeds at once. */
     void claimed(Claimed answer) {
         nodes = Math.max(1, answer.nodes());
         if (!answer.held() && !holder) {
@@ -44,22 +44,22 @@ final class Fleet {
         }
     }
 
-    /** Whether nodes can run different jobs. */
+    /** Whether the nodes have different handlers. */
     boolean isMixed() {
         return mixed;
     }
 
-    /** Nodes can run different jobs: another has said so. */
+    /** Notes that the nodes have different handlers. */
     void mixed() {
         mixed = true;
     }
 
-    /** Whether this node arranges the doorbells. */
+    /** Whether this node is the holder. */
     boolean isHolder() {
         return holder;
     }
 
-    /** This node is not the holder any more. */
+    /** Notes that this node is no longer the holder. */
     void leave() {
         holder = false;
     }
@@ -69,24 +69,24 @@ final class Fleet {
         return turn(POLL);
     }
 
-    /** By how much it claims jobs before they are due: what becomes due until it has polled again, and once more. */
+    /** How long before its due time this node claims a job: two poll periods, at most {@link #MOST_AHEAD}. */
     Duration ahead() {
         Duration ahead = poll().multipliedBy(2);
         return ahead.compareTo(MOST_AHEAD) < 0 ? ahead : MOST_AHEAD;
     }
 
-    /** After how long it is this node's turn, where a fleet of one would do something that often. */
+    /** The period of one node if the whole fleet takes turns, where a fleet of one has the period {@code alone}. */
     Duration turn(Duration alone) {
         return alone.multipliedBy(nodes);
     }
 
-    /** How often this node looks after the shard: the holder as if it was alone, the others for all of them together. */
+    /** How often this node feeds or looks for jobs: the holder as often as a fleet of one, the others in turns. */
     Duration watch(Duration alone) {
         Duration turn = turn(alone);
         return holder ? alone : turn.compareTo(LONGEST) < 0 ? turn : LONGEST;
     }
 
-    /** Whether a claim said that nobody is the holder; once for each. */
+    /** Whether a claim found that the shard has no holder; true once per claim. */
     boolean takeFreeSeat() {
         return seatIsFree.getAndSet(false);
     }

@@ -23,27 +23,30 @@ public final class NodeActors {
         this.poller = new DoorbellPoller(rings, scheduler);
     }
 
-    /** Listens for doorbells. */
+    /** The thread that listens for doorbells. */
     DoorbellPoller poller() {
         return poller;
     }
 
-    /** Feeds. */
+    /** The thread that feeds. */
     Rounds feeds() {
         return feeds;
     }
 
-    /** Renews leases. */
+    /** The thread that renews leases. */
     Rounds renewals() {
         return renewals;
     }
 
-    /** Does what nothing waits for, so that it keeps no lease from being renewed. */
+    /** The thread for work that is not urgent, kept apart so that it never delays a renewal. */
     Rounds chores() {
         return chores;
     }
 
-    /** When a shard that is started now is to call Redis first: all at once they would need more connections than there are. */
+    /**
+     * How long a shard that starts now waits before its first call to Redis. If all shards called at once, they would need more
+     * connections than there are.
+     */
     synchronized Duration firstCall() {
         long now = System.nanoTime();
         long wait = Math.max(0, nextFirstCallNanos - now);
@@ -55,17 +58,17 @@ public final class NodeActors {
         actors().forEach(Actor::start);
     }
 
-    /** What keeps them from their work. */
+    /** What prevents these threads from working, one sentence each. */
     Stream<String> troubles() {
         return actors().map(Actor::trouble).filter(Objects::nonNull);
     }
 
-    /** Hears no more rings, and gives back those it may have taken. */
+    /** Stops listening for doorbells, and rings again for those that a poll may have taken. */
     public void stopListening() {
         poller.stop();
     }
 
-    /** Ends the others, those that keep leases when nothing runs any more. Waits for nothing. */
+    /** Ends the other threads; those that renew leases end when nothing runs any more. Does not block. */
     public void leave() {
         poller.stop();
         feeds.stop();

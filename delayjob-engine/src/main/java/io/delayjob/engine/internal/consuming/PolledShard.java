@@ -6,7 +6,7 @@ import io.delayjob.engine.ledger.Doorbell;
 import io.delayjob.engine.ledger.ShardId;
 import org.jspecify.annotations.Nullable;
 
-/** One shard whose doorbell this node listens for, and what is done when it rings: the taker is woken. */
+/** A shard whose doorbell this node listens for; a ring wakes the shard's taker. */
 final class PolledShard {
 
     private final ShardId id;
@@ -32,7 +32,7 @@ final class PolledShard {
         return failures;
     }
 
-    /** Whether this shard is waited for alone, because Redis refused to wait for it together with others. */
+    /** Whether this shard is polled alone, because Redis refused to poll it together with others. */
     boolean isAlone() {
         return alone;
     }
@@ -41,27 +41,27 @@ final class PolledShard {
         alone = yes;
     }
 
-    /** It rang. */
+    /** Wakes the taker. */
     void ring() {
         signal.ring();
     }
 
-    /** Another node is to have the ring. */
+    /** Passes a ring on to another node. */
     void passOn() {
         doorbell.ring();
     }
 
-    /** Whether this node could run now what rings. */
+    /** Whether this node has a free worker for the job that rings. */
     boolean hasWorker() {
         return slots.free() > 0;
     }
 
-    /** Does that once, after the shard's next claim, and so when this node had a worker again. */
+    /** Runs a task once, after the shard's next claim, which is when this node has a free worker again. */
     void onceClaimed(Runnable then) {
         signal.onceClaimed(then);
     }
 
-    /** What keeps it from hearing; null if nothing does. */
+    /** What prevents it from listening; null if nothing does. */
     @Nullable String trouble() {
         return failures.trouble();
     }

@@ -67,34 +67,34 @@ public final class QueueConsumer {
         return Duration.ofNanos(shards.stream().mapToLong(nanos).max().orElse(0));
     }
 
-    /** What keeps it from its work. */
+    /** What prevents it from running jobs, one sentence each. */
     public List<String> troubles() {
         return Stream.concat(actors.troubles(), shards.stream().flatMap(ShardConsumer::troubles))
                 .toList();
     }
 
-    /** First step of a stop: no job is claimed any more. */
+    /** First step of a stop: no more jobs are claimed. */
     void stopTaking() {
         slots.close();
         actors.poller().remove(polled());
         shards.forEach(ShardConsumer::stopTaking);
     }
 
-    /** Whether this thread runs one of its jobs. */
+    /** Whether the current thread runs one of its jobs. */
     public boolean isOfThisThread() {
         return shards.stream().anyMatch(shard -> shard.runs().isOfThisThread());
     }
 
-    /** Second step: what the claims under way were given is here. */
+    /** Second step: waits for the answers to claims that are under way. */
     void awaitTaken(Deadline deadline) throws InterruptedException {
         for (ShardConsumer shard : shards) {
             if (!shard.awaitTaken(deadline.left())) {
-                log.warn("a claim of queue {} is unanswered; what it was given runs again when its lease ends", queue);
+                log.warn("Redis did not answer a claim of queue {}; jobs it handed out run when their leases end", queue);
             }
         }
     }
 
-    /** Third step: running jobs end by themselves until the deadline, then they are interrupted and given back. */
+    /** Third step: running jobs have until the deadline to end; then they are interrupted and given back. */
     void drain(Deadline deadline) throws InterruptedException {
         if (!slots.awaitAll(deadline.left())) {
             log.warn("jobs of queue {} still run at the end of the shutdown timeout and are interrupted", queue);
@@ -104,31 +104,31 @@ public final class QueueConsumer {
     }
 
     /**
-     * Fourth step: what was interrupted ends. What does not keeps its lease for as long as it runs and this process lives, so that
-     * it runs nowhere else beside.
+     * Fourth step: waits for interrupted jobs to end. A job that does not end keeps its lease for as long as it runs and this
+     * process lives, so that it does not run elsewhere at the same time.
      */
     void awaitInterrupted(Deadline deadline) throws InterruptedException {
         if (!slots.awaitAll(deadline.left())) {
             log.warn(
-                    "jobs of queue {} did not end when they were interrupted; each runs again when its lease ends,"
-                            + " unless it completes before this process ends",
+                    "jobs of queue {} did not end when they were interrupted; each keeps its lease and runs again"
+                            + " unless it ends before this process does",
                     queue);
         }
     }
 
-    /** Fifth step: what is settled reaches Redis. */
+    /** Fifth step: waits until all settlements have reached Redis. */
     void awaitSettled(Deadline deadline) throws InterruptedException {
         while (!shards.stream().allMatch(shard -> shard.shard().settled()) && !deadline.passed()) {
             Thread.sleep(5);
         }
     }
 
-    /** Sixth step: this node says no more that it is alive. */
+    /** Sixth step: this node stops feeding. */
     void stopFeeding() {
         shards.forEach(shard -> shard.feeder().stop());
     }
 
-    /** Its feeders have ended, so that none brings the node back that {@link #leave} takes out. */
+    /** Seventh step: waits for the feeders to end, so that none registers the node again after {@link #leave}. */
     void awaitFed(Deadline deadline) throws InterruptedException {
         for (ShardConsumer shard : shards) {
             shard.awaitFed(deadline.left());

@@ -5,7 +5,10 @@ import io.delayjob.engine.ledger.LedgerException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps a node from taking jobs of a shard whose settlements are refused: it could never end them. Of one thread. */
+/**
+ * Stops this node from claiming jobs of a shard whose settlements are refused, because it could not settle them. For one thread
+ * only.
+ */
 final class SettlementWatch {
 
     private static final Logger log = LoggerFactory.getLogger(SettlementWatch.class);
@@ -17,16 +20,16 @@ final class SettlementWatch {
         this.shard = shard;
     }
 
-    /** Whether no job is to be taken now; says so when that changes. */
+    /** Whether no job may be claimed now; logs when that changes. */
     boolean holds() {
         LedgerException refusal = shard.refusal();
         if (refusal != null && !holding) {
             log.warn(
-                    "no more jobs of {} are taken on this node until it can store how those ended that it has: {}",
+                    "this node takes no more jobs of {} until it can store the outcome of those that it has run: {}",
                     shard.id(),
                     refusal.getMessage());
         } else if (refusal == null && holding) {
-            log.info("jobs of {} are taken again", shard.id());
+            log.info("this node takes jobs of {} again", shard.id());
         }
         holding = refusal != null;
         return holding;

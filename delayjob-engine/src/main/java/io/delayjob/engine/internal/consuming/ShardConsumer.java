@@ -68,7 +68,7 @@ public final class ShardConsumer {
         return data;
     }
 
-    /** Jobs were left to nodes that can run them, of which this is one. */
+    /** Jobs were passed on to nodes that have a handler for them, and this is one of them. */
     public void passedOn() {
         fleet.mixed();
         signal.ring();
@@ -83,24 +83,24 @@ public final class ShardConsumer {
         taker.start(first);
     }
 
-    /** Until it has left and runs nothing any more. */
+    /** Does the chores of this shard; false once it has left and runs nothing any more. */
     private boolean tidy() {
         runs.forgetOver();
         runs.giveBackWaiting();
         return !left || !runs.isIdle();
     }
 
-    /** What keeps it from its work. */
+    /** What prevents it from running jobs, one sentence each. */
     Stream<String> troubles() {
         return Stream.concat(
                 Stream.of(taker.trouble(), polled.trouble(), feeder.trouble(), renewer.trouble())
                         .filter(Objects::nonNull),
                 Stream.ofNullable(shard.refusal())
                         .map(refusal ->
-                                "how jobs of " + shard.id() + " ended cannot be stored: " + refusal.getMessage()));
+                                "the outcome of jobs of " + shard.id() + " cannot be stored: " + refusal.getMessage()));
     }
 
-    /** No job is claimed any more; those that have not started are released. */
+    /** Stops claiming jobs, and releases those that have not started. */
     void stopTaking() {
         taker.stop();
         runs.stop();
@@ -116,14 +116,14 @@ public final class ShardConsumer {
         }
     }
 
-    /** Ends the rest, the renewals when nothing runs any more, and takes the node out of the fleet. Waits for nothing. */
+    /** Ends feeds, ends renewals when nothing runs any more, and removes the node from the fleet. Does not block. */
     void leave() {
         feeder.stop();
         left = true;
         renewer.stopWhenIdle();
         shard.ledger().resign(node).whenComplete((done, failure) -> {
             if (failure != null) {
-                log.debug("{} did not hear that this node stops: {}", shard.id(), failure.toString());
+                log.debug("{} could not be told that this node stops: {}", shard.id(), failure.toString());
             }
         });
     }

@@ -3,10 +3,10 @@ package io.delayjob.engine.internal.consuming;
 import java.time.Duration;
 import java.util.Collection;
 
-/** Ends the running jobs of queues, without spending an attempt. The queues go through its steps together, and share its time. */
+/** Stops queues without spending attempts of their jobs. The queues go through the steps together and share their time limits. */
 public final class Stop {
 
-    /** How long calls to Redis that are under way may hold it up: claims, settlements, feeds. */
+    /** How long a stop waits for calls to Redis that are under way: claims, settlements, feeds. */
     private static final Duration CALL = Duration.ofSeconds(4);
 
     private static final Duration GRACE = Duration.ofMillis(500);
@@ -17,7 +17,7 @@ public final class Stop {
         this.queues = queues;
     }
 
-    /** Waits for running jobs until the deadline, and for interrupted ones and Redis for some seconds more. */
+    /** Waits for running jobs until the deadline, and then some seconds more for interrupted jobs and for Redis. */
     public void run(Deadline jobs) throws InterruptedException {
         try {
             queues.forEach(QueueConsumer::stopTaking);
@@ -32,7 +32,7 @@ public final class Stop {
         }
     }
 
-    /** A step that waits until a deadline at most. */
+    /** A step that waits no longer than its deadline. */
     private interface Step {
         void run(QueueConsumer queue, Deadline deadline) throws InterruptedException;
     }

@@ -22,24 +22,27 @@ import org.slf4j.LoggerFactory;
 /**
  * Claims due jobs of a shard and hands them to workers.
  *
- * <p>It claims when the doorbell rings, when its alarm is reached, and at once while more is due; always for as many jobs as
- * there are free workers, and only what the ledger says is due.
+ * <p>It claims when the doorbell rings, when its alarm is reached, and at once while more jobs are due. Each claim asks for as many
+ * jobs as there are free slots; the ledger alone decides which jobs it gets.
  */
 final class Taker extends Actor {
 
-    /* Jobs are claimed shortly before they are due, and begin here when they are. After a claim in a quiet queue the alarm is set to
-     * just before the next due time on the node that watches: the holder, which is told by its feeds as well, and one that was rung;
-     * a grace later on the others, so that they claim only what was left. A watching node without a free worker rings another. At the
-     * latest the alarm goes off after LOOK, which is what a job is late at most when all else failed: that of the holder, or a longer
-     * one of a node that takes turns. In a busy queue nobody is rung and all poll. */
+    /*
+     * Jobs are claimed shortly before they are due, and begin on this node when they are due. After a claim in a quiet queue, the
+     * node that watches sets its alarm to just before the next due time. The holder watches, which also learns of the next job from
+     * its feeds, and so does a node that was rung. The other nodes set their alarm a grace later, so that they claim only what was
+     * left. A watching node without a free worker rings another node. The alarm goes off after LOOK at the latest, or after a
+     * longer time on nodes that take turns; that is how late a job can be if everything else fails. In a busy queue no doorbell
+     * rings and all nodes poll.
+     */
     private static final Duration GRACE = Duration.ofMillis(7);
     private static final Duration LOOK = Duration.ofMillis(1500);
     private static final Duration WAIT_FOR_WORKER = Duration.ofSeconds(1);
 
-    /** How long a stop waits for what a lost answer handed out. */
+    /** How long a stop waits to give back the jobs that a lost answer handed out. */
     private static final Duration ONCE_MORE = Duration.ofSeconds(1);
 
-    /** How long a claim that is not answered may keep workers from the other shards of the queue. */
+    /** How long an unanswered claim may keep workers from the other shards of the queue. */
     private static final Duration HOLD = Duration.ofMillis(100);
 
     private static final Logger log = LoggerFactory.getLogger(Taker.class);
@@ -60,11 +63,11 @@ final class Taker extends Actor {
     private final ClaimBytes bytes = new ClaimBytes();
     private long number;
     private @Nullable Pending unanswered;
-    /** Whether a try that was given up may still arrive, or has run. */
+    /** Whether a try of a claim may still arrive, or may have run, without an answer. */
     private boolean unsure;
 
     private long askedNanos;
-    /** At first too: what has become due before this node was there is no fault of the doorbell. */
+    /** True at the start: jobs that became due before this node started do not mean that the doorbell failed. */
     private boolean moreIsDue = true;
 
     private boolean rung;
@@ -72,7 +75,10 @@ final class Taker extends Actor {
     private long alarmNanos = System.nanoTime();
     private volatile long aliveNanos = alarmNanos;
 
-    /** A claim whose reply is awaited; repeated as it is if the reply was lost, so that the jobs it was given are not. */
+    /**
+     * A claim that waits for its answer. It is repeated unchanged if the answer is lost, so that the jobs it handed out are not
+     * lost.
+     */
     private record Pending(Call call, String random) {}
 
     Taker(ServedShard served, QueueTelemetry telemetry, ObjLongConsumer<Claimed.Job> dispatch, Runnable passOn) {
@@ -111,12 +117,12 @@ final class Taker extends Actor {
         }
     }
 
-    /** When it last had an answer, or found no worker free: a {@link System#nanoTime}. */
+    /** When it last got an answer or found no free worker; a {@link System#nanoTime}. */
     long aliveNanos() {
         return aliveNanos;
     }
 
-    /** Takes the free slots; none if this is stopped. */
+    /** Waits for free slots and takes them; none if this is stopped. */
     private int awaitFree() throws InterruptedException {
         int free = takeFree();
         if (free == 0 && byAlarm && isWatching()) {
@@ -145,8 +151,8 @@ final class Taker extends Actor {
         try {
             CompletableFuture<Claimed> answer = claim(free, bytes.most());
             if (!Futures.isDoneWithin(HOLD, answer)) {
-                // The master of this shard is silent, those of others may not be. What it hands out after all waits for
-                // a worker.
+                // Only the master of this shard may be silent, so other shards get the workers. Jobs that this claim still hands
+                // out wait for a worker.
                 slots.giveBack(held);
                 held = 0;
             }
@@ -159,7 +165,7 @@ final class Taker extends Actor {
         }
     }
 
-    /** What a claim whose answer was lost may have been given is given back: it would wait for its lease to end. */
+    /** Gives back the jobs of a claim whose answer was lost, which would otherwise wait until their leases end. */
     @Override
     protected void ended() {
         if (unanswered == null || !unsure) {
@@ -167,7 +173,7 @@ final class Taker extends Actor {
         }
         try {
             if (!Futures.isDoneWithin(ONCE_MORE, claim(1, 0))) {
-                log.debug("what {} may have handed out waits for its lease to end", lane);
+                log.debug("jobs that the last claim of {} may have handed out wait until their leases end", lane);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -181,7 +187,7 @@ final class Taker extends Actor {
             claim = new Pending(new Call(lane, ++number), random);
             unanswered = claim;
         }
-        // Of the try that is answered: a repeat gives a fresh lease.
+        // The time of the latest try: a repeat gives fresh leases.
         askedNanos = System.nanoTime();
         return shard.ledger()
                 .claim(
@@ -208,7 +214,7 @@ final class Taker extends Actor {
             telemetry.claimed(claimed.jobs().size(), aliveNanos - askedNanos);
             return claimed;
         } catch (LedgerException e) {
-            // What is late after an outage is no fault of the doorbell.
+            // Jobs that are late after an outage do not mean that the doorbell failed.
             byAlarm = false;
             if (e.kind() == LedgerException.Kind.UNKNOWN) {
                 unsure = true;
@@ -231,7 +237,7 @@ final class Taker extends Actor {
         alarmNanos = System.nanoTime() + wait(claimed, next).toNanos();
     }
 
-    /** Whether the next job is this node's: it was rung, or it is the holder. The others take what it left. */
+    /** Whether this node watches for the next job, because it was rung or is the holder. The others claim only what is left. */
     private boolean isWatching() {
         return rung || fleet.isHolder();
     }

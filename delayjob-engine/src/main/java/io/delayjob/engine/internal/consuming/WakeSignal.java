@@ -2,7 +2,9 @@ package io.delayjob.engine.internal.consuming;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a taker waits on: the doorbell, its alarm, or the end. What comes early is kept. Thread-safe. */
+/**
+ * The signal that a taker waits for: the doorbell, its alarm, or the end. A signal that comes before the wait is kept. Thread-safe.
+ */
 final class WakeSignal {
 
     private boolean rung;
@@ -16,7 +18,7 @@ final class WakeSignal {
         notifyAll();
     }
 
-    /** The alarm is to go off by then, a {@link System#nanoTime}. */
+    /** Makes the alarm go off no later than {@code nanos}, a {@link System#nanoTime}. */
     synchronized void alarmBy(long nanos) {
         if (sooner == null || nanos - sooner < 0) {
             sooner = nanos;
@@ -24,7 +26,7 @@ final class WakeSignal {
         }
     }
 
-    /** Nobody waits any more. */
+    /** Ends all waits. */
     synchronized void close() {
         closed = true;
         notifyAll();
@@ -48,7 +50,7 @@ final class WakeSignal {
         return end - System.nanoTime();
     }
 
-    /** Does that once, after the next claim. */
+    /** Runs a task once, after the next claim. */
     synchronized void onceClaimed(Runnable then) {
         onceClaimed = then;
     }

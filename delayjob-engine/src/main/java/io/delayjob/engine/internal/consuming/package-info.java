@@ -1,4 +1,4 @@
-/** Taking due jobs: wake-ups, claims, feeds, and the start and stop of a queue. */
+/** Consuming queues: wake-ups, claims, feeds, and the start and stop of a queue. */
 @NullMarked
 package io.delayjob.engine.internal.consuming;
 

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/** Errors as they are kept in Redis: with stack trace, cut to a length that bounds what a million of them take. */
+/** The text of errors as it is stored in Redis: with the stack trace, cut to a length that bounds the memory of many errors. */
 public final class ErrorText {
 
     private static final int LONGEST = 8192;
@@ -14,7 +14,7 @@ public final class ErrorText {
 
     private ErrorText() {}
 
-    /** With stack trace. What an application throws may throw itself when it is asked for its message. */
+    /** The failure with its stack trace. An application's exception may itself throw when it is asked for its message. */
     public static String of(Throwable failure) {
         try {
             StringWriter text = new StringWriter();
@@ -25,7 +25,7 @@ public final class ErrorText {
         }
     }
 
-    /** In a line. */
+    /** The failure in one line. */
     public static String lineOf(Throwable failure) {
         try {
             return cut(failure.toString());
@@ -34,7 +34,7 @@ public final class ErrorText {
         }
     }
 
-    /** What a kept error says before its stack trace, in a line. */
+    /** The message of a stored error, without the stack trace, in one line. */
     public static String summary(String text) {
         String message = text.lines()
                 .takeWhile(line -> !line.startsWith("\tat "))
@@ -44,14 +44,14 @@ public final class ErrorText {
         return message.length() <= SUMMARY ? message : message.substring(0, SUMMARY) + "…";
     }
 
-    /** What failed and where in the JSON, without the value. */
+    /** The failure's class and its place in the JSON, without the value. */
     public static String placeOf(Throwable failure) {
         String path = failure instanceof JacksonException jackson ? jackson.getPathReference() : "";
         return failure.getClass().getName() + (path.isEmpty() ? "" : " at " + path);
     }
 
     private static String nameOf(Throwable failure) {
-        return failure.getClass().getName() + " (which cannot tell its message)";
+        return failure.getClass().getName() + " (its message could not be read)";
     }
 
     public static String of(String reason, @Nullable Throwable failure) {

@@ -4,13 +4,13 @@ import io.delayjob.engine.settings.AttemptPolicy;
 import java.util.Map;
 
 /**
- * What a job is, as it is stored and never changed.
+ * The stored content of a job, which never changes.
  *
- * @param job the name of the bean
- * @param submittedAtMillis the ledger's clock at submit
- * @param attempts how its request wants it to be tried
- * @param headers text that travels with it
- * @param param what the bean is given, as JSON
+ * @param job the name of its handler
+ * @param submittedAtMillis the ledger's clock at the submit, in milliseconds since 1970
+ * @param attempts how the job is tried, as its request says
+ * @param headers the headers given at the submit
+ * @param param the param of the handler, as JSON
  */
 public record JobRecord(
         String job, long submittedAtMillis, AttemptPolicy attempts, Map<String, String> headers, String param) {

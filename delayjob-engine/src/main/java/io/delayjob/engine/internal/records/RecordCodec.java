@@ -29,12 +29,12 @@ import tools.jackson.databind.node.MissingNode;
 
 /**
  * Writes and reads records: {@code {"v":1,"at":1766000000000,"job":"…","max":5,"backoff":[…],"timeout":…,"ttl":…,"headers":{…},
- * "param":…}}. The ledger writes {@code v} and {@code at}; the rest is written here. Options are there only if the request has
- * them. A mapper of its own, so that an application's settings never change the format.
+ * "param":…}}. The ledger writes {@code v} and {@code at}; this class writes the rest. Options are present only if the request has
+ * them. It has its own mapper, so that an application's settings never change the format.
  */
 public final class RecordCodec {
 
-    /** The format that this code writes, and the newest it reads. */
+    /** The format version that this code writes, and the newest that it reads. */
     static final int VERSION = 1;
 
     private static final StreamReadConstraints UNBOUNDED = StreamReadConstraints.builder()
@@ -44,25 +44,25 @@ public final class RecordCodec {
             .maxNameLength(Integer.MAX_VALUE)
             .build();
 
-    // Records are short, with few names: what is shared between parsers costs more than it saves.
+    // Records are short and have few names, so sharing buffers and names between parsers costs more than it saves.
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .recyclerPool(JsonRecyclerPools.threadLocalPool())
             .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
-            // A param is bounded by those of the application's mapper, when it is submitted and when it is read.
+            // The constraints of the application's mapper apply to a param, when it is submitted and when it is read.
             .streamReadConstraints(UNBOUNDED)
             .build();
 
     private static final JsonMapper JSON = JsonMapper.builder(FACTORY)
-            // Fields are read one by one.
+            // Fields are read one by one, so more tokens follow each.
             .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    /** The record of a request behind the ledger's fields, closing brace included. */
+    /** The record of a request after the ledger's fields, up to and including the closing brace. */
     public String body(String job, DelayJobRequest<?> request, String paramJson) {
         return nameMark(job) + options(request) + "\"param\":" + paramJson + "}";
     }
 
-    /** Empty, or with a comma behind each. */
+    /** The options as JSON fields, each followed by a comma; empty if there are none. */
     private static String options(DelayJobRequest<?> request) {
         Map<String, Object> options = new LinkedHashMap<>();
         put(options, "max", request.maxAttempts(), max -> max);
@@ -90,12 +90,15 @@ public final class RecordCodec {
         return List.of(backoff.initial().toMillis(), backoff.max().toMillis(), backoff.multiplier(), backoff.jitter());
     }
 
-    /** What a record has behind its {@code at} if it is of this name: the name is always first, and never the last. */
+    /**
+     * The JSON that follows {@code at} in the records of this name; the name is always the first field after it, and never the
+     * last.
+     */
     public static String nameMark(String job) {
         return "\"job\":\"" + String.valueOf(JsonStringEncoder.getInstance().quoteAsCharArray(job)) + "\",";
     }
 
-    /** Reads a record; anything that is not one fails with {@link UnreadableRecordException}. */
+    /** Reads a record; throws {@link UnreadableRecordException} if it is not a valid one. */
     public JobRecord read(@Nullable String text) {
         if (text == null) {
             throw new UnreadableRecordException("the record is missing", false, null);
@@ -131,7 +134,7 @@ public final class RecordCodec {
                 ExceptionRules.NONE);
     }
 
-    /** A record taken apart: the param as it was written, and the rest. */
+    /** The parts of a record: the param as it was written, and the other fields. */
     private record Fields(
             Map<String, JsonNode> rest, @Nullable String param) {
 
@@ -154,8 +157,8 @@ public final class RecordCodec {
                 }
             }
         } catch (RuntimeException | StackOverflowError e) {
-            // What Jackson says quotes the text, which may hold a param.
-            throw new UnreadableRecordException("not a delayjob record: no JSON" + placeOf(e), false, null);
+            // Jackson's message is left out: it quotes the text, which may contain a param.
+            throw new UnreadableRecordException("not a delayjob record: invalid JSON" + placeOf(e), false, null);
         }
         throw new UnreadableRecordException("not a delayjob record: not a JSON object", false, null);
     }
@@ -174,7 +177,7 @@ public final class RecordCodec {
         return new Fields(rest, param);
     }
 
-    /** The value at which the parser is, as it was written; the parser goes on to its end. */
+    /** The parser's current value, as it was written; moves the parser to its end. */
     private static String written(JsonParser json, String text) {
         int start = (int) json.currentTokenLocation().getCharOffset();
         json.skipChildren().finishToken();

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Shows what the ledger knows of a job as the API has it. */
+/** Converts a job as the ledger stores it into a {@link JobSnapshot}. */
 public final class Snapshots {
 
     private final RecordCodec records = new RecordCodec();

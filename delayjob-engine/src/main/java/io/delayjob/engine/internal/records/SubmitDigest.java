@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * By what a submit that is made again is known: all of it but the headers of its trace, which differ with every try. It stands for
- * the job, whose param may be long.
+ * A digest that identifies a repeated submit. It covers the whole job except for the trace headers, which differ with every try,
+ * and is kept in place of the job, whose param may be long.
  */
 public final class SubmitDigest {
 
-    /** Of W3C Trace Context, W3C Baggage and B3. */
+    /** The headers of W3C Trace Context, W3C Baggage and B3. */
     private static final Set<String> TRACE = Set.of(
             "traceparent",
             "tracestate",

@@ -3,15 +3,15 @@ package io.delayjob.engine.internal.records;
 import io.delayjob.DelayJobException;
 import org.jspecify.annotations.Nullable;
 
-/** A record in Redis that this node cannot make a job of. */
+/** Thrown when this node cannot read a record in Redis as a job. */
 public final class UnreadableRecordException extends DelayJobException {
 
     private static final long serialVersionUID = 1L;
 
-    /** What is wrong with it. */
+    /** What is wrong with the record. */
     private final String reason;
 
-    /** Whether a node with newer code may read it. */
+    /** Whether a node with newer code may be able to read it. */
     private final boolean newer;
 
     UnreadableRecordException(String reason, boolean newer, @Nullable Throwable cause) {

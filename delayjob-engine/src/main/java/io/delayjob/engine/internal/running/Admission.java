@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a claimed job gets the attempt that the claim has counted: its record must be readable, attempts must be left, its time to
- * live must not be over, and its attempts must not have ended with their lease running out too often. Nobody else decides that.
+ * Decides whether a claimed job is run: its record must be readable, it must have attempts left, its time to live must not have
+ * passed, and not too many of its attempts in a row may have ended with an expired lease. Nothing else decides this.
  */
 final class Admission {
 
@@ -23,7 +23,7 @@ final class Admission {
     }
 
     /**
-     * What the job is.
+     * Reads the job's record.
      *
      * @throws UnreadableRecordException if the record is missing, damaged, or of a newer format
      */
@@ -31,15 +31,15 @@ final class Admission {
         return records.read(job.record());
     }
 
-    /** How the job is tried: as its request says, else its handler, else the queue. */
+    /** How the job is tried: by its request, else by its handler, else by its queue. */
     AttemptPolicy policy(JobRecord record, AttemptPolicy handlers) {
         return record.attempts().over(handlers).over(queue.attempts());
     }
 
     /**
-     * Why the job is not to be tried again; null if it is.
+     * Why the job must not be run; null if it may.
      *
-     * @param policy null where it is not known, because this node has no handler for the job
+     * @param policy how the job is tried; null if this node has no handler for the job, so that its policy is unknown
      */
     @Nullable String refusal(Claimed.Job job, @Nullable AttemptPolicy policy) {
         String refusal = policy == null ? null : refusal(policy, job);
@@ -50,19 +50,19 @@ final class Admission {
         if (job.attempt().number() > policy.attempts()) {
             String last = "attempt " + (job.attempt().number() - 1) + " of " + policy.attempts();
             return job.lost() == 0
-                    ? last + " was one too many: another node allowed more"
-                    : last + " never ended: its node died or lost the lease, or nobody acknowledged";
+                    ? last + " was made by a node that allows more attempts"
+                    : last + " never ended: its node died or lost the lease, or nobody acknowledged it";
         }
         Duration timeToLive = policy.timeToLive();
         long late = job.nowMillis() - job.dueMillis();
         if (timeToLive != null && job.attempt().number() == 1 && late > timeToLive.toMillis()) {
-            return "not begun within its time to live of " + timeToLive + ": " + late + " ms after its due time";
+            return "did not begin within its time to live of " + timeToLive + ": " + late + " ms after its due time";
         }
         return null;
     }
 
     private static String quarantined(Claimed.Job job) {
-        return "quarantined: " + job.lost() + " attempts in a row never ended, their nodes died or lost the lease,"
-                + " or nobody acknowledged";
+        return "quarantined: " + job.lost() + " attempts in a row never ended: their nodes died or lost the lease,"
+                + " or nobody acknowledged them";
     }
 }

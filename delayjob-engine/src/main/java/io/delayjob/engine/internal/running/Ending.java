@@ -4,20 +4,20 @@ import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.ledger.Settlement;
 import java.util.function.Consumer;
 
-/** How a run came to its end on this node. */
+/** How a run ended on this node. */
 sealed interface Ending {
 
     /**
-     * The ledger is to be told.
+     * The outcome must be stored in the ledger.
      *
-     * @param settlement what
-     * @param announcement what listeners hear when the ledger has it
+     * @param settlement the outcome to store
+     * @param announcement publishes the event once the ledger has stored it
      */
     record Settle(Settlement settlement, Consumer<JobEvents> announcement) implements Ending {}
 
-    /** The job is no longer this run's. */
+    /** The run no longer holds the job. */
     record Lost() implements Ending {}
 
-    /** The listener settles it itself: it has, or will, or its lease ends first. */
+    /** The outcome is left to the listener: it has acknowledged the job, or still may. */
     record Unacknowledged() implements Ending {}
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the endings of the runs of one shard, each with its log line and its event. */
+/** Creates the endings of the runs of one shard, with their log lines and events. */
 final class Endings {
 
     private static final Logger log = LoggerFactory.getLogger(Endings.class);
@@ -31,14 +31,14 @@ final class Endings {
                                 queue(), id(run), run.jobName(), attempt(run), Duration.ofNanos(run.elapsedNanos()))));
     }
 
-    /** The attempt failed: another one follows where the policy says so. */
+    /** The attempt failed; another one follows if the policy allows it. */
     Ending.Settle failed(Run run, AttemptPolicy policy, Throwable failure) {
         return policy.retries(attempt(run), failure)
                 ? retry(run, policy, failure, policy.waitMillis(attempt(run), failure))
                 : buryAfter(run, policy, failure);
     }
 
-    /** The attempt failed, and how long the next one is to wait was said. */
+    /** The attempt failed, and the listener chose the wait before the next one. */
     Ending.Settle retryAfter(Run run, AttemptPolicy policy, Throwable failure, long waitMillis) {
         return attempt(run) < policy.attempts()
                 ? retry(run, policy, failure, waitMillis)
@@ -79,13 +79,13 @@ final class Endings {
         return buried(run, true, text, failure);
     }
 
-    /** The job is given up unrun: the claim that this is was no attempt. */
+    /** The job is given up without an attempt; the attempt that the claim counted is taken back. */
     Ending.Settle refuse(Run run, String reason) {
         logDeath(run, reason);
         return buried(run, false, reason, null);
     }
 
-    /** The job is given up because of its param, which the failure may quote: kept with the param, and not logged. */
+    /** The job is given up because of its param. The failure may quote the param, so it is stored with the job but not logged. */
     Ending.Settle unbound(Run run, String reason, Throwable failure) {
         logDeath(run, reason + ": " + ErrorText.placeOf(failure));
         return buried(run, true, ErrorText.of(reason, failure), failure);
@@ -105,7 +105,7 @@ final class Endings {
                                 queue(), id(run), run.jobName(), lastAttempt, text, failure, run.paramText())));
     }
 
-    /** The job is given back as it was. */
+    /** The job is given back unchanged. */
     Ending.Settle release(Run run, String reason) {
         return release(run, null, null, reason);
     }
@@ -113,8 +113,8 @@ final class Endings {
     /**
      * The job is given back.
      *
-     * @param noHandlerMillis how long it waits because this node cannot run it; null to be due as before
-     * @param missingHandler the name this node has no handler for; null if that is not why
+     * @param noHandlerMillis how long it waits, in milliseconds, because this node cannot run it; null to be due as before
+     * @param missingHandler the name that this node has no handler for; null if the reason is another one
      */
     Ending.Settle release(Run run, @Nullable Long noHandlerMillis, @Nullable String missingHandler, String reason) {
         return new Ending.Settle(

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt, as the bean sees it. */
+/** The view of one attempt that the bean or listener gets. */
 final class Execution implements JobExecution<Object> {
 
     private final Shard shard;
@@ -114,7 +114,7 @@ final class Execution implements JobExecution<Object> {
         sendProgress();
     }
 
-    /** One report is under way at a time; what is said meanwhile replaces what has not been sent. */
+    /** Only one report is under way at a time; a newer one replaces the one that waits. */
     private void sendProgress() {
         Progress next;
         synchronized (this) {

@@ -23,7 +23,7 @@ import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does one attempt at a claimed job, on a worker's thread, and says how the run ends. */
+/** Runs one attempt at a claimed job, on a worker's thread, and returns how the run ended. */
 public final class JobRunner {
 
     private static final Logger log = LoggerFactory.getLogger(JobRunner.class);
@@ -45,17 +45,17 @@ public final class JobRunner {
                 new JobsWithoutHandler(shard.id(), node.settings().consuming().noHandlerTimeout(), endings);
     }
 
-    /** Tells the ledger how a run ended; false if its lease was lost. */
+    /** Settles a run in the ledger; answers false if its lease was lost. */
     @FunctionalInterface
     interface Settler extends BiFunction<Run, Ending.Settle, CompletableFuture<Boolean>> {}
 
-    /** One attempt, while it is made. */
+    /** One attempt while it runs. */
     private record Attempt(Run run, JobRecord record, Handler job, AttemptPolicy policy) {}
 
     /**
-     * Does the attempt.
+     * Runs the attempt.
      *
-     * @param settler for a listener that settles the attempt itself
+     * @param settler settles the run for a listener that acknowledges manually
      */
     Ending run(Run run, Settler settler) {
         LoggedJob logged = new LoggedJob(shard.id().queue(), run);
@@ -88,7 +88,7 @@ public final class JobRunner {
                     record.job(),
                     shard.id());
         }
-        // What the bean states for its jobs is not known where it is not.
+        // Without a handler its policy is unknown.
         AttemptPolicy policy = job == null ? null : admission.policy(record, job.attempts());
         String refusal = admission.refusal(claimed, policy);
         if (refusal != null) {
@@ -121,7 +121,7 @@ public final class JobRunner {
         try {
             param = node.params().read(attempt.job(), attempt.record().param());
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            // A param class that cannot be initialised, or lacks another, fails with an error, and does so every time.
+            // A param class that cannot be initialised, or that needs a missing class, fails with an error, and does so every time.
             return endings.unbound(
                     attempt.run(),
                     "the param does not bind to " + attempt.job().paramType().toCanonical() + " of "
@@ -149,8 +149,8 @@ public final class JobRunner {
         Run run = attempt.run();
         Duration timeout = attempt.policy().timeout();
         if (run.isOver()) {
-            // This node stood still: another one may have begun, or even ended.
-            return endings.release(run, "its lease may have ended before it began");
+            // This node was paused: another node may have begun the job, or even ended it.
+            return endings.release(run, "its lease may have ended before the attempt began");
         }
         if (!run.begin()) {
             run.end();
@@ -184,7 +184,7 @@ public final class JobRunner {
         Run run = attempt.run();
         if (attempt.job().ackMode() == AckMode.MANUAL && !acknowledgment.close()) {
             log.warn(
-                    "job {} in {} threw after its listener had said how it ended: {}",
+                    "job {} in {} threw after its listener had acknowledged, retried or rejected it: {}",
                     run.lease().id(),
                     shard.id(),
                     ErrorText.of(failure));
@@ -196,7 +196,7 @@ public final class JobRunner {
         }
         if (attempt.job().ackMode() == AckMode.ALWAYS) {
             log.warn(
-                    "job {} in {} failed and is completed all the same: {}",
+                    "job {} in {} failed, but is completed because its listener has AckMode.ALWAYS: {}",
                     run.lease().id(),
                     shard.id(),
                     ErrorText.of(failure));
@@ -213,6 +213,6 @@ public final class JobRunner {
     }
 
     private Ending interrupted(Run run) {
-        return run.interruption() == Interruption.SHUTDOWN ? endings.release(run, "its node stops") : new Ending.Lost();
+        return run.interruption() == Interruption.SHUTDOWN ? endings.release(run, "its node is stopping") : new Ending.Lost();
     }
 }

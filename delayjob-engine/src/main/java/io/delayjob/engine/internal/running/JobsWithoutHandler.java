@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of jobs that this node has no handler for, or whose record is of a newer format: another node may have the bean, or newer
- * code. They are given back without spending an attempt, and buried when no node could run them for long. Thread-safe.
+ * Handles jobs that this node cannot run, because it has no handler for them or their record has a newer format. They are given
+ * back to other nodes without spending an attempt, and buried once no node could run them for a given time. Thread-safe.
  */
 final class JobsWithoutHandler {
 
@@ -25,9 +25,9 @@ final class JobsWithoutHandler {
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     /**
-     * For one shard.
+     * Handles the jobs of one shard.
      *
-     * @param timeout how long such a job is passed around before it is buried
+     * @param timeout how long such a job is offered to nodes before it is buried
      */
     JobsWithoutHandler(ShardId shard, Duration timeout, Endings endings) {
         this.shard = shard;
@@ -35,12 +35,12 @@ final class JobsWithoutHandler {
         this.endings = endings;
     }
 
-    /** The record has a newer format than this node reads. */
+    /** The record has a newer format than this node can read. */
     Ending newer(Run run, String reason) {
         return settle(run, null, reason, reason + "; no node could read it for " + timeout);
     }
 
-    /** No bean or listener of this node has the name. */
+    /** This node has no handler with the name. */
     Ending unknown(Run run, String name, Set<String> names) {
         String reason = "this node has no handler for '" + name + "', but for " + names;
         String verdict = "no node has had a handler for '" + name + "' for " + timeout + "; this one has " + names;

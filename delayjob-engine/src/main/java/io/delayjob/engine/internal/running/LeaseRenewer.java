@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the leases of a shard's runs alive: of all that are due for it, those nearest their end first, in some calls at once. Interrupts
- * a run whose lease was lost.
+ * Renews the leases of a shard's runs. Of the leases that are due for renewal, those nearest their end come first, in several calls
+ * at once. A run whose lease was lost is interrupted.
  */
 public final class LeaseRenewer implements Rounds.Visited {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 
-    /** How many calls are under way at once: Redis has the next when it has done with one. */
+    /** How many calls are under way at once, so that Redis has the next one as soon as it is done with one. */
     private static final int AT_ONCE = 4;
 
     private final Shard shard;
@@ -44,7 +44,7 @@ public final class LeaseRenewer implements Rounds.Visited {
     /**
      * A run that is due for renewal.
      *
-     * @param leaseNanos what is left of its lease. Read once: the job may extend it meanwhile
+     * @param leaseNanos the time left of its lease, read only once because the job may extend the lease in the meantime
      */
     private record Due(Run run, long leaseNanos) {}
 
@@ -56,12 +56,12 @@ public final class LeaseRenewer implements Rounds.Visited {
         this.failures = new Failures("delayjob-" + shard.id() + "-renewer", Failures.PROMPT);
     }
 
-    /** Ends it as soon as there is nothing to renew. */
+    /** Ends this as soon as there is nothing to renew. */
     public void stopWhenIdle() {
         stopsWhenIdle = true;
     }
 
-    /** Begins to renew what is due, unless it is still about the last. */
+    /** Starts the renewals that are due, unless the previous ones are still under way. */
     @Override
     public boolean visit() {
         if (shutDown || (stopsWhenIdle && running.isEmpty())) {
@@ -73,7 +73,7 @@ public final class LeaseRenewer implements Rounds.Visited {
         return true;
     }
 
-    /** What keeps it from its work; null if nothing does. */
+    /** What prevents it from renewing; null if nothing does. */
     public @Nullable String trouble() {
         return failures.trouble();
     }

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
-/** Names the job in what its thread logs, until that is ended; then the thread's context is what it was. */
+/** Adds the job to the logging context (MDC) of its thread, and restores the previous context at the end. */
 final class LoggedJob {
 
     private static final String QUEUE = "delayjob.queue";
@@ -19,7 +19,7 @@ final class LoggedJob {
         MDC.put(ATTEMPT, Integer.toString(run.job().attempt().number()));
     }
 
-    /** Also what the job left there is gone. */
+    /** Restores the context, which also drops what the job added to it. */
     void end() {
         if (before == null || before.isEmpty()) {
             MDC.clear();

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** Lets a listener settle its attempt itself. Thread-safe. */
+/** Lets a listener settle its attempt. Thread-safe. */
 final class ManualAcknowledgment implements Acknowledgment {
 
     private final Run run;
@@ -27,10 +27,10 @@ final class ManualAcknowledgment implements Acknowledgment {
     private final AtomicBoolean settled = new AtomicBoolean();
 
     /**
-     * For one run.
+     * Settles one run.
      *
-     * @param settle tells the ledger; false if the lease was lost
-     * @param timeout how long the ledger's answer is awaited
+     * @param settle settles the run in the ledger; answers false if the lease was lost
+     * @param timeout how long to wait for the ledger's answer
      */
     ManualAcknowledgment(
             Run run,
@@ -63,21 +63,21 @@ final class ManualAcknowledgment implements Acknowledgment {
     @Override
     public void reject(String reason) {
         if (Checks.notNull(reason, "reason").isBlank()) {
-            throw new IllegalArgumentException("reason must say why the job is rejected: '" + reason + "'");
+            throw new IllegalArgumentException("reason must not be blank: '" + reason + "'");
         }
         beginToSettle();
         report(endings.bury(run, "its listener rejected it: " + reason, null));
     }
 
-    /** From now on it cannot be settled here; true if it was not. */
+    /** Refuses any later acknowledgment; false if there was one already. */
     boolean close() {
         return settled.compareAndSet(false, true);
     }
 
     private void beginToSettle() {
         if (!settled.compareAndSet(false, true)) {
-            throw new IllegalStateException("how attempt " + run.job().attempt().number() + " of job '"
-                    + run.lease().id() + "' in queue '" + queue + "' ended was already said");
+            throw new IllegalStateException("attempt " + run.job().attempt().number() + " of job '"
+                    + run.lease().id() + "' in queue '" + queue + "' was already acknowledged, retried or rejected");
         }
     }
 
@@ -96,15 +96,15 @@ final class ManualAcknowledgment implements Acknowledgment {
         } catch (TimeoutException e) {
             throw new LedgerException(
                     LedgerException.Kind.UNKNOWN,
-                    "Redis did not answer within " + timeout + " how job '"
+                    "Redis did not confirm within " + timeout + " how job '"
                             + run.lease().id() + "' in queue '" + queue
-                            + "' ended; it goes on being told, and the job runs again if that comes too late",
+                            + "' ended; delayjob keeps trying, and the job runs again if its lease ends first",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LedgerException(
                     LedgerException.Kind.UNKNOWN,
-                    "interrupted while Redis was told how job '" + run.lease().id() + "' in queue '" + queue
+                    "interrupted while Redis was being told how job '" + run.lease().id() + "' in queue '" + queue
                             + "' ended",
                     e);
         }

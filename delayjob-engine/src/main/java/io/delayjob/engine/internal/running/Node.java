@@ -9,15 +9,15 @@ import io.delayjob.engine.settings.EngineSettings;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * What all queues of this node share.
+ * The parts that all queues of this node share.
  *
- * @param settings how the node is run
+ * @param settings the settings of the node
  * @param backend opens doorbells
- * @param queues the shards
- * @param registry the handlers
+ * @param queues the shards of all queues
+ * @param registry the handlers of this node
  * @param params reads params
- * @param hooks surround attempts, hear of every step and measure it
- * @param scheduler begins jobs when they are due, and ends attempts that take too long
+ * @param hooks the application's extensions
+ * @param scheduler starts jobs when they are due, and interrupts attempts that take too long
  */
 public record Node(
         EngineSettings settings,

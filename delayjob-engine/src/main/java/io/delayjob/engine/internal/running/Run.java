@@ -10,16 +10,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One claimed job on this node, from the claim until the ledger has confirmed how it ended. Thread-safe. */
+/** One claimed job on this node, from the claim until the ledger has confirmed its settlement. Thread-safe. */
 final class Run {
 
     /** Why a run is interrupted. */
     enum Interruption {
         /** The attempt took longer than its timeout. */
         TIMEOUT,
-        /** Another node may have the job. */
+        /** The lease was lost: another node may have the job. */
         LEASE_LOST,
-        /** The job was called off. */
+        /** The job was cancelled. */
         CANCELLED,
         /** The node stops. */
         SHUTDOWN
@@ -44,7 +44,7 @@ final class Run {
     /**
      * A run.
      *
-     * @param askedNanos when the claim was sent: the lease lasts at least from then
+     * @param askedNanos when the claim was sent, a {@link System#nanoTime}; the lease counts from then
      */
     Run(Claimed.Job job, long queueLeaseMillis, long askedNanos) {
         this.job = job;
@@ -64,7 +64,9 @@ final class Run {
         return leaseMillis;
     }
 
-    /** The lease was given or renewed by a call that was sent then: the next renewal is due after a third of it. */
+    /**
+     * The lease was given or renewed by a call that was sent at {@code askedNanos}; the next renewal is due after a third of it.
+     */
     void renewed(long askedNanos) {
         renewAtNanos = askedNanos + leaseMillis * 1_000_000 / 3;
         lasts(askedNanos + TimeUnit.MILLISECONDS.toNanos(leaseMillis));
@@ -74,22 +76,25 @@ final class Run {
         return renewAtNanos - System.nanoTime() <= 0;
     }
 
-    /** When its lease ends, as far as this node knows: a {@link System#nanoTime}. */
+    /** When the lease ends, as far as this node knows; a {@link System#nanoTime}. */
     long leaseEndNanos() {
         return leaseEndNanos;
     }
 
-    /** A worker has come to it, or it is given back before one has; false if either happened before. */
+    /** Takes this run for a worker, or to give it back before a worker has; false if it is already taken. */
     boolean pick() {
         return picked.compareAndSet(false, true);
     }
 
-    /** Whether it has waited for a worker for longer than that. */
+    /** Whether it has waited for a worker for longer than the timeout. */
     boolean waits(Duration timeout) {
         return !picked.get() && System.nanoTime() - claimedNanos > timeout.toNanos();
     }
 
-    /** Its settlement is being reported: the ledger may know no lease of it any more, which is then no loss. False if it was before. */
+    /**
+     * Marks the run as being settled: from now on a refused renewal does not mean that its lease was lost. False if it was marked
+     * before.
+     */
     boolean settle() {
         boolean first = settled.compareAndSet(false, true);
         if (first) {
@@ -102,12 +107,12 @@ final class Run {
         return settled.get();
     }
 
-    /** Whether its lease may have run out, as far as this node knows. */
+    /** Whether the lease may have run out, as far as this node knows. */
     boolean isOver() {
         return leaseEndNanos - System.nanoTime() <= 0;
     }
 
-    /** The lease lasts at least so long from when that was asked for. */
+    /** The lease lasts at least {@code millis} from the time of the call. */
     void extended(long millis, long askedNanos) {
         lasts(askedNanos + TimeUnit.MILLISECONDS.toNanos(millis));
     }
@@ -118,34 +123,34 @@ final class Run {
         }
     }
 
-    /** Whether this thread makes the attempt. */
+    /** Whether the current thread runs the attempt. */
     synchronized boolean isOfThisThread() {
         return thread == Thread.currentThread();
     }
 
-    /** Its record, once that was read. */
+    /** Sets the record once it is read. */
     void record(JobRecord read) {
         record = read;
     }
 
-    /** The name in its record; null if that was not read. */
+    /** The name in the record; null if the record was not read. */
     @Nullable String jobName() {
         JobRecord read = record;
         return read == null ? null : read.job();
     }
 
-    /** Its param as JSON; the raw record if that was not read. */
+    /** The param as JSON; the raw record if that was not read. */
     String paramText() {
         JobRecord read = record;
         return read == null ? String.valueOf(job.record()) : read.param();
     }
 
-    /** What runs it on this node, once that is known. */
+    /** Sets the handler that runs the job on this node. */
     void known(Handler found) {
         knownName = found.name();
     }
 
-    /** The name by which it is measured. */
+    /** The name under which the job is measured. */
     String knownName() {
         return knownName;
     }
@@ -165,7 +170,7 @@ final class Run {
         return (settled.get() ? settledNanos : System.nanoTime()) - begunNanos;
     }
 
-    /** What the job leaves behind, as JSON. */
+    /** Sets the result of the job, as JSON. */
     void result(@Nullable String json) {
         result = json;
     }
@@ -174,7 +179,7 @@ final class Run {
         return result;
     }
 
-    /** This thread begins the attempt; false if the run was interrupted before. */
+    /** Begins the attempt on the current thread; false if the run was interrupted before. */
     synchronized boolean begin() {
         thread = Thread.currentThread();
         begunNanos = System.nanoTime();
@@ -182,14 +187,14 @@ final class Run {
         return begun;
     }
 
-    /** The attempt is over: the thread is nobody's to interrupt any more. */
+    /** Ends the attempt: the thread must no longer be interrupted. */
     synchronized void end() {
         thread = null;
-        // Also one that the job set itself: the thread's next work must not find it.
+        // Also clears an interrupt that the job set itself, so that the thread's next work does not see it.
         boolean unused = Thread.interrupted();
     }
 
-    /** Interrupts the attempt; the first reason counts. */
+    /** Interrupts the attempt. Only the first reason is kept. */
     synchronized void interrupt(Interruption reason) {
         if (interruption == null) {
             interruption = reason;
@@ -199,7 +204,7 @@ final class Run {
         }
     }
 
-    /** Why the run was interrupted, or null. */
+    /** Why the run was interrupted; null if it was not. */
     synchronized @Nullable Interruption interruption() {
         return interruption;
     }

@@ -11,7 +11,9 @@ final class RunningJobs {
 
     private final Map<String, Run> byId = new ConcurrentHashMap<>();
 
-    /** Adds a run; an older one of the same job has lost its lease, or this node could not have claimed the job again. */
+    /**
+     * Adds a run. An older run of the same job must have lost its lease, since this node claimed the job again; it is interrupted.
+     */
     void add(Run run) {
         Run older = byId.put(run.lease().id(), run);
         if (older != null) {
@@ -19,7 +21,7 @@ final class RunningJobs {
         }
     }
 
-    /** Removes this run; a later one of the same job stays. */
+    /** Removes this run, but not a later one of the same job. */
     void remove(Run run) {
         byId.remove(run.lease().id(), run);
     }

@@ -24,12 +24,12 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The way of the jobs of one shard through this node: claimed, run, settled. Thread-safe. */
+/** Takes the jobs of one shard through this node, from the claim to the settlement. Thread-safe. */
 public final class ShardRuns {
 
     private static final Logger log = LoggerFactory.getLogger(ShardRuns.class);
 
-    /** How long a job that was claimed ahead waits for a worker before other nodes may have it. */
+    /** How long a job that was claimed ahead waits for a worker before it is given back to other nodes. */
     private static final Duration WORKER_TIMEOUT = Duration.ofMillis(200);
 
     private final Shard shard;
@@ -43,7 +43,7 @@ public final class ShardRuns {
     private final Endings endings;
     private final RunningJobs running = new RunningJobs();
 
-    /** Runs whose method has returned and whose listener has yet to settle them; each keeps its slot. */
+    /** Runs whose listener has returned and has yet to acknowledge; each keeps its slot. */
     private final Set<Run> unacknowledged = ConcurrentHashMap.newKeySet();
 
     private volatile boolean stopping;
@@ -60,10 +60,12 @@ public final class ShardRuns {
         this.endings = new Endings(shard);
     }
 
-    /** Runs a job of a claim that was sent then on a worker, for which a slot was taken, once it is due. */
+    /**
+     * Runs a claimed job on a worker once it is due; a slot is already taken for it. {@code askedNanos} is when the claim was sent.
+     */
     public void dispatch(Claimed.Job job, long askedNanos) {
         if (job.lost() > 0) {
-            // It may be what ended its node. What waited here would count as lost with it.
+            // This job may have crashed its node. Jobs that wait here would then count as lost too.
             slots.takeNoneAhead();
         }
         if (job.expired()) {
@@ -94,11 +96,14 @@ public final class ShardRuns {
         }
     }
 
-    /** A pool may keep what it could not begin a thread for, and the job may have been given back or cancelled meanwhile. */
+    /**
+     * Gives the job back, unless something else did so first: a pool may run a task later although it failed to start a thread for
+     * it, and the job may have been given back or cancelled in the meantime.
+     */
     private void noWorker(Run run, Throwable failure) {
         if (run.pick()) {
-            log.error("job {} in {} finds no worker and is given back", id(run), shard.id(), failure);
-            giveBack(run, "no worker could be had: " + ErrorText.lineOf(failure));
+            log.error("no worker could be started for job {} in {}; it is given back", id(run), shard.id(), failure);
+            giveBack(run, "no worker could be started: " + ErrorText.lineOf(failure));
         }
     }
 
@@ -107,17 +112,17 @@ public final class ShardRuns {
             return;
         }
         if (!slots.begin()) {
-            giveBack(run, "all workers are kept by jobs that were not acknowledged");
+            giveBack(run, "all workers are taken by jobs that are not acknowledged yet");
             return;
         }
         long picked = System.nanoTime();
         boolean kept = false;
         try {
-            kept = end(run, stopping ? endings.release(run, "its node stops") : runner.run(run, this::settle));
+            kept = end(run, stopping ? endings.release(run, "its node is stopping") : runner.run(run, this::settle));
         } catch (RuntimeException | Error e) {
-            // Nothing of the job's own gets here. Its lease is no longer renewed, so that another attempt follows.
+            // Failures of the job itself do not get here. The lease is no longer renewed, so another attempt follows.
             running.remove(run);
-            log.error("job {} in {} could not be run, it runs again when its lease ends", id(run), shard.id(), e);
+            log.error("job {} in {} could not be run; it runs again when its lease ends", id(run), shard.id(), e);
         } finally {
             if (!kept) {
                 free(run, System.nanoTime() - picked);
@@ -125,7 +130,7 @@ public final class ShardRuns {
         }
     }
 
-    /** What was not attempted says nothing about how long jobs take. */
+    /** Frees the slot. A run without an attempt says nothing about how long jobs take. */
     private void free(Run run, long nanos) {
         if (run.hasBegun()) {
             slots.ended(nanos);
@@ -134,7 +139,7 @@ public final class ShardRuns {
         }
     }
 
-    /** True if the run is left to its listener, and keeps its slot. */
+    /** Handles the end of a run; true if it is left to its listener and keeps its slot. */
     private boolean end(Run run, Ending ending) {
         if (ending instanceof Ending.Settle settle) {
             settle(run, settle);
@@ -149,15 +154,15 @@ public final class ShardRuns {
 
     private boolean endUnacknowledged(Run run) {
         if (run.interruption() == Interruption.SHUTDOWN) {
-            settle(run, endings.release(run, "its node stops, and it was not acknowledged"));
+            settle(run, endings.release(run, "its node is stopping, and it was not acknowledged"));
             return false;
         }
         return leaveToListener(run);
     }
 
     /**
-     * From now on its lease is not renewed: if its listener has not settled it when the lease ends, that comes too late. The run is in
-     * {@code unacknowledged} before it is out of {@code running}, so that a cancel finds it in one of them.
+     * Leaves a run to its listener. Its lease is no longer renewed, so an acknowledgment after the lease has ended comes too late.
+     * The run is added to {@code left} before it is removed from {@code running}, so that a cancel finds it in one of them.
      */
     private boolean leaveToListener(Run run) {
         unacknowledged.add(run);
@@ -170,7 +175,10 @@ public final class ShardRuns {
         return !run.isSettled() || !unacknowledged.remove(run);
     }
 
-    /** Gives back the jobs that were claimed ahead of the workers and wait for them: the workers got slow, or the node stops. */
+    /**
+     * Gives back jobs that were claimed ahead and have waited too long for a worker, because the workers became slow or the node is
+     * stopping.
+     */
     public void giveBackWaiting() {
         Duration timeout = stopping ? Duration.ZERO : WORKER_TIMEOUT;
         running.all()
@@ -184,7 +192,7 @@ public final class ShardRuns {
         settle(run, endings.release(run, why));
     }
 
-    /** Gives up the runs whose listeners have not settled them before their leases ended. */
+    /** Gives up runs that were not acknowledged before their leases ended. */
     public void forgetOver() {
         unacknowledged.stream().filter(Run::isOver).forEach(run -> {
             if (forget(run)) {
@@ -206,7 +214,7 @@ public final class ShardRuns {
         return was;
     }
 
-    /** Tells the ledger how a run ended; false if its lease was lost. */
+    /** Settles a run in the ledger; answers false if its lease was lost. */
     private CompletableFuture<Boolean> settle(Run run, Ending.Settle ending) {
         if (!run.settle()) {
             return CompletableFuture.completedFuture(false);
@@ -234,7 +242,7 @@ public final class ShardRuns {
         };
     }
 
-    /** Attempts that never started are not measured. */
+    /** Measures the end of an attempt, if it had begun. */
     private void ended(Run run, Outcome outcome) {
         if (run.hasBegun()) {
             telemetry.ended(run.knownName(), outcome, run.elapsedNanos());
@@ -274,8 +282,8 @@ public final class ShardRuns {
         } else {
             telemetry.lost(run.knownName());
             log.warn(
-                    "job {} in {} lost its lease in attempt {}: what this attempt did has no effect on it, another one runs"
-                            + " unless it was cancelled",
+                    "job {} in {} lost its lease in attempt {}: the outcome of this attempt is ignored, and another attempt"
+                            + " follows unless the job was cancelled",
                     id(run),
                     shard.id(),
                     attempt(run));
@@ -287,14 +295,14 @@ public final class ShardRuns {
 
     private void unsettled(Run run, LedgerException failure) {
         log.warn(
-                "how attempt {} of job {} in {} ended could not be stored, it runs again when its lease ends: {}",
+                "the outcome of attempt {} of job {} in {} could not be stored; the job runs again when its lease ends: {}",
                 attempt(run),
                 id(run),
                 shard.id(),
                 failure.getMessage());
     }
 
-    /** The job of a claim was called off. */
+    /** The job of this lease was cancelled. */
     public void cancelled(Lease lease) {
         Run run = running.remove(lease);
         if (run != null) {
@@ -303,7 +311,7 @@ public final class ShardRuns {
         unacknowledged.stream().filter(waiting -> waiting.lease().equals(lease)).forEach(this::cancelledUnacknowledged);
     }
 
-    /** It has no lease any more: its attempt is interrupted, or will not be made. */
+    /** The run has lost its lease: its attempt is interrupted, or not begun. */
     void lose(Run run, Interruption reason) {
         running.remove(run);
         run.interrupt(reason);
@@ -322,12 +330,12 @@ public final class ShardRuns {
         }
     }
 
-    /** Whether this thread makes one of the attempts. */
+    /** Whether the current thread runs one of the jobs. */
     public boolean isOfThisThread() {
         return running.all().anyMatch(Run::isOfThisThread);
     }
 
-    /** Gives back what listeners have not acknowledged. */
+    /** Gives back jobs that listeners have not acknowledged. */
     public void releaseUnacknowledged() {
         unacknowledged.forEach(run -> settle(run, endings.release(run, "its node stops, and it was not acknowledged")));
     }
@@ -336,17 +344,17 @@ public final class ShardRuns {
         return running;
     }
 
-    /** Whether nothing runs, or waits for a worker or for its listener to settle it. */
+    /** Whether no job runs, waits for a worker, or waits for an acknowledgment. */
     public boolean isIdle() {
         return running.isEmpty() && unacknowledged.isEmpty();
     }
 
-    /** Jobs that have not begun are released. */
+    /** From now on, jobs that have not begun are released. */
     public void stop() {
         stopping = true;
     }
 
-    /** Interrupts what still runs; it is released when it ends. */
+    /** Interrupts running jobs, which are released when they throw. */
     public void interrupt() {
         running.all().forEach(run -> run.interrupt(Interruption.SHUTDOWN));
     }

@@ -4,21 +4,24 @@ import io.delayjob.engine.ledger.Ledger;
 import java.time.Duration;
 
 /**
- * How many jobs a queue may have on this node: one for each worker and, while jobs are short, some that wait here for a worker,
- * so that workers do not wait for Redis. Shared by the queue's shards. Thread-safe.
+ * Limits how many jobs of a queue this node holds: one slot for each worker and, while jobs are short, some more for jobs that wait
+ * here for a worker, so that workers do not wait for Redis. Shared by the queue's shards. Thread-safe.
  */
 public final class Slots {
 
     /**
-     * How long workers are to be busy with the jobs that wait here. About as long as a claim takes under load: more would bring
-     * nothing, and would keep jobs from other nodes.
+     * How long the jobs that wait here should keep the workers busy: about as long as a claim takes under load. A longer time would
+     * gain nothing and keep jobs from other nodes.
      */
     private static final double AHEAD_NANOS = 10e6;
 
-    /** No more wait here, however short they are: some claims, so that workers have jobs while Redis hands out the next. */
+    /**
+     * The most jobs that wait here, however short they are: those of a few claims, so that workers have jobs while Redis hands out
+     * the next.
+     */
     private static final int MOST_AHEAD = 8 * Ledger.MAX_BATCH;
 
-    /** The weight of the last job in the mean. */
+    /** The weight of the last job in the moving average. */
     private static final double WEIGHT = 1.0 / 64;
 
     private final int total;
@@ -33,67 +36,70 @@ public final class Slots {
         this.free = total;
     }
 
-    /** How many workers there are. */
+    /** The number of workers. */
     public int total() {
         return total;
     }
 
-    /** How many workers are free now. */
+    /** The number of workers that are free now. */
     public synchronized int free() {
         return Math.max(0, free);
     }
 
-    /** Takes as many as there are, at most {@code max}; none if it is too early to claim again, or once closed. */
+    /** Takes the free slots, at most {@code max}; none if it is too early to claim again, or once closed. */
     public synchronized int take(int max) {
         int taken = closed || !worthClaiming() ? 0 : Math.min(free + ahead, max);
         free -= taken;
         return taken;
     }
 
-    /** Jobs ahead are claimed when half of them have gone, or half a claim: one at a time would cost more than the jobs. */
+    /**
+     * Whether a worker is free, or half of the jobs ahead are gone, or enough of them for half a claim: claiming them one at a time
+     * would cost more than the jobs.
+     */
     private boolean worthClaiming() {
         return free > 0 || free + ahead > Math.min(ahead, Ledger.MAX_BATCH) / 2;
     }
 
     /**
-     * Gives some back; a negative count takes more than there are, for jobs that a repeated claim handed out beyond what was
+     * Gives slots back. A negative count takes more slots than are free, for jobs that a repeated claim handed out beyond what was
      * asked for.
      */
     public synchronized void giveBack(int count) {
         free += count;
-        // Not only when it has become so by this: the room for jobs ahead grows too.
+        // Not only when this call made it so: the room for jobs ahead grows too.
         if (worthClaiming() || free == total) {
             notifyAll();
         }
     }
 
-    /** A worker comes to a job that has a slot; false if jobs that their listeners have yet to settle are for all of them. */
+    /** A worker begins with a job that has a slot; false if unacknowledged jobs occupy all workers. */
     synchronized boolean begin() {
         boolean begins = busy < total;
         busy += begins ? 1 : 0;
         return begins;
     }
 
-    /** Gives the slot of a job back that a worker came to. */
+    /** Gives back the slot of a job that a worker began with. */
     synchronized void end() {
         busy--;
         giveBack(1);
     }
 
-    /** The same, after an attempt that kept the worker busy for so long. */
+    /** The same, after an attempt that kept the worker busy for {@code nanos}. */
     synchronized void ended(long nanos) {
         meanNanos += (nanos - meanNanos) * WEIGHT;
         ahead = (int) Math.min(((long) (AHEAD_NANOS / meanNanos)) * total, MOST_AHEAD);
         end();
     }
 
-    /** From now on jobs are taken for workers alone, until enough of them were short again. */
+    /** From now on takes jobs for free workers only, until enough jobs have been short again. */
     synchronized void takeNoneAhead() {
         meanNanos = 2 * AHEAD_NANOS;
         ahead = 0;
     }
 
-    /** Waits until it is time to claim or this is closed; false if neither came in time. */
+    /** Waits until it is time to claim or this is closed; false if neither happened in time. */
     public synchronized boolean awaitFree(Duration atMost) throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (!worthClaiming() && !closed) {
@@ -106,7 +112,7 @@ public final class Slots {
         return true;
     }
 
-    /** Waits until all are free; false if they were not in time. */
+    /** Waits until all slots are free; false if they were not in time. */
     public synchronized boolean awaitAll(Duration atMost) throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (free < total) {
@@ -119,7 +125,7 @@ public final class Slots {
         return true;
     }
 
-    /** From now on none is taken. */
+    /** From now on no slot is taken. */
     public synchronized void close() {
         closed = true;
         notifyAll();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes a job, as the ledger stores it, of a request. */
+/** Converts a request into a job as the ledger stores it. */
 public final class JobWriter {
 
     private static final Logger log = LoggerFactory.getLogger(JobWriter.class);
@@ -36,7 +36,7 @@ public final class JobWriter {
         this.defaultQueue = defaultQueue;
     }
 
-    /** Where the job goes: the queue the request names, that of the bean or listener, or the default one. */
+    /** The queue of a job: the one that the request names, else that of the bean or listener, else the default queue. */
     public String queue(DelayJobRequest<?> request) {
         if (request.queue() != null) {
             return request.queue();
@@ -48,12 +48,15 @@ public final class JobWriter {
         return known.map(Handler::consumed).map(ConsumedQueue::queue).orElse(defaultQueue);
     }
 
-    /** It may be a topic of another application on this queue, or a slip of the pen that nobody notices for long. */
+    /**
+     * Warns once per topic: it may belong to another application that consumes this queue, or be a typo that would go unnoticed for
+     * long.
+     */
     private void warnOnce(@Nullable String topic) {
         if (topic != null && warned.size() < MOST_WARNINGS && warned.add(topic)) {
             log.warn(
-                    "nothing in this application is named '{}': its jobs go to the default queue '{}', and are dead in the end"
-                            + " if no node that consumes it has such a listener; if one has on another queue, name that with"
+                    "this application has no bean or listener for '{}': its jobs go to the default queue '{}', and are buried if no"
+                            + " node that consumes that queue has one. If its listener is on another queue, name the queue with"
                             + " withQueue",
                     topic,
                     defaultQueue);
@@ -68,7 +71,7 @@ public final class JobWriter {
         return new NewJob(id(request, queue), due, lease, request.dedupe(), records.body(name, request, param));
     }
 
-    /** What runs the job, if this application has it; a class it has not is refused. */
+    /** The handler of the job, if this application has one; throws for a class without a bean. */
     private Optional<Handler> known(DelayJobRequest<?> request) {
         Class<?> jobClass = request.jobClass();
         return jobClass != null ? Optional.of(registry.of(jobClass)) : named(request.topic());
@@ -78,7 +81,7 @@ public final class JobWriter {
         return topic == null ? Optional.empty() : registry.named(topic);
     }
 
-    /** Redis decides on a key in one step, so that a job must be in the shard of its key. */
+    /** The id of the job. Redis decides on a dedupe key in one step, so the job must be in the shard of its key. */
     private String id(DelayJobRequest<?> request, String queue) {
         if (request.dedupe() == null) {
             return request.id() == null ? JobIds.random() : request.id();
@@ -89,8 +92,8 @@ public final class JobWriter {
         }
         if (shards > 1) {
             throw new IllegalArgumentException("queue '" + queue + "' has " + shards
-                    + " shards: a job with a dedupe key gets its id from delayjob there; leave the id '" + request.id()
-                    + "' out, or use the id alone");
+                    + " shards: there delayjob itself makes the id of a job with a dedupe key; leave out the id '" + request.id()
+                    + "', or leave out the dedupe key");
         }
         return request.id();
     }

@@ -37,7 +37,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Checks and writes jobs, and hands them to the lane of their shard. */
+/** Checks and writes jobs, and sends them through the lanes of their shards. */
 public final class Producer implements DelayJobProducer {
 
     private final JobWriter writer;
@@ -50,8 +50,8 @@ public final class Producer implements DelayJobProducer {
     /**
      * A producer.
      *
-     * @param submitAfterCommit whether submits inside a transaction wait for its commit, unless their request says otherwise
-     * @param callbacks runs what callers hang on the futures, so that they cannot block the threads that read from Redis
+     * @param submitAfterCommit whether submits inside a transaction wait for its commit, unless the request says otherwise
+     * @param callbacks runs the callbacks of returned futures, so that they cannot block the threads that read from Redis
      */
     public Producer(
             JobWriter writer,
@@ -68,7 +68,7 @@ public final class Producer implements DelayJobProducer {
         this.callbacks = callbacks;
     }
 
-    /** When a job is due, as its caller said it. */
+    /** When a job is due, as its caller stated it. */
     private record When(@Nullable Duration delay, @Nullable Instant dueAt) {
 
         static When after(Duration delay) {
@@ -86,7 +86,7 @@ public final class Producer implements DelayJobProducer {
         }
     }
 
-    /** A checked job and where it goes. */
+    /** A checked job and its shard. */
     private record Prepared(DelayJobRequest<?> request, When when, Shard shard, NewJob job) {
 
         String queue() {
@@ -94,13 +94,13 @@ public final class Producer implements DelayJobProducer {
         }
     }
 
-    /** A job on its way. */
+    /** A job that was sent. */
     private record Sent(Prepared prepared, CompletableFuture<SubmitResult> answer) {}
 
     /**
-     * The jobs of one submit, on their way.
+     * The jobs of one submit that were sent.
      *
-     * @param all those that wait for a commit as well
+     * @param all all jobs of the submit, including those that wait for a commit
      */
     private record Sending(long begunNanos, List<Sent> jobs, List<Prepared> all) {
 
@@ -202,7 +202,7 @@ public final class Producer implements DelayJobProducer {
                 : then.apply(begin(now, all));
     }
 
-    /** False if there is no transaction. The thread that commits waits for what is sent then. */
+    /** Submits the jobs after the commit, for which the committing thread waits; false if there is no transaction. */
     private boolean afterCommit(List<Prepared> prepared) {
         return hooks.transactions().afterCommit(() -> goOn(begin(prepared, prepared), Runnable::run));
     }
@@ -224,7 +224,7 @@ public final class Producer implements DelayJobProducer {
         return new Sending(System.nanoTime(), sent(prepared), all);
     }
 
-    /** Goes on, once answered, on the thread of the caller: it is waiting anyway, and no other has to be woken. */
+    /** Waits for the answers on the calling thread, so that no other thread has to be woken. */
     private CompletableFuture<List<SubmitResult>> waitFor(Sending sending) {
         boolean failed =
                 sending.answered().handle((done, failure) -> failure != null).join();
@@ -239,7 +239,7 @@ public final class Producer implements DelayJobProducer {
         return sending.answered().handleAsync((done, failure) -> results(sending, failure != null), then);
     }
 
-    /** Sends the jobs of each shard together; in the order of the jobs. */
+    /** Sends the jobs, those of each shard together; the result is in the order of the jobs. */
     private List<Sent> sent(List<Prepared> prepared) {
         Map<Shard, List<NewJob>> jobs = new LinkedHashMap<>();
         prepared.forEach(one -> jobs.computeIfAbsent(one.shard(), shard -> new ArrayList<>(prepared.size()))
@@ -262,7 +262,7 @@ public final class Producer implements DelayJobProducer {
         return results;
     }
 
-    /** In the order of all; those that were not sent wait for their commit. */
+    /** The results in the order of all jobs; jobs that were not sent wait for their commit. */
     private static List<SubmitResult> results(List<Prepared> all, List<Sent> sent) {
         IdentityHashMap<Prepared, Sent> known = new IdentityHashMap<>(sent.size());
         sent.forEach(one -> known.put(one.prepared(), one));
@@ -306,7 +306,7 @@ public final class Producer implements DelayJobProducer {
                                 prepared.when().dueAt()));
     }
 
-    /** One exception for each queue and cause with jobs that were not confirmed; the first carries the others. */
+    /** One exception per queue and cause of jobs that were not confirmed; the first has the others as suppressed exceptions. */
     private static DelayJobException failure(List<Sent> sent, List<SubmitResult> results) {
         Map<String, Map<LedgerException, List<String>>> ids = new LinkedHashMap<>();
         for (Sent one : sent) {

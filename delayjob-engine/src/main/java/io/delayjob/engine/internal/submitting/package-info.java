@@ -1,4 +1,4 @@
-/** Submits: from a request to a stored job. */
+/** Submits jobs, from the request to the stored job. */
 @NullMarked
 package io.delayjob.engine.internal.submitting;
 

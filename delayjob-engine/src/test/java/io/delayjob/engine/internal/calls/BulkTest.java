@@ -105,7 +105,7 @@ class BulkTest {
         assertThat(answers.subList(2 * Ledger.MAX_BATCH, answers.size()))
                 .allSatisfy(answer -> assertThat(failure(answer).kind()).isEqualTo(Kind.NOT_RUN));
         assertThat(failure(answers.get(3 * Ledger.MAX_BATCH)))
-                .hasMessage("it was not sent, because what came before it in the same bulk failed: failed");
+                .hasMessage("it was not sent because an earlier part of the same bulk failed: failed");
         sent.next(Sent::succeed);
         assertThat(answers.get(Ledger.MAX_BATCH)).isCompletedWithValue(true);
         assertThat(lane.idle()).isTrue();

@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the lists that scripts answer: their headers describe them. */
+/** Reads the lists that scripts answer, which their headers describe. */
 final class Answers {
 
-    /** How many elements describe a job, see include/describe.lua. */
+    /** The number of elements that describe a job, see include/describe.lua. */
     private static final int DESCRIPTION = 7;
 
-    /** Whole numbers are exact up to here, in Redis' scores and in Lua; in ms, the year 287,000. */
+    /** Whole numbers up to here are exact in Redis' scores and in Lua; in milliseconds, the year 287,000. */
     private static final double FARTHEST = 9e15;
 
     private Answers() {}
@@ -140,7 +140,9 @@ final class Answers {
         return new Tally(counts, number(answer, 6));
     }
 
-    /** The scores of a set come as text, in the way Redis writes numbers; one that is no time of ours comes near the ends. */
+    /**
+     * Reads a score of a set, which comes as text in Redis' number format. A score that is no valid time becomes the nearest limit.
+     */
     private static long score(String text) {
         double score = switch (text) {
             case "inf" -> FARTHEST;

@@ -6,7 +6,7 @@ import org.redisson.config.BaseMasterSlaveServersConfig;
 import org.redisson.config.Config;
 import org.redisson.config.SingleServerConfig;
 
-/** How many connections and channels a client may have, by its settings. */
+/** The numbers of connections and channels that a client's settings allow. */
 final class ClientSize {
 
     private final RedissonClient redisson;
@@ -39,7 +39,7 @@ final class ClientSize {
         return config.isSentinelConfig() ? config.useSentinelServers() : others(config);
     }
 
-    /** Redisson does not say which of the two it is. */
+    /** The configuration of the other server modes, of which Redisson does not say which one is set. */
     private static BaseMasterSlaveServersConfig<?> others(Config config) {
         try {
             return config.useMasterSlaveServers();
@@ -52,12 +52,12 @@ final class ClientSize {
         return cluster;
     }
 
-    /** To one master. */
+    /** The connections to one master. */
     int connections() {
         return connections;
     }
 
-    /** As the client sees it now. */
+    /** The number of masters that the client currently knows. */
     int masters() {
         return cluster ? redisson.getRedisNodes(RedisNodes.CLUSTER).getMasters().size() : 1;
     }
@@ -66,7 +66,7 @@ final class ClientSize {
         return channelsPerConnection * channelConnections;
     }
 
-    /** What the subscription pool has to be for so many channels. */
+    /** The size of the subscription pool that is needed for this many channels. */
     int channelConnectionsFor(int channels) {
         return (channels + channelsPerConnection - 1) / channelsPerConnection;
     }

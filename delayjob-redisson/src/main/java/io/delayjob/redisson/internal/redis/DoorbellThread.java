@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the delayed queues of a client share: the thread on which they are opened and closed, because both wait for Redis, and how many
- * there may be. Each is a channel that the client listens on, and half of those it may have are left to the application. Thread-safe.
+ * Opens and closes the delayed queues of a client on one thread, because both wait for Redis, and limits their number. Each takes
+ * one of the client's channels, half of which are left to the application. Thread-safe.
  */
 final class DoorbellThread {
 
@@ -34,7 +34,7 @@ final class DoorbellThread {
         thread.allowCoreThreadTimeOut(true);
     }
 
-    /** Opens a delayed queue on its thread; false if there are as many as there may be. */
+    /** Opens a delayed queue on the thread; false if the limit is reached. */
     boolean open(Runnable opening) {
         if (open.incrementAndGet() > most()) {
             open.decrementAndGet();
@@ -53,13 +53,13 @@ final class DoorbellThread {
             open.decrementAndGet();
             if (!failing.getAndSet(true)) {
                 log.warn(
-                        "a delayed queue could not be opened, which is tried again; until then this node's own timer rings: {}",
+                        "an RDelayedQueue could not be opened; it is tried again, and a timer of this node rings until then: {}",
                         scripts.explain("doorbell", e).getMessage());
             }
         }
     }
 
-    /** Closes one on its thread. */
+    /** Closes a delayed queue on the thread. */
     void close(Runnable closing) {
         thread.execute(() -> {
             open.decrementAndGet();
@@ -78,8 +78,8 @@ final class DoorbellThread {
     private void sayFull() {
         if (!full.getAndSet(true)) {
             log.info(
-                    "this node arranges the doorbells of {} shards by delayed queues, half of the {} channels that its client may"
-                            + " have, and of the others by a timer of its own. For more of them, set"
+                    "this node uses RDelayedQueues for the doorbells of {} shards, because they may take half of the {} channels"
+                            + " of its client, and a timer of its own for the others. For more RDelayedQueues, set"
                             + " subscriptionConnectionPoolSize to {} for each 100 shards",
                     most(),
                     size.channels(),

@@ -5,10 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The facts of a job, but for its dedupe key, unpacked as include/facts.lua packs them; {@link #NONE} where there are none, or
- * something else.
- */
+/** The facts of a job except its dedupe key, in the format of include/facts.lua; {@link #NONE} if they are missing or invalid. */
 record Facts(
         String token,
         Attempt attempt,
@@ -16,7 +13,7 @@ record Facts(
         @Nullable String node,
         int lost) {
 
-    /** As include/facts.lua takes it: counts of at most 9 digits, times of at most 15. */
+    /** The same pattern as in include/facts.lua: counts of at most 9 digits, times of at most 15. */
     private static final Pattern PACKED = Pattern.compile(
             "token=([^|]*)\\|attempt=(\\d{1,9})\\|due=(\\d{0,15})\\|lease=(\\d{0,15})\\|since=(\\d{0,15})\\|node=([^|]*)"
                     + "\\|lost=(\\d{0,9})\\|claimed=(\\d{0,15})(?:\\|.*)?\\|key=.*",
@@ -24,7 +21,7 @@ record Facts(
 
     private static final Facts NONE = new Facts("", Attempt.NONE, null, null, 0);
 
-    /** Of a job in a claim's answer, which names the due time alone of one that had no facts before. */
+    /** Reads the facts of a job in the answer to a claim, which contains only the due time of a job that had no facts before. */
     static Facts claimed(String known, String token, long now) {
         return known.indexOf('|') < 0
                 ? new Facts(token, first(Long.parseLong(known), now), null, null, 0)

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of named fields, as scripts pack them: {@code scope=f|id=a}. A bar separates them, so that only the last one may hold
- * any. Whoever reads it takes the fields that it knows and passes over the others: another release may have added them.
+ * A value with named fields, in the format of the scripts: {@code scope=f|id=a}. Bars separate the fields, so only the last field
+ * may contain bars. Readers ignore fields that they do not know, because another release may have added them.
  */
 final class Fields {
 
@@ -17,9 +17,9 @@ final class Fields {
     private final Map<String, String> values = new HashMap<>();
 
     /**
-     * Takes a value apart; what is no field in it is left out.
+     * Parses a value; parts that are not fields are ignored.
      *
-     * @param last the name of the field that reaches to the end; null if none does
+     * @param last the name of the field that extends to the end of the value; null if none does
      */
     Fields(String packed, @Nullable String last) {
         int begin = 0;

@@ -4,7 +4,7 @@ import io.delayjob.Progress;
 import io.delayjob.engine.ledger.Attempt;
 import org.jspecify.annotations.Nullable;
 
-/** How a retained job ended, unpacked as include/retain.lua packs it; what is missing, or something else, is null or 0. */
+/** The outcome of a retained job, in the format of include/retain.lua. Missing or invalid fields are null or 0. */
 record FinishedJob(
         Attempt attempt,
         @Nullable Progress progress,
@@ -21,7 +21,7 @@ record FinishedJob(
                 Facts.present(packed.substring(line + 1)));
     }
 
-    /** A progress as scripts keep it; null if it is none. */
+    /** Reads a progress in the format of the scripts; null if it is invalid. */
     static @Nullable Progress progress(String packed) {
         return progress(new Fields(packed, "text"));
     }

@@ -7,9 +7,9 @@ import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisConnectionException;
 
 /**
- * The first connection of a client that connects lazily. Such a client connects on the thread of whoever calls first, and all who
- * call meanwhile wait with it, for tens of seconds where Redis cannot be reached. Here it connects on a thread of its own, and a
- * call waits for a second at most; it is not sent afterwards. Thread-safe.
+ * Makes the first connection of a client that connects lazily. Such a client connects on the thread of the first caller, and all
+ * other callers wait too, for tens of seconds if Redis cannot be reached. Here it connects on a thread of its own, and a call waits
+ * for at most one second; after that it fails and is not sent. Thread-safe.
  */
 final class FirstConnection {
 
@@ -26,12 +26,12 @@ final class FirstConnection {
         this.made = !redisson.getConfig().isLazyInitialization();
     }
 
-    /** Whether calls need not wait for it, now and from now on. */
+    /** Whether the connection is made, so that calls no longer wait for it. */
     boolean isMade() {
         return made;
     }
 
-    /** Done when it is made; fails if that takes longer than a call may wait. */
+    /** Completes when the connection is made; fails if that takes longer than a call may wait. */
     synchronized CompletableFuture<Void> await() {
         if (!connecting) {
             connecting = true;
@@ -46,7 +46,7 @@ final class FirstConnection {
 
     private void connect() {
         try {
-            // No command: one that is under way would hold up the client's shutdown.
+            // Sends no command, because a command under way would delay the client's shutdown.
             var unused = Masters.of(redisson);
             made = true;
             ended().complete(null);

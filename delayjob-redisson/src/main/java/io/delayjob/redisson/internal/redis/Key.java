@@ -3,62 +3,65 @@ package io.delayjob.redisson.internal.redis;
 import java.util.Locale;
 
 /**
- * Every kind of key in Redis: its name, its type and what it holds. Scripts declare those they use by these names; see {@link
- * ScriptSource}. A key of type {@link Type#ANY} is only looked for or written over, so that no script asks for its type.
+ * The kinds of keys in Redis, with their types and contents. Scripts declare the keys they use by these names; see {@link
+ * ScriptSource}. Keys of type {@link Type#ANY} are only tested for existence or overwritten, so scripts do not check their type.
  */
 enum Key {
-    /** Id → record: what the job is, written once. */
+    /** Id → record: the content of a job, written once. */
     JOBS(Type.HASH),
-    /** Id → due, ms: jobs that are not running; of one that nodes could not run, when it is offered again. */
+    /** Id → due time, ms: jobs that are not running; for a job that nodes could not run, when it is offered again. */
     WAITING(Type.ZSET),
     /** Id → lease expiry, ms: jobs handed to a node. */
     RESERVED(Type.ZSET),
     /** Id → time of death, ms: jobs given up. */
     DEAD(Type.ZSET),
-    /** Id → what changes about a job, packed as include/facts.lua describes; absent until first needed. */
+    /** Id → the changing facts of a job, in the format of include/facts.lua; absent until first needed. */
     FACTS(Type.HASH),
-    /** Id → why the last attempt failed; absent until one did. */
+    /** Id → why the last attempt failed or the job was given up; absent before that. */
     ERRORS(Type.HASH),
-    /** Id → how far the job has come, percent=|text=; absent until it reports so. */
+    /** Id → the progress of a job, percent=|text=; absent until it reports one. */
     PROGRESS(Type.HASH),
-    /** Dedupe key → which job took it last, and for how long, as include/dedupe.lua describes. */
+    /** Dedupe key → which job took it last, and for how long, in the format of include/dedupe.lua. */
     DEDUPE(Type.HASH),
-    /** Dedupe key → end, ms: the keys that are kept for a time. */
+    /** Dedupe key → end, ms: the keys that are kept for a fixed time. */
     WINDOWS(Type.ZSET),
-    /** Id → end, ms: completed and cancelled jobs that are retained. */
+    /** Id → time of the end, ms: retained completed and cancelled jobs. */
     FINISHED(Type.ZSET),
-    /** Id → record: of finished jobs that are retained. */
+    /** Id → record of a retained finished job. */
     ARCHIVE(Type.HASH),
-    /** Id → how a retained job ended, packed as include/retain.lua describes. */
+    /** Id → outcome of a retained job, in the format of include/retain.lua. */
     OUTCOMES(Type.HASH),
-    /** Counts claims that found jobs, makes tokens grow. */
+    /** Counts the claims that found jobs; the growing part of tokens. */
     EPOCH(Type.STRING),
-    /** Ids: the doorbell. */
+    /** The doorbell: a list of ids. */
     READY(Type.LIST),
-    /** Ms, with expiry: of the jobs due up to here the holder knows the next. */
+    /** Ms, with expiry: the holder knows the next of the jobs that are due up to here. */
     WATERMARK(Type.STRING),
-    /** A node, with expiry: who feeds the doorbell. */
+    /** The name of the holder, with expiry. */
     HOLDER(Type.STRING),
-    /** With expiry: takers poll instead of being rung. */
+    /** Exists, with expiry, while takers poll instead of being rung. */
     BUSY(Type.ANY),
     /** Exists while the queue is paused. */
     PAUSED(Type.ANY),
-    /** When nodes fed, and what the data is known by, packed as include/pulse.lua describes. */
+    /** When nodes fed and when the data began, in the format of include/pulse.lua. */
     PULSE(Type.ANY),
     /** Node → expiry, ms: the nodes that are alive. */
     NODES(Type.ZSET),
-    /** Node → workers=|free=: how many jobs it runs at once, and how many more it could now. */
+    /** Node → workers=|free=: how many jobs it runs at once, and how many more it could run now. */
     WORKERS(Type.HASH),
-    /** Node → the names of the jobs it can run, a line each. */
+    /** Node → the names of the jobs it has handlers for, one per line. */
     HANDLERS(Type.HASH),
-    /** Name, due and id, as include/hints.lua describes: jobs that nodes without their handler left to others. */
+    /** Name, due time and id, in the format of include/hints.lua: jobs that wait for a node with their handler. */
     HINTS(Type.ZSET),
-    /** With expiry: number and answer of the last call of a lane; each lane has its own. */
+    /** The number and answer of the last call of a lane, with expiry; each lane has its own memo. */
     MEMO(Type.STRING),
-    /** Queue → when a node named it last, ms: the queues that have jobs or nodes, at most 10,000; one key for all shards. */
+    /**
+     * Queue → when a node last named it, ms: the queues that jobs are submitted to or taken from, at most 10,000; one key for all
+     * shards.
+     */
     QUEUES(Type.ANY);
 
-    /** What Redis calls the types of keys. */
+    /** The types of keys in Redis. */
     enum Type {
         HASH,
         ZSET,
@@ -73,12 +76,12 @@ enum Key {
         this.type = type;
     }
 
-    /** As scripts call it, and the last part of the key in Redis. */
+    /** The name in scripts, and the last part of the key in Redis. */
     String lowerName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** As Lua has it: what Redis' TYPE answers, or false. */
+    /** The type as a Lua literal: the answer of Redis' TYPE command, or false. */
     String luaType() {
         return type == Type.ANY ? "false" : "'" + type.name().toLowerCase(Locale.ROOT) + "'";
     }

@@ -2,10 +2,10 @@ package io.delayjob.redisson.internal.redis;
 
 import java.util.List;
 
-/** Names the keys of a call. */
+/** Gives the keys of a call their names. */
 @FunctionalInterface
 interface KeyNames {
 
-    /** The keys that a script is called with, in the order in which it takes them. */
+    /** The names of a script's keys, in the order in which the script expects them. */
     List<String> of(Script script);
 }

@@ -8,20 +8,20 @@ import java.util.stream.Stream;
  * The keys of one shard, all under one hash tag, so that a script may use them together on a cluster: {@code
  * delayjob:{orders:0}:waiting}.
  *
- * @param prefix what all keys begin with
- * @param shard whose keys
+ * @param prefix the prefix of all keys
+ * @param shard the shard of the keys
  */
 record Keys(String prefix, ShardId shard) implements KeyNames {
 
     /**
-     * The channel of notices to all nodes, for all shards. It is named after the first kind there was: the rights of Redis' users name
-     * it too.
+     * The channel of notices to all nodes, for all shards. It is named after the first kind of notice; the name cannot change,
+     * because ACL rules in Redis contain it.
      */
     static String notices(String prefix) {
         return prefix + ":cancelled";
     }
 
-    /** The key of names of queues, for all shards. */
+    /** The key of the names of queues, one for all shards. */
     static String queues(String prefix) {
         return prefix + ":" + Key.QUEUES.lowerName();
     }
@@ -41,12 +41,12 @@ record Keys(String prefix, ShardId shard) implements KeyNames {
         return script.keys().stream().map(this::of).toList();
     }
 
-    /** Of a call of a lane. */
+    /** The keys of a call of a lane. */
     KeyNames in(String lane) {
         return script -> script.keys().stream().map(key -> of(key, lane)).toList();
     }
 
-    /** Of a call of a lane, with the optional ones. */
+    /** The keys of a call of a lane, including the optional ones. */
     KeyNames allIn(String lane) {
         return script -> Stream.concat(script.keys().stream(), script.optional().stream())
                 .map(key -> of(key, lane))

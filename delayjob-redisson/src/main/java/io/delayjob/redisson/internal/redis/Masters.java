@@ -12,7 +12,7 @@ final class Masters {
 
     private Masters() {}
 
-    /** Those it knows; a client that connects lazily connects for that, and this waits for it. */
+    /** The masters that the client knows. A client that connects lazily connects for this, and the call waits for that. */
     static Collection<? extends RedisNodeAsync> of(RedissonClient redisson) {
         Config config = redisson.getConfig();
         if (config.isSingleConfig()) {
@@ -21,7 +21,7 @@ final class Masters {
             return List.of(
                     redisson.getRedisNodes(RedisNodes.SENTINEL_MASTER_SLAVE).getMaster());
         }
-        // A master with replicas is asked for alike, whether it was configured or found.
+        // A master with replicas is asked for in the same way, whether it was configured or discovered.
         return config.isClusterConfig()
                 ? redisson.getRedisNodes(RedisNodes.CLUSTER).getMasters()
                 : List.of(redisson.getRedisNodes(RedisNodes.MASTER_SLAVE).getMaster());

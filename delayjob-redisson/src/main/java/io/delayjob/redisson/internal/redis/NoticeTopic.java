@@ -21,13 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears what scripts publish: {@code queue:shard token id} of a running job that was cancelled, and {@code queue:shard}, with a name in
- * each line behind, of jobs that were passed on.
+ * Listens for the notices that scripts publish: {@code queue:shard token id} for a running job that was cancelled, and {@code
+ * queue:shard} followed by names, one per line, for jobs that were passed on.
  *
- * <p>No promise rests on it. Redis hands a message to those who listen at that moment and forgets it, so a node that is
- * reconnecting, or may not use the channel, hears nothing. What ends a cancelled run is that its token no longer holds: the next
- * renewal is refused. What finds a job that was passed on is the alarm. A message makes that sooner. While listening fails it is tried
- * again, and the log says so.
+ * <p>Nothing depends on these notices. Redis sends a message only to current subscribers, so a node that is reconnecting, or may
+ * not use the channel, misses it. A cancelled run ends in any case at its next renewal, which is refused because its token no
+ * longer holds, and a job that was passed on is found by an alarm. Notices only make both faster. If listening fails, it is logged
+ * and tried again.
  */
 final class NoticeTopic implements Backend.Subscription {
 
@@ -48,13 +48,16 @@ final class NoticeTopic implements Backend.Subscription {
         this.listener = (channel, message) -> parse(message).ifPresent(listener);
     }
 
-    /** Begins to listen, now or when Redis can be reached; once it does, Redisson listens anew after each reconnect. */
+    /** Starts to listen, now or when Redis can be reached; from then on, Redisson subscribes again after each reconnect. */
     NoticeTopic listen() {
         onOwnThread(this::subscribe);
         return this;
     }
 
-    /** A client that connects lazily does so when it subscribes, and waits if it cannot: the common pool is not to wait with it. */
+    /**
+     * Uses a thread of its own: a client that connects lazily connects when it subscribes, and would block the common pool while it
+     * cannot.
+     */
     private static void onOwnThread(Runnable work) {
         Thread thread = new Thread(work, "delayjob-notices");
         thread.setDaemon(true);
@@ -83,20 +86,20 @@ final class NoticeTopic implements Backend.Subscription {
             close();
         } else if (refused) {
             refused = false;
-            log.info("notices of other nodes are heard again on channel {}", channel());
+            log.info("listening again for notices of other nodes on channel {}", channel());
         }
     }
 
-    /** Once per row of failures. Redisson tells a refusal of Redis as a timeout. */
+    /** Warns once per series of failures. Redisson reports a refusal by Redis as a timeout. */
     private void warnOnce(Throwable failure) {
         if (refused || closed || redisson.isShuttingDown()) {
             return;
         }
         refused = true;
         log.warn(
-                "notices of other nodes cannot be heard on channel {}: running jobs are interrupted by a cancel at the next renewal"
-                        + " of their lease, and jobs that nodes without their handler pass on run up to seconds late; tries again"
-                        + " until it succeeds, and if Redis can be reached, its ACL may forbid the channel: {}",
+                "cannot listen for notices of other nodes on channel {}: a cancel interrupts a running job only at the next renewal"
+                        + " of its lease, and jobs that are passed on to this node may run some seconds late. It is tried again"
+                        + " until it succeeds; if Redis can be reached, its ACL may forbid the channel: {}",
                 channel(),
                 failure instanceof CompletionException && failure.getCause() != null
                         ? failure.getCause().toString()
@@ -111,17 +114,17 @@ final class NoticeTopic implements Backend.Subscription {
     public void close() {
         closed = true;
         if (!listens) {
-            // Nobody is to be told, and a client that connects lazily would try to.
+            // Closed before it listened: there is nothing to unsubscribe, and a lazy client would connect for it.
             return;
         }
         try {
             topic.removeListenerAsync(listener);
         } catch (RuntimeException e) {
-            // The client is shut down: nobody listens.
+            // The client is shut down, which ends the subscription.
         }
     }
 
-    /** Anyone may publish on the channel: what is no message of ours is passed over. */
+    /** Parses a notice; empty for anything else, because anyone may publish on the channel. */
     static Optional<Notice> parse(String message) {
         String[] lines = message.split("\n", -1);
         String[] parts = message.split(" ", 3);

@@ -10,10 +10,10 @@ import org.redisson.client.protocol.Decoder;
 import org.redisson.client.protocol.Encoder;
 
 /**
- * The arguments of a script as one value: a MessagePack array of strings, which include/args.lua takes apart in one step. Redisson
- * looks at each argument by itself, which for a call with some thousand of them costs more than all the rest of it.
+ * The arguments of a script as one value: a MessagePack array of strings, which include/args.lua unpacks in one step. Redisson
+ * processes each argument separately, which for thousands of arguments would cost more than the rest of the call.
  *
- * @param values each is sent as its text
+ * @param values the arguments, each sent as its text
  */
 record PackedArgs(List<?> values) {
 

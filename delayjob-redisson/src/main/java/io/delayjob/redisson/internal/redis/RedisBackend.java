@@ -21,7 +21,7 @@ import org.redisson.config.Config;
 import org.redisson.config.SentinelServersConfig;
 import org.redisson.config.SingleServerConfig;
 
-/** Ledgers and doorbells on one Redisson client. */
+/** Ledgers and doorbells that use one Redisson client. */
 public final class RedisBackend implements Backend {
 
     private final RedissonClient redisson;
@@ -32,10 +32,10 @@ public final class RedisBackend implements Backend {
     private final DoorbellThread doorbells;
 
     /**
-     * On a client, which stays its owner's to shut down.
+     * Uses a client, which its owner must shut down.
      *
-     * @param prefix what all keys begin with
-     * @param quietly runs a step that makes Redisson log an error which is none
+     * @param prefix the prefix of all keys
+     * @param quietly runs a step during which Redisson logs an irrelevant error
      */
     public RedisBackend(RedissonClient redisson, String prefix, Consumer<Runnable> quietly) {
         this(redisson, prefix, quietly, new ScriptSource());
@@ -52,7 +52,7 @@ public final class RedisBackend implements Backend {
 
     @Override
     public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
-        // As Redisson maps the name, because the script publishes on it without Redisson.
+        // The name as Redisson maps it, because scripts publish on the channel without Redisson.
         String notices = notices().getChannelNames().get(0);
         TextScripts submits = replication.waits() ? new ReplicatedScripts(redisson, scripts, replication) : scripts;
         return new RedisLedger(scripts, submits, new Keys(prefix, shard), retention, notices);
@@ -83,7 +83,7 @@ public final class RedisBackend implements Backend {
         return scripts.list("queues", forAllShards(), List.of(), RedisBackend::names);
     }
 
-    /** Anything may have been written there: what is no name of a queue is left out. */
+    /** Keeps the valid names only, because anything may have been written there. */
     private static Set<String> names(List<Object> members) {
         return members.stream()
                 .map(String::valueOf)
@@ -91,7 +91,7 @@ public final class RedisBackend implements Backend {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The prefix, and the addresses that the client was given. */
+    /** The prefix and the addresses in the client's configuration. */
     @Override
     public Object place() {
         return List.of(prefix, addresses(redisson.getConfig()));
@@ -108,14 +108,14 @@ public final class RedisBackend implements Backend {
         return config.isClusterConfig() ? config.useClusterServers().getNodeAddresses() : List.of(config);
     }
 
-    /** What Redis does with keys when its memory is full, such as {@code noeviction}; empty if it does not say. */
+    /** The maxmemory-policy of Redis, such as {@code noeviction}; empty if Redis does not reveal it. */
     public CompletableFuture<String> evictionPolicy(String queue) {
         return scripts.string("policy", new Keys(prefix, new ShardId(queue, 0)), List.of());
     }
 
     /**
-     * Whether Redis keeps nothing on disk: it writes no log, and never a snapshot by itself. Not where it does not say, as managed
-     * ones do not, and not where its user may not ask.
+     * Whether Redis stores nothing on disk: no append-only file and no automatic snapshots. False if Redis does not reveal it, as
+     * managed services often do not, or if its user may not ask.
      */
     public CompletableFuture<Boolean> keepsNothing(String queue) {
         return scripts.string("persistence", new Keys(prefix, new ShardId(queue, 0)), List.of())

@@ -3,8 +3,8 @@ package io.delayjob.redisson.internal.redis;
 import java.util.regex.Pattern;
 
 /**
- * What the Redis client threw, without what it was about to send: Redisson prints a command's arguments into its messages, and those
- * of a submit are params. Class, words and stack trace are as they were.
+ * A copy of an exception of the Redis client without the command's arguments: Redisson prints them into its messages, and those of
+ * a submit contain params. It keeps the class name, the rest of the message and the stack trace.
  */
 final class RedisError extends RuntimeException {
 

@@ -22,26 +22,29 @@ import org.redisson.client.RedisRetryException;
 import org.redisson.client.RedisTimeoutException;
 import org.redisson.client.RedisWrongPasswordException;
 
-/** Says of a failed script call whether it ran, in words for the user. Redisson's own messages hold the arguments: not shown. */
+/**
+ * Explains a failed script call to users, and says whether it ran. Redisson's own messages are not shown, because they contain the
+ * arguments.
+ */
 final class RedisFailures {
 
-    /** What Redis says begins with a code, also where a script passes it on: {@code ERR ... -READONLY ...}. */
+    /** An error of Redis, which begins with a code, also if a script passes it on: {@code ERR ... -READONLY ...}. */
     private static final Pattern SERVER_ERROR = Pattern.compile("^-?([A-Z]{2,})\\b[^\\n]*");
 
-    /** What passes by itself: during a failover, while slots move, while a replica is away. */
+    /** Errors that pass by themselves: during a failover, while slots move, while a replica is away. */
     private static final Pattern NOT_READY = Pattern.compile("\\b(READONLY|NOREPLICAS|MOVED|CLUSTERDOWN)\\b");
 
-    /** Which script on which connection: of no use to a user. */
+    /** The script and connection in a message, which do not help users. */
     private static final Pattern WHERE = Pattern.compile("(?s)(\\. channel:| script: ).*");
 
-    /** Where in a script a failure was raised, before what the script said of it. */
+    /** The place in a script where an error was raised, before the script's own message. */
     private static final Pattern RAISED = Pattern.compile("^-?ERR .*user_script: ?\\d+: (?=[A-Z]{2})");
 
-    /** A script met something that its user may not do, or touch; Redis 6 and 7 give no code for it. */
+    /** The user may not run a command or use a key in a script; Redis 6 and 7 have no error code for it. */
     private static final Pattern FORBIDDEN =
             Pattern.compile("(?:The user executing the script|(?<=ACL failure in script: )).*");
 
-    /** Newer versions name the user. */
+    /** The user's name, which newer versions of Redis mention. */
     private static final Pattern USER = Pattern.compile("\\bUser \\S+ has\\b");
 
     private RedisFailures() {}
@@ -49,7 +52,7 @@ final class RedisFailures {
     /**
      * What is known of a failed call.
      *
-     * @param servers where the client looks for Redis, as {@link Servers} says it
+     * @param servers where the client looks for Redis, as {@link Servers} describes it
      */
     static LedgerException explain(String script, Throwable failure, String servers) {
         Throwable cause = cause(failure);
@@ -65,7 +68,7 @@ final class RedisFailures {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    /** Of a batch whose script has run, and whose WAIT failed: its master may have become a replica. */
+    /** The failure of a batch whose script has run but whose WAIT failed: its master may have become a replica. */
     static LedgerException whileWaiting(String script, Throwable failure) {
         return new LedgerException(
                 Kind.UNKNOWN,
@@ -73,13 +76,13 @@ final class RedisFailures {
                 RedisError.of(failure));
     }
 
-    /** What too few acknowledgements are, and what they may come from. */
+    /** The message for too few acknowledgements, with a possible cause. */
     static String notReplicated(String script, Replication replication, int reached) {
         return reached + " of " + replication.replicas() + " replicas acknowledged it within " + replication.timeout()
                 + "; if Redis has fewer, lower delayjob.replication.replicas (" + script + ")";
     }
 
-    /** Whether a batch did not run because its script was not loaded or its transaction not accepted. */
+    /** Whether a batch did not run because its script was not loaded or its transaction was rejected. */
     static boolean thrownBack(Throwable failure) {
         Throwable cause = cause(failure);
         return cause instanceof RedisNoScriptException
@@ -108,7 +111,7 @@ final class RedisFailures {
                 || notConnected(cause);
     }
 
-    /** Redisson wraps a refused connection in an exception that also stands for other things. */
+    /** Whether a connection was refused: Redisson wraps that in an exception that has other meanings too. */
     private static boolean notConnected(Throwable cause) {
         for (Throwable inner = cause; inner != null && inner != inner.getCause(); inner = inner.getCause()) {
             if (inner instanceof ConnectException || inner instanceof UnknownHostException) {
@@ -118,7 +121,7 @@ final class RedisFailures {
         return false;
     }
 
-    /** Also where a script passes it on, and where Redisson gave up following a slot that moves. */
+    /** Whether Redis is not ready, also if a script passes that on, or if Redisson gave up following a moving slot. */
     private static boolean saysNotReady(Throwable cause) {
         return cause instanceof RedisReadonlyException
                 || (cause instanceof RedisException
@@ -140,11 +143,11 @@ final class RedisFailures {
             case NOT_RUN -> neverSent(cause) ? "cannot be reached" : "is not ready: " + serverError(cause);
             case REFUSED -> "refused: " + serverError(cause);
             case NOT_REPLICATED -> throw new IllegalArgumentException("not a failure of a script", cause);
-            case GARBLED -> "gave an answer that makes no sense";
+            case GARBLED -> "gave an invalid answer";
         };
     }
 
-    /** The server's words without what Redisson adds behind them. */
+    /** The server's error without the text that Redisson appends. */
     private static String serverError(Throwable cause) {
         if (cause instanceof RedisOutOfMemoryException) {
             return "OOM command not allowed when used memory > 'maxmemory'";

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** A shard in Redis: each step is one script; this class lays out its arguments. */
+/** A shard in Redis. Each step is one script, whose arguments this class prepares. */
 final class RedisLedger implements Ledger {
 
     private final Scripts scripts;
@@ -36,10 +36,10 @@ final class RedisLedger implements Ledger {
     private final int keptCount;
 
     /**
-     * A shard.
+     * Creates the ledger of a shard.
      *
-     * @param submits runs the script of submits
-     * @param notices the channel on which nodes hear of cancelled runs and of jobs that were passed on
+     * @param submits runs the submit script
+     * @param notices the channel of notices to all nodes
      */
     RedisLedger(Scripts scripts, TextScripts submits, Keys keys, Retention retention, String notices) {
         this.scripts = scripts;
@@ -63,7 +63,7 @@ final class RedisLedger implements Ledger {
                 answer -> ResultCodes.submits(keys.shard().queue(), ids, answer));
     }
 
-    /** A submit of nothing under the number of the first: it recalls its answer, or takes its place. */
+    /** Submits no jobs under the number of the earlier call, which returns that call's answer or takes its place. */
     @Override
     public CompletableFuture<List<SubmitResult>> outcome(Call call, List<String> ids) {
         return submits.string(
@@ -111,7 +111,7 @@ final class RedisLedger implements Ledger {
                 notices,
                 keys.shard(),
                 request.aheadMillis());
-        // The connection may be slow: what was not answered in time is given more.
+        // The connection may be slow, so a repeat of an unanswered claim has more time.
         return request.unsure()
                 ? scripts.listWithFullTimeout(Edge.CLAIM.script(), names, args, Answers::claimed)
                 : scripts.list(Edge.CLAIM.script(), names, args, Answers::claimed);
@@ -123,7 +123,7 @@ final class RedisLedger implements Ledger {
         return each(edge, in(call), forSettlements(edge, call), settlements, this::write, ResultCodes::flags);
     }
 
-    /** What the script of an edge is told before the settlements. */
+    /** The arguments of an edge's script before the settlements. */
     private List<?> forSettlements(Edge edge, Call call) {
         return switch (edge) {
             case COMPLETE -> List.of(call.number(), keptMillis, keptCount);
@@ -286,7 +286,7 @@ final class RedisLedger implements Ledger {
         return each(scripts, edge.script(), names, head, jobs, write, read);
     }
 
-    /** Runs a script for several jobs; it answers one character for each. */
+    /** Runs a script for several jobs, which answers one character per job. */
     private static <J, A> CompletableFuture<List<A>> each(
             TextScripts scripts,
             String script,

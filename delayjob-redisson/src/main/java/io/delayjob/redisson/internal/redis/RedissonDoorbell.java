@@ -15,9 +15,9 @@ import org.redisson.client.codec.StringCodec;
 /**
  * Redisson's delayed queue in front of a blocking queue, with job ids in it.
  *
- * <p>The only class that knows the deprecated {@link RDelayedQueue}. Its object exists on the holder alone, because every
- * client that has one runs its timer. Until it is open, and where the client may have no more of them, a timer of this node rings
- * instead: the same, except that what it has yet to ring is gone with this node.
+ * <p>The only class that uses the deprecated {@link RDelayedQueue}. Only the holder has such an object, because every client with
+ * one runs its timer. Until it is open, or if the client may not have another one, a timer of this node rings instead; its pending
+ * rings are lost if this node dies.
  */
 @SuppressWarnings("deprecation")
 final class RedissonDoorbell implements Doorbell {
@@ -37,7 +37,7 @@ final class RedissonDoorbell implements Doorbell {
         this.quietly = quietly;
         this.thread = thread;
         this.scripts = scripts;
-        // StringCodec: an id that was pushed by anything can be popped.
+        // StringCodec can read any id, whoever pushed it.
         this.ready = redisson.getBlockingQueue(keys.of(Key.READY), StringCodec.INSTANCE);
     }
 
@@ -50,7 +50,7 @@ final class RedissonDoorbell implements Doorbell {
         var unused = scripts.connected("doorbell", () -> ready.offerAsync(id).toCompletableFuture());
     }
 
-    /** Opens the delayed queue even when there is nothing to arrange, to ring what the last holder arranged. */
+    /** Opens the delayed queue even if there is nothing to arrange, so that it rings what the last holder arranged. */
     @Override
     public synchronized void arrange(Feed.@Nullable Ring ring) {
         held = true;
@@ -63,7 +63,7 @@ final class RedissonDoorbell implements Doorbell {
         }
     }
 
-    /** Not awaited: a ring that fails to be arranged is a ring lost, and the next claim finds the job. */
+    /** Does not wait for the result: if a ring cannot be arranged it is lost, and the next claim finds the job. */
     private void arrange(@Nullable RDelayedQueue<String> queue, Feed.Ring ring) {
         if (queue != null) {
             var unused = queue.offerAsync(ring.id(), ring.delayMillis(), TimeUnit.MILLISECONDS);
@@ -75,8 +75,7 @@ final class RedissonDoorbell implements Doorbell {
 
     private void open() {
         try {
-            // Redisson logs at ERROR that the class is deprecated. No promise rests on it here, so nobody need be
-            // alarmed.
+            // Redisson logs at ERROR that the class is deprecated. Nothing depends on it here, so the message would only alarm.
             quietly.accept(() -> opened(redisson.getDelayedQueue(ready)));
         } finally {
             opened(null);

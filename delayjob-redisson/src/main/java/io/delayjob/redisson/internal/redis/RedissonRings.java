@@ -18,12 +18,12 @@ import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 
 /**
- * Polls of Redisson's blocking queues. Each keeps a connection for as long as it waits. One server, or one master, waits for many
- * lists in one {@code BLPOP}; on a cluster the lists of two shards are in different slots, and each is polled by itself.
+ * Polls Redisson's blocking queues. Each poll occupies a connection while it waits. With a single master, one {@code BLPOP} waits
+ * for many lists; on a cluster the lists of two shards are in different slots, so each is polled by itself.
  */
 final class RedissonRings implements Rings {
 
-    /** More names in one call would cost more than another connection. */
+    /** The most lists in one poll; more would cost more than another connection. */
     private static final int TOGETHER = 128;
 
     private final RedissonClient redisson;
@@ -44,7 +44,7 @@ final class RedissonRings implements Rings {
         return size.isCluster() ? 1 : TOGETHER;
     }
 
-    /** The other connections are for scripts, and for the application. */
+    /** The share of connections for polls; the others are left for scripts and for the application. */
     @Override
     public int atOnce() {
         int share = size.isCluster() ? size.connections() * size.masters() / 2 : size.connections() / 4;
@@ -75,7 +75,7 @@ final class RedissonRings implements Rings {
 
     private CompletionStage<Optional<ShardId>> poll(
             List<ShardId> shards, Duration atMost, CompletableFuture<Optional<ShardId>> ring) {
-        // StringCodec: an id that was pushed by anything can be popped.
+        // StringCodec can read any id, whoever pushed it.
         RBlockingQueue<String> first = redisson.getBlockingQueue(ready(shards.get(0)), StringCodec.INSTANCE);
         if (shards.size() == 1) {
             var poll = first.pollAsync(atMost.toSeconds(), TimeUnit.SECONDS);
@@ -103,7 +103,7 @@ final class RedissonRings implements Rings {
         return new Keys(prefix, shard).of(Key.READY);
     }
 
-    /** The name as Redis knows it, which is what an answer has. */
+    /** The name of the list in Redis, which an answer contains. */
     private String name(ShardId shard) {
         return redisson.getTopic(ready(shard)).getChannelNames().get(0);
     }

@@ -13,11 +13,11 @@ import org.redisson.api.RFuture;
 import org.redisson.api.RedissonClient;
 
 /**
- * Runs scripts that replicas are to acknowledge: script and WAIT go to the master in one batch on one connection, because WAIT is
- * about what its own connection wrote. Only for scripts that write whenever they are called, in a repeat too.
+ * Runs scripts that replicas must acknowledge. The script and WAIT go to the master in one batch on one connection, because WAIT
+ * covers only what its own connection wrote. Only for scripts that write on every call, including repeats.
  *
- * <p>The batch is a transaction, so that a master that no longer has the slot throws it back. Else Redisson would send it again, to
- * the right master, and still believe what the wrong one had said to WAIT.
+ * <p>The batch is a transaction, so that a master that no longer has the slot rejects all of it. Otherwise Redisson would send it
+ * again to the right master, but keep the wrong master's answer to WAIT.
  */
 final class ReplicatedScripts implements TextScripts {
 
@@ -55,8 +55,9 @@ final class ReplicatedScripts implements TextScripts {
     }
 
     /**
-     * After a batch that was thrown back and did not run. The script alone makes Redis load it, follows a slot that has moved, or
-     * tells what is wrong; then the batch is its repeat, which gets the kept answer and waits for the replicas.
+     * Handles a batch that was rejected and did not run: calls the script alone, which makes Redis load it, follows a slot that has
+     * moved, or reports what is wrong. Then the batch is a repeat of that call, which gets the kept answer and waits for the
+     * replicas.
      */
     private CompletableFuture<String> aloneFirst(String script, KeyNames keys, List<?> args) {
         return scripts.string(script, keys, args)

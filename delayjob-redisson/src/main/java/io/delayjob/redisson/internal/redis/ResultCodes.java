@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** The codes by which scripts answer, a letter for each job: see include/state.lua and submit.lua. */
+/** Reads the codes that scripts answer, one letter per job: see include/state.lua and submit.lua. */
 final class ResultCodes {
 
     private ResultCodes() {}
@@ -31,11 +31,11 @@ final class ResultCodes {
             case 'X' -> JobState.DEAD;
             case 'C' -> JobState.COMPLETED;
             case 'O' -> JobState.CANCELLED;
-            default -> throw new IllegalArgumentException("no code of a state: " + code);
+            default -> throw new IllegalArgumentException("not the code of a state: " + code);
         };
     }
 
-    /** One result for each code: a capital letter if the action was done. */
+    /** One result per code; a capital letter means that the action was done. */
     static List<ActionResult> actions(String codes) {
         return codes.chars().mapToObj(c -> action((char) c)).toList();
     }
@@ -48,7 +48,7 @@ final class ResultCodes {
         return Character.isUpperCase(code) ? ActionResult.done(state) : ActionResult.refused(state);
     }
 
-    /** One yes or no for each 1 or 0. */
+    /** True or false for each 1 or 0. */
     static List<Boolean> flags(String codes) {
         return codes.chars().mapToObj(c -> flag((char) c)).toList();
     }
@@ -57,21 +57,21 @@ final class ResultCodes {
         return switch (code) {
             case '0' -> false;
             case '1' -> true;
-            default -> throw new IllegalArgumentException("neither yes nor no: " + code);
+            default -> throw new IllegalArgumentException("neither 0 nor 1: " + code);
         };
     }
 
     /**
-     * One result for each code of the first line.
+     * One result per code of the first line.
      *
-     * @param ids of the jobs that were submitted
-     * @param answer the codes, and behind them a line for each job that is there in place of one that was submitted
+     * @param ids the ids of the submitted jobs
+     * @param answer the codes, followed by a line for each job that exists in place of a submitted one
      */
     static List<SubmitResult> submits(String queue, List<String> ids, String answer) {
         List<String> lines = List.of(answer.split("\n", -1));
         Iterator<String> firsts = lines.subList(1, lines.size()).iterator();
         if (lines.get(0).length() != ids.size()) {
-            throw new IllegalArgumentException("no code for each job");
+            throw new IllegalArgumentException("not one code per job");
         }
         List<SubmitResult> results = new ArrayList<>(ids.size());
         for (int i = 0; i < ids.size(); i++) {
@@ -89,7 +89,7 @@ final class ResultCodes {
             case 'K' -> SubmitResult.Outcome.KEPT;
             case 'R' -> SubmitResult.Outcome.REPLACED;
             case 'P' -> SubmitResult.Outcome.POSTPONED;
-            default -> throw new IllegalArgumentException("no code of a submit: " + code);
+            default -> throw new IllegalArgumentException("not the code of a submit: " + code);
         };
     }
 }

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Reads a script from the class path, puts in place what it includes, and gives it the keys that it and its includes declare, each as a
- * local of its name:
+ * Reads a script from the class path, inserts its includes, and defines a local variable for each key that the script and its
+ * includes declare:
  *
  * <pre>
  * --- @include ring
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * --- @optional hints
  * </pre>
  *
- * <p>A key that the script declares as optional is nil where the caller does not send it, whatever includes declare.
+ * <p>A key that the script declares as optional is nil if the caller does not send it, even if an include declares it too.
  */
 final class ScriptSource {
 
@@ -36,17 +36,17 @@ final class ScriptSource {
 
     private final UnaryOperator<String> include;
 
-    /** With the includes of the class path. */
+    /** Uses the includes on the class path. */
     ScriptSource() {
         this(name -> resource("include/" + name));
     }
 
-    /** With other includes; a test puts its own clock in place of {@code now}. */
+    /** Uses other includes, so that a test can replace {@code now} with its own clock. */
     ScriptSource(UnaryOperator<String> include) {
         this.include = include;
     }
 
-    /** A script, which finds its keys in locals and its arguments unpacked. */
+    /** Loads a script, with its keys as local variables and its arguments unpacked. */
     Script load(String name) {
         String body = INCLUDE.matcher(resource(name)).replaceAll(this::included);
         Set<Key> optional = declared(OPTIONAL, body);
@@ -69,7 +69,7 @@ final class ScriptSource {
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(Key.class)));
     }
 
-    /** Their types are what include/check.lua compares with. */
+    /** Declares the keys as locals, and their types for include/check.lua. */
     private static String locals(List<Key> keys) {
         return "local %s = unpack(KEYS)\nlocal KEY_TYPES = { %s }\n"
                 .formatted(
@@ -77,7 +77,7 @@ final class ScriptSource {
                         keys.stream().map(Key::luaType).collect(Collectors.joining(", ")));
     }
 
-    /** The text of a file of the script folder, without {@code .lua} in its name. */
+    /** The text of a file in the script folder; the name is without {@code .lua}. */
     static String resource(String name) {
         String path = FOLDER + name + ".lua";
         try (InputStream in = ScriptSource.class.getResourceAsStream(path)) {

@@ -21,13 +21,15 @@ import org.redisson.api.RedissonClient;
 import org.redisson.api.options.OptionalOptions;
 
 /**
- * Runs all scripts. Each call runs once: Redisson's own retries are off, because only the caller can tell its user whether a failed
- * try may have run.
+ * Runs all scripts. Each call is sent once: Redisson's own retries are off, because only the caller knows what it means that a
+ * failed try may have run.
  */
 final class Scripts implements TextScripts {
 
-    /* A reply that was lost is noticed by its absence only. The jobs of a lost claim wait for that, and a lease may end for a
-     * lost renewal, while both may be repeated at any time: they do not wait for as long as Redisson's timeout is. */
+    /*
+     * A lost reply is noticed only by a timeout. Until then the jobs of a lost claim wait, and a lost renewal may cost a lease.
+     * Both may be repeated at any time, so they have a shorter timeout than Redisson's.
+     */
     private static final Set<String> ANSWERED_SOON = Set.of(Edge.CLAIM.script(), Edge.RENEW.script());
     private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(1);
 
@@ -51,13 +53,13 @@ final class Scripts implements TextScripts {
         return OptionalOptions.defaults().codec(PackedArgs.CODEC).retryAttempts(0);
     }
 
-    /** Runs a script that answers a list; integers come as Long, everything else as String. */
+    /** Runs a script that answers a list, whose elements are Long for integers and String for everything else. */
     <R> CompletableFuture<R> list(String script, KeyNames keys, List<?> args, Function<List<Object>, R> read) {
         return this.<List<Object>>run(script, RScript.ReturnType.LIST, keys, args)
                 .thenApply(answer -> read(script, answer, read));
     }
 
-    /** The same, with all the time that Redisson gives to an answer. */
+    /** The same, with Redisson's full timeout. */
     <R> CompletableFuture<R> listWithFullTimeout(
             String script, KeyNames keys, List<?> args, Function<List<Object>, R> read) {
         return this.<List<Object>>run(withFullTimeout, script, RScript.ReturnType.LIST, keys, args)
@@ -75,8 +77,8 @@ final class Scripts implements TextScripts {
     }
 
     /**
-     * Puts a script that answers a string into a batch, by its digest: the batch fails if Redis has not loaded it. Redisson would
-     * load it once and then for ever believe that Redis has it.
+     * Adds a script that answers a string to a batch, by its digest. The batch fails if Redis has not loaded the script; Redisson
+     * would load it once and then always assume that Redis has it.
      */
     RFuture<String> add(RBatch batch, String script, KeyNames keys, List<?> args) {
         Script loaded = load(script);
@@ -94,7 +96,7 @@ final class Scripts implements TextScripts {
         return loaded.computeIfAbsent(script, source::load);
     }
 
-    /** What is known of a failed call of this client. */
+    /** Explains a failed call of this client. */
     LedgerException explain(String script, Throwable failure) {
         return RedisFailures.explain(script, failure, servers);
     }
@@ -108,13 +110,13 @@ final class Scripts implements TextScripts {
         }
     }
 
-    /** An answer may be a memo's, and anything may have been written there. */
+    /** Converts an answer. An answer may come from a memo, into which anything may have been written. */
     static <A, R> R read(String script, A answer, Function<A, R> read) {
         try {
             return read.apply(answer);
         } catch (RuntimeException e) {
             throw new LedgerException(
-                    LedgerException.Kind.GARBLED, "Redis gave an answer that makes no sense (" + script + ")", e);
+                    LedgerException.Kind.GARBLED, "Redis gave an invalid answer (" + script + ")", e);
         }
     }
 
@@ -127,7 +129,7 @@ final class Scripts implements TextScripts {
         return connected(script, () -> send(redis, script, type, keys, args));
     }
 
-    /** Makes a call as soon as there is a connection, or never. */
+    /** Makes a call once there is a connection; fails without making it if none comes in time. */
     <R> CompletableFuture<R> connected(String script, Supplier<CompletableFuture<R>> call) {
         if (connection.isMade()) {
             return call.get();
@@ -143,7 +145,7 @@ final class Scripts implements TextScripts {
         Script loaded = load(script);
         CompletableFuture<R> answer = new CompletableFuture<>();
         try {
-            // READ_WRITE goes to the master: a replica's answer may be old, and what is asked here decides something.
+            // READ_WRITE goes to the master, because a replica's answer may be out of date.
             redis.<R>evalAsync(
                             RScript.Mode.READ_WRITE,
                             loaded.text(),

@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.redisson.config.Config;
 
-/** Where a client looks for Redis, for its user to read: hosts and ports, and no secrets. */
+/** Describes where a client looks for Redis, for messages: hosts and ports, without secrets. */
 final class Servers {
 
-    /** Scheme, user and password in front of host and port, and database and settings behind them. */
+    /** An address: scheme, user and password, then host and port, then database and settings. */
     private static final Pattern ADDRESS = Pattern.compile("(?:[a-z]+://)?(?:.*@)?([^/?]*).*");
 
     private Servers() {}

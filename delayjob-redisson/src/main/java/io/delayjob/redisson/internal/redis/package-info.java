@@ -1,4 +1,4 @@
-/** The ledger and the doorbell on Redis, through Redisson's public API. The only package that knows Redisson. */
+/** The ledger and the doorbell in Redis, through Redisson's public API. */
 @NullMarked
 package io.delayjob.redisson.internal.redis;
 

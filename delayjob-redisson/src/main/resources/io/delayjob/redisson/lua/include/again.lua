@@ -1,5 +1,5 @@
 --- @keys waiting reserved facts
--- give_back(id, fact, at): lets a job wait again that its node does not get after all; the attempt is not counted.
+-- give_back(id, fact, at): makes a job wait again that its node does not get after all; the attempt is not counted.
 local function give_back(id, fact, at)
   fact.token, fact.node, fact.attempt = '', '', math.max(0, fact.attempt - 1)
   redis.call('HSET', facts, id, pack_facts(fact))
@@ -7,9 +7,9 @@ local function give_back(id, fact, at)
   redis.call('ZREM', reserved, id)
 end
 
--- reserve_again(memo_answer, random, most_bytes, at, lease_end): what a repeated claim does: those of the jobs that its call handed out,
--- and that still belong to it, get a fresh lease, as many as fit; the others are given back. Returns the ids and records of the former, their
--- packed facts, and how many of them, the first ones, had lost their lease before that call.
+-- reserve_again(memo_answer, random, most_bytes, at, lease_end): repeats a claim. The jobs that its call handed out and still holds
+-- get a fresh lease, as many as fit; the others are given back. Returns the ids and records of the former, their packed facts, and
+-- how many of them, which come first, had lost their lease before that call.
 local function reserve_again(memo_answer, random, most_bytes, at, lease_end)
   local most_lost = tonumber(string.match(memo_answer, '^%d+')) or 0
   local ids, packed, lost, place = {}, {}, 0, -1

@@ -1,2 +1,3 @@
--- The arguments come as one value, a MessagePack array of strings. Each script begins with this and finds them in ARGV.
+-- The arguments are sent as one value, a MessagePack array of strings. Each script begins with this line, which unpacks them into
+-- ARGV.
 local ARGV = cmsgpack.unpack(ARGV[1])

@@ -1,5 +1,6 @@
--- check_keys(): fails, and names the key, if one of the script's keys is of another type than it should be. It comes before the first
--- write, because Redis does not undo what a failing script has written. A key that is only looked for, or written over, may be of any type.
+-- check_keys(): fails with the name of the key if one of the script's keys has the wrong type. It comes before the first write,
+-- because Redis does not undo the writes of a failing script. A key that is only tested for existence or overwritten may have any
+-- type.
 -- check_key(key, type): the same for one key.
 local function check_key(key, type)
   local is = redis.call('TYPE', key).ok

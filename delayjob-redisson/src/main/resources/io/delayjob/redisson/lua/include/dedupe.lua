@@ -1,11 +1,11 @@
 --- @keys waiting reserved facts dedupe windows
--- Who has a dedupe key. The hash `dedupe` holds for each key who took it last and for how long, scope=|id=: scope is s until that
--- job is started, f until it is finished, or the ms until which it is kept; keys of the last kind are in the set `windows` as well. The
--- id is the last field; those that another release adds stand between the two, and readers pass over them. An entry may be out of
--- date: it is judged when somebody asks.
+-- The hash `dedupe` contains, for each dedupe key, which job took it last and for how long, as scope=|id=: scope is s until that
+-- job is started, f until it is finished, or the time until which the key is kept, ms; keys of the last kind are also in the set
+-- `windows`. The id is the last field; another release may add fields between the two, which readers ignore. An entry may be out of
+-- date, so it is checked when it is read.
 --
--- first_of(key, at): the id of the job that has the key, nil if the key is free; and whether
--- that job still waits for its first attempt. Within a window the job may be gone.
+-- first_of(key, at): the id of the job that holds the key, nil if the key is free; and whether that job still waits for its first
+-- attempt. Within a window the job may no longer exist.
 local function first_of(key, at)
   local scope, id = string.match(redis.call('HGET', dedupe, key) or '', '^scope=(%w+)[^\n]-|id=([^\n]*)$')
   if not id then
@@ -28,7 +28,7 @@ local function first_of(key, at)
   end
 end
 
--- take(key, id, scope, at): gives the key to a job; scope is s, f, or the ms of a window from now.
+-- take(key, id, scope, at): gives the key to a job; scope is s, f, or the length of a window from now, ms.
 local function take(key, id, scope, at)
   local window = tonumber(scope)
   if window then

@@ -1,6 +1,6 @@
 --- @keys waiting facts
--- set_due(id, due): gives a job that waits a new due time, ms. That nodes could not run it is then forgotten, so
--- that the next claim takes the new time.
+-- set_due(id, due): gives a waiting job a new due time, ms. It also forgets that nodes could not run the job, so that the next
+-- claim uses the new time.
 local function set_due(id, due)
   local fact = unpack_facts(redis.call('HGET', facts, id))
   if fact.since ~= '' then

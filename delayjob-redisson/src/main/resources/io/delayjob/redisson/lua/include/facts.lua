@@ -1,19 +1,19 @@
--- The facts of a job are what changes about it, as one hash value of named fields:
+-- The facts of a job are the data about it that changes, as one hash value with named fields:
 --   token=|attempt=|due=|lease=|since=|node=|lost=|claimed=|key=
 --   token    epoch:call of the claim that holds the job; empty unless reserved
 --   attempt  how many attempts have begun
---   due      ms; when the attempt that began last was due, also if it was given back; empty before the first
+--   due      ms; when the last attempt was due, even if it was given back; empty before the first
 --   lease    ms; the job's own lease; empty for the queue's
---   since    ms; when a node first found that it cannot run the job; empty if none did, or a node had it since that could, or it
---            was given a new due time; while it is set, claims leave due as it is
---   node     who holds the job; empty unless reserved
---   lost     how many attempts in a row, the running one not counted, ended with their lease running out; empty for none
---   claimed  ms; when the job was handed out last, or, if that was before it was due, when it was due; empty before the first time
---   key      the dedupe key it was submitted with; empty for none; the last field, may hold any character
--- Another release may add fields. They stand between claimed and key, |name=value each, and are kept as they are. The fields above
--- always stand in this order, so that one pattern reads them all. See docs/decisions/0049-values-that-can-grow.md.
--- Counts have at most 9 digits and times at most 15, so that every reader can take them. A job without facts, or with something
--- else in their place, has not been claimed and has neither a lease nor a key of its own.
+--   since    ms; from when on no live node is known to be able to run the job; empty if no node failed to, if a node that can run it had
+--            it since, or if it got a new due time; while it is set, claims do not change due
+--   node     the node that holds the job; empty unless reserved
+--   lost     how many attempts in a row, without the running one, ended with an expired lease; empty for none
+--   claimed  ms; when the job was last handed out, or its due time if that was later; empty before the first time
+--   key      its dedupe key; empty for none; the last field, which may contain any character
+-- Another release may add fields between claimed and key, each as |name=value, which are kept unchanged. The fields above always
+-- have this order, so that one pattern reads them all. See docs/decisions/0049-values-that-can-grow.md. Counts have at most 9
+-- digits and times at most 15, so that every reader can handle them. A job without facts, or with an invalid value in their place,
+-- counts as one that was never claimed and has neither a lease nor a key of its own.
 local FACTS = '^token=([^|]*)|attempt=(%d+)|due=(%d*)|lease=(%d*)|since=(%d*)|node=([^|]*)|lost=(%d*)|claimed=(%d*)(.-)|key=(.*)$'
 
 local function unpack_facts(packed)
@@ -41,18 +41,18 @@ local function pack_facts(fact)
     .. '|node=' .. fact.node .. '|lost=' .. lost .. '|claimed=' .. fact.claimed .. fact.others .. '|key=' .. fact.key
 end
 
--- first_facts(token, node): what the facts of a job without facts are at its first claim: the text before its due time, that from
--- there to when it is claimed, and that behind it. All jobs of a claim share them.
+-- first_facts(token, node): the parts of the facts at the first claim of a job without facts: the text before its due time, the
+-- text from there to the time of the claim, and the text after that. All jobs of a claim share them.
 local function first_facts(token, node)
   return 'token=' .. token .. '|attempt=1|due=', '|lease=|since=|node=' .. node .. '|lost=|claimed=', '|key='
 end
 
--- key_of(packed): the dedupe key alone, for which nothing else need be unpacked.
+-- key_of(packed): only the dedupe key, without unpacking the rest.
 local function key_of(packed)
   return string.match(packed or '', '^token=.-|key=(.+)$') or ''
 end
 
--- owns(packed, token): whether the claim with that token still holds the job.
+-- owns(packed, token): whether the claim with this token still holds the job.
 local function owns(packed, token)
   return packed and token ~= '' and string.find(packed, 'token=' .. token .. '|', 1, true) == 1
 end

@@ -1,5 +1,5 @@
--- go_on_when_full(zset): lets the rest of the script write although Redis is out of memory. Redis asks for memory at the first
--- write of a script only, and a removal needs none. Jobs that are in Redis must be able to run and to leave when it is full.
+-- go_on_when_full(zset): allows the rest of the script to write although Redis is out of memory. Redis checks its memory only at
+-- the first write of a script, and not if that is a removal. Stored jobs must be able to run, and so make room, when Redis is full.
 local function go_on_when_full(zset)
   redis.call('ZREM', zset, '')
 end

@@ -1,7 +1,7 @@
 --- @keys nodes handlers
--- Who can run what: the hash `handlers` holds for each node the names of the jobs that it has a handler for, a line each.
+-- The hash `handlers` contains, for each node, the names of the jobs that it has a handler for, one per line.
 --
--- has(names, name): whether one of the lines is that name.
+-- has(names, name): whether one of the lines is the name.
 local function has(names, name)
   return string.find('\n' .. names .. '\n', '\n' .. name .. '\n', 1, true) ~= nil
 end
@@ -16,7 +16,7 @@ local function live_handlers(at)
   return live_names
 end
 
--- some_have(live_names, name): whether one of the nodes has that name.
+-- some_have(live_names, name): whether one of the nodes has the name.
 local function some_have(live_names, name)
   for _, names in ipairs(live_names) do
     if has(names, name) then

@@ -1,5 +1,5 @@
--- lease_ends(at, lease): returns a function of a job's own lease, perhaps empty, and when its attempt begins, ms: when its lease ends.
--- An attempt does not begin before now; a job without a lease of its own has the queue's.
+-- lease_ends(at, lease): returns a function that computes when a lease ends, ms, from the job's own lease (empty for the queue's)
+-- and the time at which its attempt begins, ms. An attempt does not begin before now.
 local function lease_ends(at, lease)
   local usual = ms(at + lease)
 

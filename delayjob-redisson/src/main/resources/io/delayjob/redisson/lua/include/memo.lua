@@ -1,13 +1,13 @@
 --- @keys memo
--- A lane of a node sends its calls one after the other, numbered, and repeats one whose reply was lost. The memo keeps the
--- number and the answer of the last call that ran, so that
---   once(number, step)        runs a step that answers a string, or gives a repeat the first answer;
---   recall(number)            returns that answer to a repeat, nil to a new call, and fails one that was overtaken
---                                   (its sender has moved on: running it now would act for nobody);
---   remember(number, answer)  keeps the answer for ten minutes and returns it.
--- A repeat makes the memo last as long again. That is a write: a replica that acknowledges it has all that was written before,
--- the first try included, and a master that has become a replica refuses it.
--- What no call can have left there, because it is no memo or is kept for longer, does not count.
+-- A lane of a node sends numbered calls one at a time, and repeats a call whose reply was lost. The memo keeps the number and
+-- answer of the last call that ran:
+--   once(number, step)        runs a step that answers a string, or returns the first answer to a repeat;
+--   recall(number)            returns the kept answer to a repeat and nil to a new call; fails a call that was overtaken
+--                                   (its sender has moved on, so nobody wants its effect any more);
+--   remember(number, answer)  keeps an answer for ten minutes and returns it.
+-- A repeat extends the memo by another ten minutes. That is a write: a replica that acknowledges it has everything that was written
+-- before, including the first try, and a master that has become a replica refuses it. A value that no call can have left, because
+-- it is not a memo or is kept for longer, is ignored.
 local KEPT = 600000
 
 local function recall(number)

@@ -1,18 +1,19 @@
 --- @keys jobs waiting reserved facts handlers hints
--- What a claim does first in a mixed fleet, whose nodes have different handlers. A job that the claiming node has no handler for but
--- another live node has is *passed on*: it goes to `waiting` until it is offered again, with a hint, and its attempts are not
--- counted. Then what is due is what this node can run, or nobody.
+-- The first step of a claim in a mixed fleet, whose nodes have different handlers. A job that the claiming node has no handler for,
+-- but another live node has, is *passed on*: it goes to `waiting` until it is offered again, with a hint, and its attempts are not
+-- counted. After that, only jobs that this node can run, or that no live node can run, are due.
 --
--- The wait is 5 s, and 1 ms for each hint where there are more than 5000, so that at most about a thousand jobs a second are offered
--- again in vain while the nodes that can run them have no worker free.
+-- The job waits 5 s, or 1 ms for each hint if there are more than 5000, so that at most about a thousand jobs a second are offered
+-- in vain while the nodes that can run them have no free worker.
 --
--- It looks at 250 jobs at most, and stops when it has read more bytes of records than may be handed out. More is due then, so the next
--- claim follows at once.
+-- This step examines at most 250 jobs, and stops when it has read more bytes of records than may be handed out. More jobs are due
+-- then, so the next claim follows at once.
 local SHORTEST_WAIT, MOST_LOOKED_AT = 5000, 250
 
--- sort_out(node, at, ahead, limit, lost_limit, most_bytes, names): prepares a claim of at most `limit` jobs and `most_bytes` of records, of
--- which at most `lost_limit` jobs lost their lease; adds to names what nodes are to be told of. Returns how many of those whose lease ran
--- out, and of those that wait, are in front and may be handed out, and whether more hints than `limit` are for this node.
+-- sort_out(node, at, ahead, limit, lost_limit, most_bytes, names): prepares a claim of at most `limit` jobs and `most_bytes` of
+-- records, of which at most `lost_limit` jobs lost their lease; adds to `names` the names that nodes are told of. Returns how many
+-- jobs whose lease ran out, and how many that wait, are at the front and may be handed out, and whether more than `limit` hints are
+-- for this node.
 local function sort_out(node, at, ahead, limit, lost_limit, most_bytes, names)
   local own = redis.call('HGET', handlers, node)
   if not own then
@@ -47,7 +48,7 @@ local function sort_out(node, at, ahead, limit, lost_limit, most_bytes, names)
     leave_hint(names, name, fact.due, id)
   end
 
-  -- Passes on what is due by then, until as many as are wanted are in front that are not. Returns how many are.
+  -- Passes on jobs with scores up to `by`, until `wanted` jobs at the front are not passed on. Returns how many are at the front.
   local function clear(set, by, wanted)
     local kept, found = 0, nil
     repeat

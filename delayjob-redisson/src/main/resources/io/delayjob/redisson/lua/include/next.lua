@@ -1,7 +1,7 @@
 --- @keys waiting reserved
--- ms_to_next(at, ahead, respite): how long until it is worth to claim again, -1 if nothing waits: until the next lease runs out, or, if
--- leases are left to their owners until then, the end of the respite; or until half of `ahead` before the next job is due, so that the
--- claim finds more than this one.
+-- ms_to_next(at, ahead, respite): ms until the next claim is worthwhile, -1 if nothing waits. That is when the next lease runs out,
+-- or at the end of the respite if that is later; or half of `ahead` before the next job is due, so that the claim finds more than
+-- this one job.
 local function ms_to_next(at, ahead, respite)
   local due = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')[2]
   local expiry = redis.call('ZRANGE', reserved, 0, 0, 'WITHSCORES')[2]

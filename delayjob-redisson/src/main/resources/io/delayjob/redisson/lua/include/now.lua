@@ -1,4 +1,4 @@
--- now(): Redis' clock in milliseconds, the only clock that decides anything; and how many microseconds have passed since.
+-- now(): Redis' clock in whole milliseconds, the only clock that decides anything; and the remaining microseconds.
 local function now()
   local time = redis.call('TIME')
   return time[1] * 1000 + math.floor(time[2] / 1000), time[2] % 1000

@@ -1,6 +1,6 @@
 --- @keys finished archive outcomes
--- prune(at, time, count, limit): removes the finished jobs that ended first, those older than `time`
--- ms and those beyond the latest `count`, at most `limit` of them.
+-- prune(at, time, count, limit): removes finished jobs that are older than `time` ms or beyond the latest `count`, at most `limit`
+-- of them, those that ended first first.
 local function prune(at, time, count, limit)
   local old = redis.call('ZCOUNT', finished, '-inf', string.format('%.0f', at - time))
   local many = redis.call('ZCARD', finished) - count

@@ -1,12 +1,12 @@
 -- The pulse of a shard is one value of named fields: fed=|back=|born=, each ms by Redis' clock
 --   fed   when a node fed last
 --   back  when a node fed again after a silence; 0 if there was none
---   born  when the first node fed; by it nodes know the shard's data again
--- Fields that another release adds stand behind them and are kept as they are.
--- After a silence of so long, owners have so long to renew their leases before those that ran out are handed out.
+--   born  when the first node fed; identifies the shard's data for nodes
+-- Another release may add fields after these, which are kept unchanged. After a silence of SILENCE ms, owners have RESPITE ms to
+-- renew their leases before expired ones are handed out.
 local SILENCE, RESPITE = 5000, 10000
 
--- unpack_pulse(packed): its parts, or nil. What is no pulse counts as none.
+-- unpack_pulse(packed): the parts of a pulse; nil if there is no valid one.
 local function unpack_pulse(packed)
   local fed, back, born, others = string.match(packed or '', '^fed=(%d+)|back=(%d+)|born=(%d+)(.*)$')
   if fed and math.max(#fed, #back, #born) <= 15 and not string.find(others, '^[^|]') then
@@ -14,12 +14,12 @@ local function unpack_pulse(packed)
   end
 end
 
--- pack_pulse(fed, back, born, others): the reverse.
+-- pack_pulse(fed, back, born, others): the inverse.
 local function pack_pulse(fed, back, born, others)
   return string.format('fed=%.0f|back=%.0f|born=%.0f', fed, back, born) .. others
 end
 
--- respite_end(packed, at): until when leases that ran out are left to their owners, ms; 0 if they are not.
+-- respite_end(packed, at): the time until which expired leases are left to their owners, ms; 0 if there is none.
 local function respite_end(packed, at)
   local known = unpack_pulse(packed)
   if not known then

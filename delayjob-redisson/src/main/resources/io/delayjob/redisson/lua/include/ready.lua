@@ -1,8 +1,8 @@
 --- @keys waiting reserved dead facts errors
--- ready(...), at the end: which due jobs a claim takes, and in which order. Nothing else decides that.
+-- ready(...), at the end, decides which due jobs a claim takes, and in which order. Nothing else does.
 --
--- due_in(set, by, most, at): the ids of a set that are due by then, at most so many, their scores, and how many were looked at. A job with
--- an invalid id is moved to `dead`: no node could name it.
+-- due_in(set, by, most, at): the ids of a set with scores up to `by`, at most `most`; their scores; and how many were examined. A
+-- job with an invalid id is moved to `dead`, because no node could refer to it.
 local function due_in(set, by, most, at)
   local ids, scores = {}, {}
   local found = most > 0 and redis.call('ZRANGEBYSCORE', set, '-inf', by, 'WITHSCORES', 'LIMIT', 0, most) or {}
@@ -20,7 +20,7 @@ local function due_in(set, by, most, at)
   return ids, scores, #found / 2
 end
 
--- For each job its facts, or false if it has none: most have none until they are claimed.
+-- The facts of each job, or false if it has none, as most jobs before their first claim.
 local function facts_of(ids)
   local before = {}
   for n, packed in ipairs(#ids > 0 and redis.call('HMGET', facts, unpack(ids)) or {}) do
@@ -29,7 +29,7 @@ local function facts_of(ids)
   return before
 end
 
--- How many of some jobs may be handed out together, by their facts: one whose lease ran out may be what ended its node.
+-- How many of these jobs may be handed out together, by their facts, because a job whose lease ran out may have crashed its node.
 local function together(before, beside_lost)
   for n, fact in ipairs(before) do
     if fact and fact.lost > 0 then
@@ -45,11 +45,12 @@ local function keep_first(ids, most)
   end
 end
 
--- ready(node, at, ahead, limit, most_lost, beside_lost, most_bytes, names): takes jobs whose lease ran out first, at most `most_lost`, then
--- those that are due by at + ahead, the longest due first; `limit` in all, or `beside_lost` if one of them lost its lease. In a mixed
--- fleet it first passes on what this node cannot run, and adds to `names` what nodes are to be told of.
--- Returns their ids; how many of them, the first ones, had lost their lease; the scores of the others; for each its record and its facts,
--- or false; and whether more was passed on to this node.
+-- ready(node, at, ahead, limit, most_lost, beside_lost, most_bytes, names): takes jobs whose lease ran out first, at most
+-- `most_lost`, then jobs that are due by at + ahead, the longest due first; at most `limit` in total, or `beside_lost` if one of
+-- them lost its lease. In a mixed fleet it first passes on jobs that this node has no handler for, and adds to `names` the names
+-- that nodes are told of.
+-- Returns their ids; how many of them, which come first, had lost their lease; the scores of the others; the record and the facts of each,
+-- or false; and whether more jobs were passed on to this node.
 local function ready(node, at, ahead, limit, most_lost, beside_lost, most_bytes, names)
   local lost_in_front, waiting_in_front, more = most_lost, limit, false
   if hints then

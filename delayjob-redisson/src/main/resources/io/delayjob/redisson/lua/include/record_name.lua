@@ -1,4 +1,4 @@
--- name_of(record): the name in a record of our format; nil if there is none. Names hold no control characters.
+-- name_of(record): the name in a record of delayjob's format; nil if there is none. Names contain no control characters.
 local function name_of(record)
   local name = string.match(record or '', '^{"v":1,"at":%d+,"job":"([^"\\]+)",')
   if name or not record then

@@ -1,6 +1,6 @@
 --- @keys jobs
--- records_of(ids, most_bytes): the records of the first of some jobs, as many as fit, but one at least unless most_bytes is 0. Reads ten
--- at a time, so that long ones are not all read only to be left. A missing record is false.
+-- records_of(ids, most_bytes): the records of the first of these jobs, as many as fit, but at least one unless most_bytes is 0.
+-- Reads ten records at a time, so that few long records are read in vain. A missing record is false.
 local function records_of(ids, most_bytes)
   local records, bytes = {}, 0
   for first = 1, most_bytes > 0 and #ids or 0, 10 do

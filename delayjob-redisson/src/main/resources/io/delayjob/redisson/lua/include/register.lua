@@ -1,8 +1,8 @@
 --- @keys nodes workers handlers
--- register(node, at, stay, load, names): keeps a node in the registry with its load (workers=|free=) and, unless
--- names is empty, the names of its jobs behind a first character that is dropped; takes out nodes that were silent for too long.
--- An entry that would stay for more than a day is none of a node, and would make the fleet seem large.
--- Returns how many nodes are alive, and 1 if the names of this one's jobs are known, else 0.
+-- register(node, at, stay, load, names): keeps a node in the registry with its load (workers=|free=) and, unless `names` is empty,
+-- the names of its jobs, which follow a first character that is dropped. Removes nodes that were silent for too long. An entry that
+-- would stay for more than a day was not made by a node, and would make the fleet seem larger.
+-- Returns how many nodes are alive, and 1 if the names of this node's jobs are known, else 0.
 local function register(node, at, stay, load, names)
   redis.call('ZADD', nodes, string.format('%.0f', at + stay), node)
   redis.call('HSET', workers, node, load)

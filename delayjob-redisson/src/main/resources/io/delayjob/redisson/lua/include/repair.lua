@@ -1,10 +1,10 @@
 --- @keys jobs reserved dead facts errors
--- A job that has a record is in exactly one of the sets waiting, reserved and dead. Where somebody deleted a key, or Redis evicted one,
--- it may be in none, and no claim would find it.
+-- A job that has a record is in exactly one of the sets waiting, reserved and dead. If somebody deleted a key, or Redis evicted
+-- one, it may be in none, and no claim would find it.
 --
--- repair(at, lease): looks at some jobs, others each time. One that was handed out gets a lease again: if
--- its node is alive, it renews it, and if not, another one has the job when the lease is over. Of one that waited nobody knows
--- when it is due: it is dead, with that reason.
+-- repair(at, lease): examines some random jobs. A job that was handed out gets a lease again: if its node is alive, it renews the
+-- lease; if not, another node gets the job when the lease ends. For a job that waited, nobody knows when it is due, so it becomes
+-- dead, with that reason.
 local function repair(at, lease)
   for _, hash in ipairs({ facts, jobs }) do
     for _, id in ipairs(redis.call('HRANDFIELD', hash, 20)) do

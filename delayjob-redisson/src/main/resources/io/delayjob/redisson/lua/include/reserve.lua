@@ -1,5 +1,5 @@
 --- @keys waiting reserved facts epoch
--- next_epoch(at): a new epoch. What is no number, or cannot grow, gives way to one that is ahead of any count.
+-- next_epoch(at): a new epoch. An invalid value, or one that cannot grow, is replaced by the time, which is ahead of any count.
 local function next_epoch(at)
   local last = redis.call('GET', epoch) or '0'
   if #last > 15 or string.find(last, '%D') or last == '' or string.find(last, '^0%d') then
@@ -9,30 +9,30 @@ local function next_epoch(at)
 end
 
 -- reserve(ids, expired, due, before, node, random, at, lease_end): hands jobs to a node. The first `expired` of them had lost their
--- lease; `due` has the scores of the others, `before` the facts of each or false. Returns the token, and for each job its facts, packed,
--- or the due time alone of one that had none.
+-- lease; `due` has the scores of the others; `before` has the facts of each, or false. Returns the token, and for each job its
+-- packed facts, or only the due time of a job that had none.
 local function reserve(ids, expired, due, before, node, random, at, lease_end)
   local token, claimed = next_epoch(at) .. ':' .. random, ms(at)
   local before_due, before_claimed, behind = first_facts(token, node)
   local expiries, after, known = {}, {}, {}
 
-  -- A job that was handed out before it was due counts as claimed when it is.
+  -- A job that is handed out before it is due counts as claimed at its due time.
   local function begins(due)
     return due ~= '' and tonumber(due) > at and due or claimed
   end
 
-  -- What the answer says of the job, its facts, and when its lease ends.
+  -- Returns what the answer contains of the job, its new facts, and when its lease ends.
   local function claim(score, fact)
     if fact or not score then
       fact = fact or unpack_facts()
       fact.token, fact.node = token, node
       fact.attempt = fact.attempt + 1
       if not score then
-        -- Its node ran it, and died.
+        -- Its node died while running it.
         fact.since = ''
         fact.lost = fact.lost + 1
       elseif fact.since == '' or fact.due == '' then
-        -- Otherwise its score is when it is offered again, and not when it was due.
+        -- Otherwise its score is the time at which it is offered again, not its due time.
         fact.due = due_of(score)
       end
       fact.claimed = begins(fact.due)
@@ -49,7 +49,7 @@ local function reserve(ids, expired, due, before, node, random, at, lease_end)
     known[n], after[i], expiries[i - 1] = claim(due[n - expired], before[n])
     after[i - 1], expiries[i] = id, id
   end
-  -- The facts come last: where the user of Redis may not do all of this, no attempt is counted that nobody makes.
+  -- The facts are written last: if the Redis user may not do all of this, no attempt is counted that is not made.
   redis.call('ZADD', reserved, unpack(expiries))
   if #ids > expired then
     redis.call('ZREM', waiting, unpack(ids, expired + 1))

@@ -1,11 +1,11 @@
 --- @keys jobs progress finished archive outcomes
--- Finished jobs that are retained have keys of their own: the set `finished` holds when they ended, the hash
--- `archive` their records, the hash `outcomes` state=|attempt=|due=|claimed=|percent=|text=, a line feed, and the result. The state is
--- a code (see include/state.lua), percent and text are the progress; attempt, due and claimed as in the facts; what is unknown is empty, and without
--- progress its two fields are missing. Only the result may hold a line feed. The state is the first field and the text the last; fields that
--- another release adds are between them, and readers pass over them.
+-- Retained finished jobs have keys of their own: the set `finished` contains when they ended, the hash `archive` their records, and
+-- the hash `outcomes` state=|attempt=|due=|claimed=|percent=|text=, a line feed, and the result. The state is a code (see
+-- include/state.lua); attempt, due and claimed are as in the facts; percent and text are the progress. Unknown values are empty;
+-- without progress its two fields are missing. Only the result may contain line feeds. The state is the first field and the text
+-- the last; another release may add fields between them, which readers ignore.
 --
--- retain(id, packed, code, result, at): keeps a job that is about to be removed.
+-- retain(id, packed, code, result, at): retains a job that is about to be removed.
 local function retain(id, packed, code, result, at)
   local fact = unpack_facts(packed)
   local record = redis.call('HGET', jobs, id)

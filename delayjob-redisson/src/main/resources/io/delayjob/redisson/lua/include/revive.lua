@@ -1,5 +1,5 @@
 --- @keys waiting dead facts
--- revive(id, due): moves a dead job to `waiting`, its attempts counted from the start.
+-- revive(id, due): moves a dead job to `waiting` and resets its attempts.
 local function revive(id, due)
   local fact = unpack_facts(redis.call('HGET', facts, id))
   fact.attempt, fact.due, fact.since, fact.lost, fact.claimed = 0, '', '', 0, ''

@@ -1,7 +1,7 @@
 --- @keys waiting ready watermark
--- ring(changed): pushes one token to `ready` if the head of `waiting` is one of the changed ids and has
--- no doorbell: it is due by the watermark, and the holder does not know of it; or there is no watermark, because there is no holder
--- now. Then a token that is there already is enough: whoever listens first finds the job.
+-- ring(changed): pushes one entry to `ready` if the head of `waiting` is one of the changed ids and has no doorbell. That is so if
+-- it is due by the watermark, because the holder does not know of it; or if there is no watermark, because there is no holder now.
+-- In the latter case an entry that is already in the list is enough: the first listener finds the job.
 local function ring(changed)
   local head = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
   if head[1] and changed[head[1]] then

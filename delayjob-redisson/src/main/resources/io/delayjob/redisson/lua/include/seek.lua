@@ -1,5 +1,5 @@
--- seek(zset, score, id): how many members are at or before that place in the order of the set, whether it is there or not.
--- Bytes are compared, as Redis does in the set: Lua's own comparison goes by the locale.
+-- seek(zset, score, id): how many members are at or before that position in the order of the set, whether the member exists or not.
+-- Ids are compared by bytes, as Redis does in the set, because Lua's own comparison depends on the locale.
 local function at_or_before(a, b)
   for i = 1, math.min(#a, #b) do
     local x, y = string.byte(a, i), string.byte(b, i)

@@ -1,8 +1,8 @@
 --- @keys reserved facts
--- settle(place, width, move): ends the claims that ARGV names from the second argument on, `width` arguments each: id, token, and what
--- the script adds. Where the claim still holds the job, move(fact, i) changes what it must of the facts, `lost` included, and returns
--- the job's score in the set `place`, where it goes; i is where the arguments of the job begin. All jobs are read at once and written
--- at once, so that many cost few commands.
+-- settle(place, width, move): ends the claims in ARGV from the second argument on, each with `width` arguments: id, token, and those
+-- of the script. If the claim still holds the job, move(fact, i) changes the facts as needed, including `lost`, and returns the job's
+-- score in the set `place`, to which it goes; i is the index of the job's first argument. All jobs are read in one command and written
+-- in few, so that many jobs cost few commands.
 -- Returns one character for each job, 1 moved or 0 not held, and the set of the ids that moved.
 local function settle(place, width, move)
   go_on_when_full(reserved)

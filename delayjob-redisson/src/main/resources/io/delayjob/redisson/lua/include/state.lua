@@ -1,10 +1,10 @@
 --- @keys waiting reserved dead finished outcomes
 -- The state of a job, as a code of one letter:
 --   D DELAYED  Y READY  R RESERVED  X DEAD  C COMPLETED  O CANCELLED  - no such job
--- An answer to an action on a job is the code of the state it was in, in lower case if the action was not possible in that state.
+-- The answer to an action on a job is the code of the state the job was in, in lower case if the action was not possible in that
+-- state.
 --
--- state_of(id, at): the code, and the score that goes with it. A finished job is
--- seen only where there is no unfinished one of its id.
+-- state_of(id, at): the code, and the score that goes with it. A finished job is found only if no unfinished job has its id.
 local function state_of(id, at)
   local score = redis.call('ZSCORE', waiting, id)
   if score then

@@ -1,8 +1,8 @@
 --- @keys jobs waiting facts
 -- storing(at): returns
---   store(id, due, lease, key, body)  puts a new job aside: when it is due, ms; its own lease, ms, and its dedupe key, both perhaps
---                                     empty; the record's JSON behind its opening fields
---   flush()                           writes all that were put aside, so that many jobs cost few commands
+--   store(id, due, lease, key, body)  collects a new job: its due time, ms; its own lease, ms, and its dedupe key, each empty
+--                                     for none; the record's JSON after its opening fields
+--   flush()                           writes all collected jobs, so that many jobs cost few commands
 local function storing(at)
   local opening, records, dues, news = string.format('{"v":1,"at":%.0f,', at), {}, {}, {}
 

@@ -1,5 +1,5 @@
 --- @keys waiting facts hints
--- own_hints(own, most): the first hints of each of a node's names, those due first in front.
+-- own_hints(own, most): the first hints of each of a node's names, ordered by due time.
 local function own_hints(own, most)
   local found = {}
   if redis.call('EXISTS', hints) == 1 then
@@ -16,8 +16,8 @@ local function own_hints(own, most)
   return found
 end
 
--- take_back(own, most): gives the jobs that were passed on to a node with these names their due time back, at most so many. Returns whether
--- there are more.
+-- take_back(own, most): restores the due time of jobs that were passed on to a node with these names, at most `most` of them.
+-- Returns whether there are more.
 local function take_back(own, most)
   local found = own_hints(own, most + 1)
   for i = 1, math.min(#found, most) do

@@ -1,4 +1,4 @@
--- ms(number): a time as it is written. due_of(score): a due time as its score has it, mostly text that is in order.
+-- ms(number): a time in ms as text. due_of(score): the due time of a score as text; most scores already have that form.
 local function ms(number)
   return string.format('%.0f', number)
 end

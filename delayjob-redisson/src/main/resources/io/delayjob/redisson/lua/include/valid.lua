@@ -1,8 +1,8 @@
--- valid_id(id): whether an id is valid: not empty, at most 384 bytes, no control character, and UTF-8. No submit makes another one, and a
--- node could not name it: bytes that are not UTF-8 reach it changed.
+-- valid_id(id): whether an id is valid: not empty, at most 384 bytes, without control characters, and UTF-8. No submit makes any
+-- other id, and a node could not refer to one, because bytes that are not UTF-8 are changed on the way.
 local SECOND = { [0xE0] = '[\160-\191]', [0xED] = '[\128-\159]', [0xF0] = '[\144-\191]', [0xF4] = '[\128-\143]' }
 
--- Where the character at i ends, nil if it is none.
+-- Where the character at i ends; nil if there is no valid character.
 local function character_end(id, i)
   local first = string.byte(id, i)
   local second = SECOND[first] or '[\128-\191]'
@@ -21,7 +21,7 @@ local function valid_id(id)
   if #id == 0 or #id > 384 then
     return false
   end
-  -- One look is enough for most.
+  -- One search is enough for most ids.
   local i = string.find(id, '[%z\1-\31\127-\255]')
   if i and string.find(id, '[%z\1-\31\127]') then
     return false

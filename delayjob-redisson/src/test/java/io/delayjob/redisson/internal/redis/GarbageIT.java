@@ -227,7 +227,7 @@ class GarbageIT extends RedisFixture {
     private static void assertGarbled(CompletableFuture<?> answer) {
         assertThat(catchThrowable(answer::join)).cause().isInstanceOfSatisfying(LedgerException.class, e -> {
             assertThat(e.kind()).isEqualTo(LedgerException.Kind.GARBLED);
-            assertThat(e).hasMessageStartingWith("Redis gave an answer that makes no sense (");
+            assertThat(e).hasMessageStartingWith("Redis gave an invalid answer (");
         });
     }
 

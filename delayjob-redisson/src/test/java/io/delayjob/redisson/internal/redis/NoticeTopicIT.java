@@ -38,8 +38,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @ExtendWith(OutputCaptureExtension.class)
 class NoticeTopicIT {
 
-    private static final String UNHEARD = "notices of other nodes cannot be heard on channel delayjob:cancelled";
-    private static final String HEARD = "notices of other nodes are heard again on channel delayjob:cancelled";
+    private static final String UNHEARD = "cannot listen for notices of other nodes on channel delayjob:cancelled";
+    private static final String HEARD = "listening again for notices of other nodes on channel delayjob:cancelled";
 
     private static final ShardId SHARD = new ShardId("q", 0);
 

@@ -301,7 +301,7 @@ class ListenerErrorsTest {
         return Stream.of(
                 arguments(NoTopic.class, ": topic is empty, and queue is too; state the topic, or a queue"),
                 arguments(BlankTopic.class, ": topic must have 1 to 256 characters: ' '"),
-                arguments(ControlTopic.class, ": topic must not hold control characters: 'a\\u000ab'"),
+                arguments(ControlTopic.class, ": topic must not contain control characters: 'a\\u000ab'"),
                 arguments(BadQueue.class, ": queue must be 1 to 64 of the characters A-Z a-z 0-9 . _ -"),
                 arguments(BadId.class, ": id must have 1 to 256 characters: '\\u0009'"),
                 arguments(NoNumber.class, ": maxAttempts must be a whole number, at least 1: 'many'"),
@@ -321,7 +321,7 @@ class ListenerErrorsTest {
                 arguments(NoPolicy.class, ": backoff.policy: no BackoffPolicy bean is named 'patience'; there are []"),
                 arguments(PolicyAndValues.class, ": backoff.policy: 'patience' decides alone; leave the other values"),
                 arguments(
-                        RetriedAndNot.class, ": retryFor: java.io.IOException is in retryFor and in noRetryFor; keep"),
+                        RetriedAndNot.class, ": retryFor: java.io.IOException is in both retryFor and noRetryFor; remove"),
                 arguments(
                         UncalledFor.class,
                         ": a parameter of type Acknowledgment needs ackMode MANUAL, found ON_SUCCESS"),
@@ -351,7 +351,7 @@ class ListenerErrorsTest {
                 arguments(
                         AbstractPayload.class,
                         ": a param of type " + Payment.class.getName() + " cannot be read from JSON ("),
-                arguments(AbstractExecution.class, "; state a concrete type, or say with @JsonTypeInfo"),
+                arguments(AbstractExecution.class, "; use a concrete type, or name its subtypes with @JsonTypeInfo"),
                 arguments(StaticMethod.class, ": the method is static; a listener is a method of its bean"),
                 arguments(Staged.class, unseen("CompletableFuture")),
                 arguments(StagedByHand.class, unseen("CompletionStage")),
