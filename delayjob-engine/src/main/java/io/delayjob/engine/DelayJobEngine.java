@@ -201,7 +201,7 @@ public final class DelayJobEngine implements AutoCloseable {
     }
 
     /** What keeps this node from running the jobs of a queue, a sentence each; nothing if it does not run them now. */
-    public List<String> troubles(String queue) {
+    public List<String> faults(String queue) {
         return Optional.ofNullable(consumers.get(queue))
                 .map(QueueConsumer::troubles)
                 .orElse(List.of());

@@ -157,7 +157,7 @@ class OutageIT {
                     IntStream.range(0, 1000).mapToObj(i -> request("" + i)).toList();
             node.producer().submitDelayJobs(requests, Duration.ZERO);
             await().atMost(TestSettings.SOON)
-                    .until(() -> node.engine.troubles(queue).stream()
+                    .until(() -> node.engine.faults(queue).stream()
                             .anyMatch(trouble -> trouble.contains("cannot be stored: Redis refused: WRONGTYPE")));
             await().atMost(TestSettings.SOON)
                     .until(() -> node.engine.vitals(queue).orElseThrow().free() == 16);
