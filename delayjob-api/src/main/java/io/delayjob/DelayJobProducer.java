@@ -46,7 +46,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param delay zero or more
-     * @param <T> the type of the parameter
      * @return what it led to, once Redis has decided; inside a transaction whose commit it waits for, {@code DEFERRED} at once
      */
     <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Duration delay);
@@ -56,7 +55,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param dueAt the due time; one in the past is due at once
-     * @param <T> the type of the parameter
      * @return what it led to, once Redis has decided; inside a transaction whose commit it waits for, {@code DEFERRED} at once
      */
     <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Instant dueAt);
@@ -126,7 +124,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param delay zero or more
-     * @param <T> the type of the parameter
      * @return what it led to
      */
     default <T> SubmitResult submit(DelayJobRequest<T> request, Duration delay) {
@@ -138,7 +135,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param dueAt the due time; one in the past is due at once
-     * @param <T> the type of the parameter
      * @return what it led to
      */
     default <T> SubmitResult submit(DelayJobRequest<T> request, Instant dueAt) {
@@ -150,7 +146,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param delay zero or more
-     * @param <T> the type of the parameter
      * @return the id of the job that stands, once Redis has it
      */
     default <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Duration delay) {
@@ -162,7 +157,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param dueAt the due time; one in the past is due at once
-     * @param <T> the type of the parameter
      * @return the id of the job that stands, once Redis has it
      */
     default <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Instant dueAt) {
@@ -189,7 +183,6 @@ public interface DelayJobProducer {
      * @param param what it is given; null for a {@code DelayJob<Void>} alone
      * @param delay zero or more
      * @param unit the unit of {@code delay}
-     * @param <T> the type of the parameter
      * @return the id of the job that stands
      */
     default <T> String submitDelayJob(
@@ -203,7 +196,6 @@ public interface DelayJobProducer {
      * @param jobClass the bean class that runs
      * @param param what it is given; null for a {@code DelayJob<Void>} alone
      * @param delay zero or more
-     * @param <T> the type of the parameter
      * @return the id of the job that stands
      */
     default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, @Nullable T param, Duration delay) {
@@ -216,7 +208,6 @@ public interface DelayJobProducer {
      * @param jobClass the bean class that runs
      * @param param what it is given; null for a {@code DelayJob<Void>} alone
      * @param dueAt the due time; one in the past is due at once
-     * @param <T> the type of the parameter
      * @return the id of the job that stands
      */
     default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, @Nullable T param, Instant dueAt) {
@@ -266,7 +257,6 @@ public interface DelayJobProducer {
      * @param request the job
      * @param delay zero or more
      * @param unit the unit of {@code delay}
-     * @param <T> the type of the parameter
      * @return the id of the job that stands
      */
     default <T> String submitDelayJob(DelayJobRequest<T> request, long delay, TimeUnit unit) {
@@ -278,7 +268,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param delay zero or more
-     * @param <T> the type of the parameter
      * @return the id of the job that stands
      */
     default <T> String submitDelayJob(DelayJobRequest<T> request, Duration delay) {
@@ -290,7 +279,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param dueAt the due time; one in the past is due at once
-     * @param <T> the type of the parameter
      * @return the id of the job that stands
      */
     default <T> String submitDelayJob(DelayJobRequest<T> request, Instant dueAt) {
@@ -304,7 +292,6 @@ public interface DelayJobProducer {
      * @param params what each is given
      * @param delay zero or more
      * @param unit the unit of {@code delay}
-     * @param <T> the type of the parameter
      * @return the ids in the order of the params
      */
     default <T> List<String> submitDelayJobs(

@@ -137,7 +137,6 @@ public record DelayJobRequest<T>(
      * With an id of the caller's.
      *
      * @param newId 1 to 128 characters without control characters
-     * @return a changed copy
      */
     public DelayJobRequest<T> withId(String newId) {
         Checks.id(newId);
@@ -148,7 +147,6 @@ public record DelayJobRequest<T>(
      * On another queue than the default one.
      *
      * @param newQueue 1 to 64 of {@code A-Z a-z 0-9 . _ -}
-     * @return a changed copy
      */
     public DelayJobRequest<T> withQueue(String newQueue) {
         Checks.queue(newQueue);
@@ -159,7 +157,6 @@ public record DelayJobRequest<T>(
      * With its own number of attempts.
      *
      * @param newMaxAttempts at least 1
-     * @return a changed copy
      */
     public DelayJobRequest<T> withMaxAttempts(int newMaxAttempts) {
         return with(draft -> draft.maxAttempts = newMaxAttempts);
@@ -169,7 +166,6 @@ public record DelayJobRequest<T>(
      * With its own wait between attempts.
      *
      * @param newBackoff the wait
-     * @return a changed copy
      */
     public DelayJobRequest<T> withBackoff(Backoff newBackoff) {
         Checks.notNull(newBackoff, "backoff");
@@ -180,7 +176,6 @@ public record DelayJobRequest<T>(
      * With its own lease.
      *
      * @param newLease at least 1 s
-     * @return a changed copy
      */
     public DelayJobRequest<T> withLease(Duration newLease) {
         Checks.notNull(newLease, "lease");
@@ -191,7 +186,6 @@ public record DelayJobRequest<T>(
      * With its own limit for one attempt.
      *
      * @param newTimeout at least 1 ms
-     * @return a changed copy
      */
     public DelayJobRequest<T> withTimeout(Duration newTimeout) {
         Checks.notNull(newTimeout, "timeout");
@@ -202,7 +196,6 @@ public record DelayJobRequest<T>(
      * With its own limit for the time between its due time and its first attempt.
      *
      * @param newTimeToLive at least 1 ms
-     * @return a changed copy
      */
     public DelayJobRequest<T> withTimeToLive(Duration newTimeToLive) {
         Checks.notNull(newTimeToLive, "timeToLive");
@@ -213,7 +206,6 @@ public record DelayJobRequest<T>(
      * As the only job of a key.
      *
      * @param newDedupe the key, its scope and mode
-     * @return a changed copy
      */
     public DelayJobRequest<T> withDedupe(Dedupe newDedupe) {
         Checks.notNull(newDedupe, "dedupe");
@@ -226,7 +218,6 @@ public record DelayJobRequest<T>(
      * of a transaction that has committed.
      *
      * @param newAfterCommit true to wait for the commit; outside a transaction it changes nothing
-     * @return a changed copy
      */
     public DelayJobRequest<T> withAfterCommit(boolean newAfterCommit) {
         return with(draft -> draft.afterCommit = newAfterCommit);
@@ -237,7 +228,6 @@ public record DelayJobRequest<T>(
      *
      * @param newHeaders at most 100, with names of at most 256 characters, values of at most 8192, and at most 65,536 characters
      *     in all of them together
-     * @return a changed copy
      */
     public DelayJobRequest<T> withHeaders(Map<String, String> newHeaders) {
         Checks.headers(newHeaders);
@@ -249,7 +239,6 @@ public record DelayJobRequest<T>(
      *
      * @param name at most 256 characters
      * @param value at most 8192 characters; with all other headers, see {@link #withHeaders}
-     * @return a changed copy
      */
     public DelayJobRequest<T> withHeader(String name, String value) {
         Map<String, String> all = new HashMap<>(headers);

@@ -11,42 +11,25 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface JobEvent {
 
-    /**
-     * The queue.
-     *
-     * @return its name
-     */
+    /** {@return the name of the queue} */
     String queue();
 
-    /**
-     * The job.
-     *
-     * @return its id
-     */
+    /** {@return the id of the job} */
     String id();
 
     /** Steps of an attempt, on the node that makes it. */
     sealed interface OfAttempt extends JobEvent {
 
-        /**
-         * What runs.
-         *
-         * @return bean class, {@link DelayJobName} or topic; null if the record cannot be read
-         */
+        /** {@return what runs: bean class, {@link DelayJobName} or topic; null if the record cannot be read} */
         @Nullable String job();
 
-        /**
-         * Which try it is.
-         *
-         * @return from 1
-         */
+        /** {@return which try it is, from 1} */
         int attempt();
     }
 
     /**
      * A submit was answered.
      *
-     * @param queue the queue
      * @param id the job that stands now
      * @param outcome what the submit led to
      * @param request as it was submitted, interceptors included
@@ -66,10 +49,6 @@ public sealed interface JobEvent {
      * The job was handed to a worker of this node, which tries it or gives it back. Of one that is given up untried, because its
      * attempts are used up, it is quarantined or too late, only {@link Buried} is published.
      *
-     * @param queue the queue
-     * @param id the job
-     * @param job what runs
-     * @param attempt which try it is
      * @param dueAt when it was due, by Redis' clock
      * @param claimedAt when it was handed out, by Redis' clock; {@code dueAt} if that was before it was due
      */
@@ -79,10 +58,6 @@ public sealed interface JobEvent {
     /**
      * The attempt succeeded.
      *
-     * @param queue the queue
-     * @param id the job
-     * @param job what ran
-     * @param attempt which try it was
      * @param duration how long it took, by this node's clock
      */
     record Completed(String queue, String id, @Nullable String job, int attempt, Duration duration)
@@ -91,10 +66,6 @@ public sealed interface JobEvent {
     /**
      * The attempt failed and another one follows.
      *
-     * @param queue the queue
-     * @param id the job
-     * @param job what ran
-     * @param attempt which try it was
      * @param failure why
      * @param backoff until the next attempt is due
      */
@@ -105,8 +76,6 @@ public sealed interface JobEvent {
      * The job is dead. The place for an alert; what must not be missed is to be looked for with {@link DelayJobAdmin#list},
      * because a node that dies in this moment says nothing.
      *
-     * @param queue the queue
-     * @param id the job
      * @param job what ran or should have; null if the record cannot be read
      * @param attempt the last try; 0 if there was none
      * @param reason why, with the stack trace of the failure, as it is kept
@@ -133,8 +102,6 @@ public sealed interface JobEvent {
     /**
      * The job was given back without spending an attempt: this node stops, or cannot run it.
      *
-     * @param queue the queue
-     * @param id the job
      * @param job what should have run; null if the record cannot be read
      * @param attempt the try that is not spent
      * @param reason why
@@ -144,10 +111,6 @@ public sealed interface JobEvent {
     /**
      * The lease was made longer.
      *
-     * @param queue the queue
-     * @param id the job
-     * @param job what runs
-     * @param attempt which try it is
      * @param lease how long from now
      */
     record Renewed(String queue, String id, @Nullable String job, int attempt, Duration lease) implements OfAttempt {}
@@ -155,10 +118,6 @@ public sealed interface JobEvent {
     /**
      * This node's attempt no longer counts: the lease ran out, or the job was cancelled while it ran.
      *
-     * @param queue the queue
-     * @param id the job
-     * @param job what ran
-     * @param attempt which try it was
      * @param cancelled whether this node has heard that it was cancelled; else the job runs again, or was cancelled and the
      *     notice comes later than the ledger's answer
      */
@@ -167,8 +126,6 @@ public sealed interface JobEvent {
     /**
      * The job was called off, by this node.
      *
-     * @param queue the queue
-     * @param id the job
      * @param running whether an attempt was running, on whichever node
      */
     record Cancelled(String queue, String id, boolean running) implements JobEvent {}
@@ -176,17 +133,10 @@ public sealed interface JobEvent {
     /**
      * The job got a new due time, by this node.
      *
-     * @param queue the queue
-     * @param id the job
      * @param delay from then
      */
     record Rescheduled(String queue, String id, Duration delay) implements JobEvent {}
 
-    /**
-     * The dead job got another chance, by this node.
-     *
-     * @param queue the queue
-     * @param id the job
-     */
+    /** The dead job got another chance, by this node. */
     record Redriven(String queue, String id) implements JobEvent {}
 }
