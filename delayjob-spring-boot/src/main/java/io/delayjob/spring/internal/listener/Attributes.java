@@ -13,22 +13,11 @@ import org.springframework.util.StringValueResolver;
 /**
  * Reads the attributes of one annotation. Text is resolved, empty text is null, and a value that is none or out of its range fails
  * the start with the place it stands in.
+ *
+ * @param place where the annotation stands, as messages begin
+ * @param resolver resolves placeholders and SpEL
  */
-final class Attributes {
-
-    private final String place;
-    private final StringValueResolver resolver;
-
-    /**
-     * Of an annotation.
-     *
-     * @param place where it stands, as messages begin
-     * @param resolver resolves placeholders and SpEL
-     */
-    Attributes(String place, StringValueResolver resolver) {
-        this.place = place;
-        this.resolver = resolver;
-    }
+record Attributes(String place, StringValueResolver resolver) {
 
     @Nullable String text(String attribute, String stated) {
         return value(attribute, stated, Function.identity());

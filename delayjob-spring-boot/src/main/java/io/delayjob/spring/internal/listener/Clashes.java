@@ -10,15 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What cannot be together in one application, though each may be alone. */
-final class Clashes {
-
-    private final List<Candidate> found;
-    private final String defaultQueue;
-
-    Clashes(List<Candidate> found, String defaultQueue) {
-        this.found = found;
-        this.defaultQueue = defaultQueue;
-    }
+record Clashes(List<Candidate> found, String defaultQueue) {
 
     /**
      * Lets them be, or not.

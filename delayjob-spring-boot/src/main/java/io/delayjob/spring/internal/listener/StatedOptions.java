@@ -13,13 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what an annotation states for jobs. */
-final class StatedOptions {
-
-    private final BackoffBeans policies;
-
-    StatedOptions(BackoffBeans policies) {
-        this.policies = policies;
-    }
+record StatedOptions(BackoffBeans policies) {
 
     /**
      * Of a listener.
@@ -63,7 +57,9 @@ final class StatedOptions {
         }
         if (values != null) {
             throw attributes.invalid(
-                    "backoff.policy", "'" + policy + "' decides alone; leave the other values of backoff empty", null);
+                    "backoff.policy",
+                    "'" + policy + "' computes the wait alone; leave the other values of backoff empty",
+                    null);
         }
         return attributes.checked("backoff.policy", () -> policies.named(policy));
     }
