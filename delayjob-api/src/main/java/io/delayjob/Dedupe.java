@@ -97,20 +97,12 @@ public record Dedupe(
         return new Dedupe(key, Scope.WINDOW, Mode.KEEP_FIRST, window);
     }
 
-    /**
-     * With {@link Mode#REPLACE}.
-     *
-     * @return a changed copy
-     */
+    /** {@return a copy with {@link Mode#REPLACE}} */
     public Dedupe replacing() {
         return new Dedupe(key, scope, Mode.REPLACE, window);
     }
 
-    /**
-     * With {@link Mode#POSTPONE}.
-     *
-     * @return a changed copy
-     */
+    /** {@return a copy with {@link Mode#POSTPONE}} */
     public Dedupe postponing() {
         return new Dedupe(key, scope, Mode.POSTPONE, window);
     }

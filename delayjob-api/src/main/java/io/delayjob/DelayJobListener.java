@@ -42,11 +42,7 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface DelayJobListener {
 
-    /**
-     * The name of the jobs that the method runs.
-     *
-     * @return 1 to 256 characters without control characters; empty for the name of the queue
-     */
+    /** The name of the jobs that the method runs: 1 to 256 characters without control characters; empty for the name of the queue. */
     String topic() default "";
 
     /**
@@ -57,25 +53,13 @@ public @interface DelayJobListener {
      */
     String queue() default "";
 
-    /**
-     * The id of the listener in {@link DelayJobListenerRegistry} and in error messages.
-     *
-     * @return unique in the application; empty for the topic
-     */
+    /** The id of the listener in {@link DelayJobListenerRegistry} and in error messages: unique in the application; empty for the topic. */
     String id() default "";
 
-    /**
-     * How many jobs of the queue run at once on this node.
-     *
-     * @return a number, at least 1
-     */
+    /** How many jobs of the queue run at once on this node: a number, at least 1. */
     String concurrency() default "";
 
-    /**
-     * How long this node may be silent before other nodes take over its jobs of the queue.
-     *
-     * @return a duration, at least 1 s
-     */
+    /** How long this node may be silent before other nodes take over its jobs of the queue: a duration, at least 1 s. */
     String lease() default "";
 
     /**
@@ -85,25 +69,13 @@ public @interface DelayJobListener {
      */
     String autoStartup() default "";
 
-    /**
-     * What decides how an attempt ended.
-     *
-     * @return the mode
-     */
+    /** What decides how an attempt ended. */
     AckMode ackMode() default AckMode.ON_SUCCESS;
 
-    /**
-     * How often a job is tried before it is {@link JobState#DEAD}.
-     *
-     * @return a number, at least 1
-     */
+    /** How often a job is tried before it is {@link JobState#DEAD}: a number, at least 1. */
     String maxAttempts() default "";
 
-    /**
-     * How long one attempt may run before it is interrupted and counts as failed.
-     *
-     * @return a duration, at least 1 ms
-     */
+    /** How long one attempt may run before it is interrupted and counts as failed: a duration, at least 1 ms. */
     String timeout() default "";
 
     /**
@@ -113,11 +85,7 @@ public @interface DelayJobListener {
      */
     String timeToLive() default "";
 
-    /**
-     * The wait between attempts.
-     *
-     * @return the backoff; an empty value means the queue's setting
-     */
+    /** The wait between attempts; an empty value means the queue's setting. */
     JobBackoff backoff() default @JobBackoff;
 
     /**
@@ -127,10 +95,6 @@ public @interface DelayJobListener {
      */
     Class<? extends Throwable>[] retryFor() default {};
 
-    /**
-     * Exceptions after which no further attempt is made.
-     *
-     * @return exception classes, which include their subclasses
-     */
+    /** Exceptions, and their subclasses, after which no further attempt is made. */
     Class<? extends Throwable>[] noRetryFor() default {};
 }

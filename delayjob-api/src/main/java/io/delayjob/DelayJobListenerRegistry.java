@@ -9,11 +9,7 @@ import java.util.Set;
  */
 public interface DelayJobListenerRegistry {
 
-    /**
-     * All listeners.
-     *
-     * @return their ids
-     */
+    /** {@return the ids of all listeners} */
     Set<String> ids();
 
     /**

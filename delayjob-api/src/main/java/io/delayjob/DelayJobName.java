@@ -15,10 +15,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface DelayJobName {
 
-    /**
-     * The stored name.
-     *
-     * @return 1 to 256 characters without control characters
-     */
+    /** The stored name: 1 to 256 characters without control characters. */
     String value();
 }

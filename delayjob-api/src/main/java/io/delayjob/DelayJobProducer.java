@@ -47,7 +47,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param delay zero or more
-     * @param <T> the type of the parameter
      * @return the result, once Redis has decided; {@code DEFERRED} at once if it waits for the commit of a transaction
      */
     <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Duration delay);
@@ -57,7 +56,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param dueAt the due time; one in the past is due at once
-     * @param <T> the type of the parameter
      * @return the result, once Redis has decided; {@code DEFERRED} at once if it waits for the commit of a transaction
      */
     <T> CompletableFuture<SubmitResult> submitAsync(DelayJobRequest<T> request, Instant dueAt);
@@ -127,7 +125,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param delay zero or more
-     * @param <T> the type of the parameter
      * @return the result
      */
     default <T> SubmitResult submit(DelayJobRequest<T> request, Duration delay) {
@@ -139,7 +136,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param dueAt the due time; one in the past is due at once
-     * @param <T> the type of the parameter
      * @return the result
      */
     default <T> SubmitResult submit(DelayJobRequest<T> request, Instant dueAt) {
@@ -151,7 +147,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param delay zero or more
-     * @param <T> the type of the parameter
      * @return the id of the job that exists now, once Redis has it
      */
     default <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Duration delay) {
@@ -163,7 +158,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param dueAt the due time; one in the past is due at once
-     * @param <T> the type of the parameter
      * @return the id of the job that exists now, once Redis has it
      */
     default <T> CompletableFuture<String> submitDelayJobAsync(DelayJobRequest<T> request, Instant dueAt) {
@@ -190,7 +184,6 @@ public interface DelayJobProducer {
      * @param param its parameter; null only for a {@code DelayJob<Void>}
      * @param delay zero or more
      * @param unit the unit of {@code delay}
-     * @param <T> the type of the parameter
      * @return the id of the job that exists now
      */
     default <T> String submitDelayJob(
@@ -204,7 +197,6 @@ public interface DelayJobProducer {
      * @param jobClass the bean class that runs
      * @param param its parameter; null only for a {@code DelayJob<Void>}
      * @param delay zero or more
-     * @param <T> the type of the parameter
      * @return the id of the job that exists now
      */
     default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, @Nullable T param, Duration delay) {
@@ -217,7 +209,6 @@ public interface DelayJobProducer {
      * @param jobClass the bean class that runs
      * @param param its parameter; null only for a {@code DelayJob<Void>}
      * @param dueAt the due time; one in the past is due at once
-     * @param <T> the type of the parameter
      * @return the id of the job that exists now
      */
     default <T> String submitDelayJob(Class<? extends DelayJob<T>> jobClass, @Nullable T param, Instant dueAt) {
@@ -267,7 +258,6 @@ public interface DelayJobProducer {
      * @param request the job
      * @param delay zero or more
      * @param unit the unit of {@code delay}
-     * @param <T> the type of the parameter
      * @return the id of the job that exists now
      */
     default <T> String submitDelayJob(DelayJobRequest<T> request, long delay, TimeUnit unit) {
@@ -279,7 +269,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param delay zero or more
-     * @param <T> the type of the parameter
      * @return the id of the job that exists now
      */
     default <T> String submitDelayJob(DelayJobRequest<T> request, Duration delay) {
@@ -291,7 +280,6 @@ public interface DelayJobProducer {
      *
      * @param request the job
      * @param dueAt the due time; one in the past is due at once
-     * @param <T> the type of the parameter
      * @return the id of the job that exists now
      */
     default <T> String submitDelayJob(DelayJobRequest<T> request, Instant dueAt) {
@@ -305,7 +293,6 @@ public interface DelayJobProducer {
      * @param params the parameter of each
      * @param delay zero or more
      * @param unit the unit of {@code delay}
-     * @param <T> the type of the parameter
      * @return the ids in the order of the params
      */
     default <T> List<String> submitDelayJobs(

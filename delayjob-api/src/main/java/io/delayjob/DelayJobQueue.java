@@ -17,10 +17,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface DelayJobQueue {
 
-    /**
-     * The queue; may contain property placeholders and SpEL.
-     *
-     * @return 1 to 64 of {@code A-Z a-z 0-9 . _ -}; empty for the default queue
-     */
+    /** The queue: 1 to 64 of {@code A-Z a-z 0-9 . _ -}; empty for the default queue. May contain property placeholders and SpEL. */
     String value();
 }

@@ -136,7 +136,6 @@ public record DelayJobRequest<T>(
      * With the id that the caller chooses.
      *
      * @param newId 1 to 128 characters without control characters
-     * @return a changed copy
      */
     public DelayJobRequest<T> withId(String newId) {
         Checks.id(newId);
@@ -147,7 +146,6 @@ public record DelayJobRequest<T>(
      * On a queue of the caller's choice.
      *
      * @param newQueue 1 to 64 of {@code A-Z a-z 0-9 . _ -}
-     * @return a changed copy
      */
     public DelayJobRequest<T> withQueue(String newQueue) {
         Checks.queue(newQueue);
@@ -158,7 +156,6 @@ public record DelayJobRequest<T>(
      * With its own number of attempts.
      *
      * @param newMaxAttempts at least 1
-     * @return a changed copy
      */
     public DelayJobRequest<T> withMaxAttempts(int newMaxAttempts) {
         return with(draft -> draft.maxAttempts = newMaxAttempts);
@@ -168,7 +165,6 @@ public record DelayJobRequest<T>(
      * With its own wait between attempts.
      *
      * @param newBackoff the wait
-     * @return a changed copy
      */
     public DelayJobRequest<T> withBackoff(Backoff newBackoff) {
         Checks.notNull(newBackoff, "backoff");
@@ -179,7 +175,6 @@ public record DelayJobRequest<T>(
      * With its own lease.
      *
      * @param newLease at least 1 s
-     * @return a changed copy
      */
     public DelayJobRequest<T> withLease(Duration newLease) {
         Checks.notNull(newLease, "lease");
@@ -190,7 +185,6 @@ public record DelayJobRequest<T>(
      * With its own timeout of an attempt.
      *
      * @param newTimeout at least 1 ms
-     * @return a changed copy
      */
     public DelayJobRequest<T> withTimeout(Duration newTimeout) {
         Checks.notNull(newTimeout, "timeout");
@@ -201,7 +195,6 @@ public record DelayJobRequest<T>(
      * With its own limit of the time from its due time to its first attempt.
      *
      * @param newTimeToLive at least 1 ms
-     * @return a changed copy
      */
     public DelayJobRequest<T> withTimeToLive(Duration newTimeToLive) {
         Checks.notNull(newTimeToLive, "timeToLive");
@@ -212,7 +205,6 @@ public record DelayJobRequest<T>(
      * With a dedupe key.
      *
      * @param newDedupe the key, its scope and mode
-     * @return a changed copy
      */
     public DelayJobRequest<T> withDedupe(Dedupe newDedupe) {
         Checks.notNull(newDedupe, "dedupe");
@@ -225,7 +217,6 @@ public record DelayJobRequest<T>(
      * of a transaction that has already committed.
      *
      * @param newAfterCommit true to wait for the commit; has no effect outside a transaction
-     * @return a changed copy
      */
     public DelayJobRequest<T> withAfterCommit(boolean newAfterCommit) {
         return with(draft -> draft.afterCommit = newAfterCommit);
@@ -236,7 +227,6 @@ public record DelayJobRequest<T>(
      *
      * @param newHeaders at most 100; names of at most 256 characters, values of at most 8192, and at most 65,536 characters in
      *     total
-     * @return a changed copy
      */
     public DelayJobRequest<T> withHeaders(Map<String, String> newHeaders) {
         Checks.headers(newHeaders);
@@ -248,7 +238,6 @@ public record DelayJobRequest<T>(
      *
      * @param name at most 256 characters
      * @param value at most 8192 characters; for the total of all headers see {@link #withHeaders}
-     * @return a changed copy
      */
     public DelayJobRequest<T> withHeader(String name, String value) {
         Map<String, String> all = new HashMap<>(headers);

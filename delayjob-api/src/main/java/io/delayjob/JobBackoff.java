@@ -14,38 +14,21 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface JobBackoff {
 
-    /**
-     * The wait after the first attempt.
-     *
-     * @return a duration, at least 1 ms
-     */
+    /** The wait after the first failed attempt: a duration, at least 1 ms. */
     String initial() default "";
 
-    /**
-     * The longest wait.
-     *
-     * @return a duration, at least {@code initial}
-     */
+    /** The longest wait: a duration, at least {@code initial}. */
     String max() default "";
 
-    /**
-     * The growth per attempt.
-     *
-     * @return 1 to 100
-     */
+    /** The factor by which the wait grows with each failed attempt: 1 to 100. */
     String multiplier() default "";
 
-    /**
-     * The random share that is added or subtracted.
-     *
-     * @return 0 to 1
-     */
+    /** The random share of the wait that is added or subtracted: 0 to 1. */
     String jitter() default "";
 
     /**
-     * The name of a {@link io.delayjob.spi.BackoffPolicy} bean that decides instead; the other values must then be empty.
-     *
-     * @return a bean name
+     * The name of a {@link io.delayjob.spi.BackoffPolicy} bean that computes the wait instead; the other values must then be empty,
+     * or the start fails.
      */
     String policy() default "";
 }

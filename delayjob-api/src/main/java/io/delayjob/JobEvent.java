@@ -11,42 +11,25 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface JobEvent {
 
-    /**
-     * The queue.
-     *
-     * @return its name
-     */
+    /** {@return the name of the queue} */
     String queue();
 
-    /**
-     * The job.
-     *
-     * @return its id
-     */
+    /** {@return the id of the job} */
     String id();
 
     /** An event of an attempt, published on the node that makes the attempt. */
     sealed interface OfAttempt extends JobEvent {
 
-        /**
-         * What runs.
-         *
-         * @return bean class, {@link DelayJobName} or topic; null if the record cannot be read
-         */
+        /** {@return what runs: bean class, {@link DelayJobName} or topic; null if the record cannot be read} */
         @Nullable String job();
 
-        /**
-         * The number of the attempt.
-         *
-         * @return from 1
-         */
+        /** {@return the number of the attempt, from 1} */
         int attempt();
     }
 
     /**
      * A submit was answered.
      *
-     * @param queue the queue
      * @param id the id of the job that exists now
      * @param outcome the result of the submit
      * @param request the request after all interceptors
@@ -66,10 +49,6 @@ public sealed interface JobEvent {
      * The job was handed to a worker of this node, which runs it or gives it back. For a job that is buried without an attempt,
      * because its attempts are used up, it is quarantined or it is too late, only {@link Buried} is published.
      *
-     * @param queue the queue
-     * @param id the job
-     * @param job what runs
-     * @param attempt which try it is
      * @param dueAt when it was due, by Redis' clock
      * @param claimedAt when it was handed out, by Redis' clock; {@code dueAt} if it was handed out before that
      */
@@ -79,10 +58,6 @@ public sealed interface JobEvent {
     /**
      * The attempt succeeded.
      *
-     * @param queue the queue
-     * @param id the job
-     * @param job what ran
-     * @param attempt which try it was
      * @param duration how long it took, by this node's clock
      */
     record Completed(String queue, String id, @Nullable String job, int attempt, Duration duration)
@@ -91,10 +66,6 @@ public sealed interface JobEvent {
     /**
      * The attempt failed and another one follows.
      *
-     * @param queue the queue
-     * @param id the job
-     * @param job what ran
-     * @param attempt which try it was
      * @param failure what the attempt threw
      * @param backoff the wait until the next attempt is due
      */
@@ -105,8 +76,6 @@ public sealed interface JobEvent {
      * The job is dead. Use this event for alerts, and {@link DelayJobAdmin#list} to find every dead job: a node that dies at this
      * moment publishes no event.
      *
-     * @param queue the queue
-     * @param id the job
      * @param job what ran or should have; null if the record cannot be read
      * @param attempt the number of the last attempt; 0 if there was none
      * @param reason why the job is dead, as stored in Redis; with the stack trace of the failure, if any
@@ -133,8 +102,6 @@ public sealed interface JobEvent {
     /**
      * The job was given back without spending an attempt, for example because this node is stopping or has no handler for it.
      *
-     * @param queue the queue
-     * @param id the job
      * @param job what should have run; null if the record cannot be read
      * @param attempt the number of the attempt that is not spent
      * @param reason why it was given back
@@ -144,10 +111,6 @@ public sealed interface JobEvent {
     /**
      * The lease was renewed.
      *
-     * @param queue the queue
-     * @param id the job
-     * @param job what runs
-     * @param attempt which try it is
      * @param lease the length of the lease from now
      */
     record Renewed(String queue, String id, @Nullable String job, int attempt, Duration lease) implements OfAttempt {}
@@ -155,10 +118,6 @@ public sealed interface JobEvent {
     /**
      * This node's attempt no longer counts: its lease was lost, or the job was cancelled while it ran.
      *
-     * @param queue the queue
-     * @param id the job
-     * @param job what ran
-     * @param attempt which try it was
      * @param cancelled true if this node knows that the job was cancelled; false if the job runs again, or if it was cancelled and
      *     this node has not been told yet
      */
@@ -167,8 +126,6 @@ public sealed interface JobEvent {
     /**
      * This node cancelled the job.
      *
-     * @param queue the queue
-     * @param id the job
      * @param running whether an attempt was running on any node
      */
     record Cancelled(String queue, String id, boolean running) implements JobEvent {}
@@ -176,17 +133,10 @@ public sealed interface JobEvent {
     /**
      * This node gave the job a new due time.
      *
-     * @param queue the queue
-     * @param id the job
      * @param delay the new delay, from the moment of the change
      */
     record Rescheduled(String queue, String id, Duration delay) implements JobEvent {}
 
-    /**
-     * This node made the dead job ready again.
-     *
-     * @param queue the queue
-     * @param id the job
-     */
+    /** This node made the dead job ready again. */
     record Redriven(String queue, String id) implements JobEvent {}
 }

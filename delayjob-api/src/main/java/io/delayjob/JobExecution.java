@@ -14,25 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 public interface JobExecution<T> {
 
-    /**
-     * The job's id.
-     *
-     * @return unique among the unfinished jobs of its queue
-     */
+    /** {@return the job's id, unique among the unfinished jobs of its queue} */
     String id();
 
-    /**
-     * What runs.
-     *
-     * @return bean class, {@link DelayJobName} or topic
-     */
+    /** {@return what runs: bean class, {@link DelayJobName} or topic} */
     String job();
 
-    /**
-     * The queue the job was submitted to.
-     *
-     * @return the queue's name
-     */
+    /** {@return the name of the queue that the job was submitted to} */
     String queue();
 
     /**
@@ -59,31 +47,18 @@ public interface JobExecution<T> {
     int attempt();
 
     /**
-     * How many attempts the job has in total, by its request, its bean or listener, or its queue.
-     *
-     * @return at least 1; the attempt with this number is the last
+     * {@return how many attempts the job has in total, by its request, its bean or listener, or its queue: at least 1; the attempt
+     * with this number is the last}
      */
     int maxAttempts();
 
-    /**
-     * When this attempt was due: the job's due time, or the end of the backoff after a failed attempt.
-     *
-     * @return Redis' clock, in milliseconds
-     */
+    /** {@return when this attempt was due: the job's due time, or the end of the backoff after a failed attempt; in milliseconds} */
     Instant dueAt();
 
-    /**
-     * When the job was submitted.
-     *
-     * @return Redis' clock, in milliseconds
-     */
+    /** {@return when the job was submitted; in milliseconds} */
     Instant submittedAt();
 
-    /**
-     * The headers given at submit.
-     *
-     * @return an immutable map, empty if there were none
-     */
+    /** {@return the headers given at submit, immutable; empty if there were none} */
     Map<String, String> headers();
 
     /**

@@ -58,7 +58,6 @@ public record JobQuery(
      * Only jobs of one name.
      *
      * @param newJob bean class, {@link DelayJobName} or topic
-     * @return a changed copy
      */
     public JobQuery withJob(String newJob) {
         return new JobQuery(queue, state, Checks.jobName(newJob), idPrefix, limit, cursor);
@@ -68,7 +67,6 @@ public record JobQuery(
      * Only jobs of one class that has no {@link DelayJobName}.
      *
      * @param newJob the bean class
-     * @return a changed copy
      */
     public JobQuery withJob(Class<? extends DelayJob<?>> newJob) {
         return withJob(Checks.notNull(newJob, "job").getName());
@@ -78,7 +76,6 @@ public record JobQuery(
      * Only jobs whose id begins with a prefix.
      *
      * @param newIdPrefix 1 to 128 characters
-     * @return a changed copy
      */
     public JobQuery withIdPrefix(String newIdPrefix) {
         return new JobQuery(queue, state, job, Checks.id(newIdPrefix), limit, cursor);
@@ -88,7 +85,6 @@ public record JobQuery(
      * With another page size.
      *
      * @param newLimit 1 to 1000
-     * @return a changed copy
      */
     public JobQuery withLimit(int newLimit) {
         return new JobQuery(queue, state, job, idPrefix, newLimit, cursor);
@@ -98,7 +94,6 @@ public record JobQuery(
      * The page after another one.
      *
      * @param newCursor {@link JobPage#next}
-     * @return a changed copy
      */
     public JobQuery after(@Nullable String newCursor) {
         return new JobQuery(queue, state, job, idPrefix, limit, newCursor);

@@ -23,14 +23,12 @@ public class JobSubmissionException extends DelayJobException {
         NOT_REPLICATED
     }
 
-    /** The queue. */
     private final String queue;
 
     /** The ids; an ArrayList at run time. */
     @SuppressWarnings("serial")
     private final List<String> jobIds;
 
-    /** What is known. */
     private final Outcome outcome;
 
     /** The results of the whole submit; an immutable list at run time. */
@@ -88,20 +86,12 @@ public class JobSubmissionException extends DelayJobException {
         return jobs + " for queue '" + queue + "' " + known + ": " + cause.getMessage();
     }
 
-    /**
-     * The queue the jobs were meant for.
-     *
-     * @return its name
-     */
+    /** {@return the name of the queue that the jobs were meant for} */
     public String queue() {
         return queue;
     }
 
-    /**
-     * The ids of the jobs that were not confirmed.
-     *
-     * @return at least one id
-     */
+    /** {@return the ids of the jobs that were not confirmed, at least one} */
     public List<String> jobIds() {
         return jobIds;
     }
@@ -116,11 +106,7 @@ public class JobSubmissionException extends DelayJobException {
         return results;
     }
 
-    /**
-     * What is known of the jobs.
-     *
-     * @return the outcome
-     */
+    /** {@return what is known of the jobs} */
     public Outcome outcome() {
         return outcome;
     }

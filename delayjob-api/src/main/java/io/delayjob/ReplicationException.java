@@ -11,10 +11,7 @@ public class ReplicationException extends JobSubmissionException {
 
     private static final long serialVersionUID = 1L;
 
-    /** How many replicas were required. */
     private final int required;
-
-    /** How many replicas acknowledged it. */
     private final int reached;
 
     /**
@@ -47,20 +44,12 @@ public class ReplicationException extends JobSubmissionException {
         this.reached = reached;
     }
 
-    /**
-     * How many replicas were to acknowledge the submit.
-     *
-     * @return at least 1
-     */
+    /** {@return how many replicas were to acknowledge the submit, at least 1} */
     public int required() {
         return required;
     }
 
-    /**
-     * How many replicas acknowledged the submit in time.
-     *
-     * @return less than {@link #required()}
-     */
+    /** {@return how many replicas acknowledged the submit in time, less than {@link #required()}} */
     public int reached() {
         return reached;
     }

@@ -67,18 +67,19 @@ public final class Checks {
 
     /** Returns a job name of 1 to 256 characters without control characters. */
     public static String jobName(@Nullable String name) {
-        if (name == null || name.isBlank() || name.length() > 256) {
-            throw new IllegalArgumentException("job name must have 1 to 256 characters: " + shown(name));
-        }
-        return withoutControls("job name", name);
+        return name("job name", name);
     }
 
     /** Returns a dedupe key of 1 to 256 characters without control characters. */
     public static String dedupeKey(@Nullable String key) {
-        if (key == null || key.isBlank() || key.length() > 256) {
-            throw new IllegalArgumentException("dedupe key must have 1 to 256 characters: " + shown(key));
+        return name("dedupe key", key);
+    }
+
+    private static String name(String what, @Nullable String name) {
+        if (name == null || name.isBlank() || name.length() > 256) {
+            throw new IllegalArgumentException(what + " must have 1 to 256 characters: " + shown(name));
         }
-        return withoutControls("dedupe key", key);
+        return withoutControls(what, name);
     }
 
     /** Returns a line of at most 1024 characters without control characters. */

@@ -85,7 +85,7 @@ final class ActuatorIT extends RunningDemo {
         assertThat(queue.path("counts").propertyNames())
                 .containsExactlyInAnyOrder("delayed", "ready", "reserved", "dead", "finished", "paused");
         assertThat(queue.at("/here/workers").asInt()).isEqualTo(2);
-        assertThat(queue.at("/here/troubles").isEmpty()).isTrue();
+        assertThat(queue.at("/here/faults").isEmpty()).isTrue();
     }
 
     @Test

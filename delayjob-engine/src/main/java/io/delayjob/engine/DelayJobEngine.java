@@ -207,7 +207,7 @@ public final class DelayJobEngine implements AutoCloseable {
      * What prevents this node from running the jobs of a queue, one sentence each; empty if nothing does, or if the node does not
      * run them now.
      */
-    public List<String> troubles(String queue) {
+    public List<String> faults(String queue) {
         return Optional.ofNullable(consumers.get(queue))
                 .map(QueueConsumer::troubles)
                 .orElse(List.of());

@@ -165,8 +165,7 @@ class AheadOfTimeTest {
                         EndpointDescriptors.FleetDescriptor.class,
                         EndpointDescriptors.PageDescriptor.class,
                         EndpointDescriptors.JobDescriptor.class,
-                        EndpointDescriptors.MissingDescriptor.class,
-                        EndpointDescriptors.RefusedDescriptor.class,
+                        EndpointDescriptors.ErrorDescriptor.class,
                         EndpointDescriptors.ExplanationDescriptor.class,
                         EndpointDescriptors.QueueActionDescriptor.class,
                         EndpointDescriptors.JobActionDescriptor.class))

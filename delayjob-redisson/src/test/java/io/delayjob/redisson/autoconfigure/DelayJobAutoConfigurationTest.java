@@ -223,7 +223,7 @@ class DelayJobAutoConfigurationTest {
     void namesAMisspeltPlaceBeforeItLooksForRedisElsewhere() {
         assertThat(descriptionOfFailure(withoutRedisson.withPropertyValues(
                         "delayjob.redis.hst=jobs.example.com", "spring.data.redis.port=1")))
-                .contains("delayjob.redis.hst is no property: did you mean delayjob.redis.host?");
+                .contains("delayjob.redis.hst is not a property: did you mean delayjob.redis.host?");
     }
 
     @Test
@@ -622,8 +622,9 @@ class DelayJobAutoConfigurationTest {
     void refusesAPolicyBesideOtherValues(String prefix) {
         assertThat(descriptionOfFailure(runner.withUserConfiguration(Patience.class)
                         .withPropertyValues(prefix + "backoff.policy=patience", prefix + "backoff.max=1h")))
-                .isEqualTo("delayjob cannot start: " + prefix + "backoff.policy: the bean 'patience' decides alone;"
-                        + " leave the other values of backoff out");
+                .isEqualTo("delayjob cannot start: " + prefix
+                        + "backoff.policy: the bean 'patience' computes the wait alone;"
+                        + " remove the other values of backoff");
     }
 
     @Test
@@ -725,7 +726,8 @@ class DelayJobAutoConfigurationTest {
                     """)
     void refusesAKeyOfAQueueThatMeansNothing(String assignment, String key) {
         assertThat(descriptionOfFailure(runner.withPropertyValues("delayjob.queues.mail.lease=5s", assignment)))
-                .isEqualTo("delayjob cannot start: " + key + " is no property of a queue; they are concurrency, shards,"
+                .isEqualTo("delayjob cannot start: " + key
+                        + " is not a property of a queue; the properties are concurrency, shards,"
                         + " lease, max-attempts, timeout, time-to-live, quarantine-after, retry-for, no-retry-for,"
                         + " backoff.*, retention.* and replication.*; the name of a queue with a dot is written in brackets, as in"
                         + " delayjob.queues[a.b].concurrency");
@@ -734,7 +736,7 @@ class DelayJobAutoConfigurationTest {
     @Test
     void refusesAKeyThatMeansNothing() {
         assertThat(descriptionOfFailure(runner.withPropertyValues("delayjob.leese=5s")))
-                .isEqualTo("delayjob cannot start: delayjob.leese is no property: did you mean delayjob.lease?");
+                .isEqualTo("delayjob cannot start: delayjob.leese is not a property: did you mean delayjob.lease?");
     }
 
     @Test

@@ -32,8 +32,8 @@ final class PropertiesReference {
             ## Of one queue
 
             These properties can be set for one queue, under `delayjob.queues.<name>.`; a property that is not set there has the value of
-            the property of the same name above. Write a queue name that contains a dot in brackets:
-            `delayjob.queues.[orders.eu].lease`.
+            the property of the same name above. Exceptions are added to those above, and take precedence over them. Write a queue name that
+            contains a dot in brackets: `delayjob.queues.[orders.eu].lease`.
 
             """;
 

@@ -157,8 +157,8 @@ class OutageIT {
                     IntStream.range(0, 1000).mapToObj(i -> request("" + i)).toList();
             node.producer().submitDelayJobs(requests, Duration.ZERO);
             await().atMost(TestSettings.SOON)
-                    .until(() -> node.engine.troubles(queue).stream()
-                            .anyMatch(trouble -> trouble.contains("cannot be stored: Redis refused: WRONGTYPE")));
+                    .until(() -> node.engine.faults(queue).stream()
+                            .anyMatch(fault -> fault.contains("cannot be stored: Redis refused: WRONGTYPE")));
             await().atMost(TestSettings.SOON)
                     .until(() -> node.engine.vitals(queue).orElseThrow().free() == 16);
             // A claim that was under way may hand some out yet.

@@ -5,25 +5,25 @@ import io.delayjob.DelayJobAdmin;
 import io.delayjob.Explanation;
 import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
+import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.QueueCounts;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.ErrorDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.ExplanationDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.FleetDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.HereDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.JobActionDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.JobDescriptor;
-import io.delayjob.spring.autoconfigure.EndpointDescriptors.MissingDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.NodeDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.PageDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.QueueActionDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.QueueDescriptor;
-import io.delayjob.spring.autoconfigure.EndpointDescriptors.RefusedDescriptor;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -106,7 +106,7 @@ final class DelayJobEndpoint {
 
     private @Nullable HereDescriptor here(String queue) {
         return engine.vitals(queue)
-                .map(vitals -> HereDescriptor.of(vitals, engine.troubles(queue)))
+                .map(vitals -> new HereDescriptor(vitals.workers(), vitals.free(), engine.faults(queue)))
                 .orElse(null);
     }
 
@@ -120,20 +120,20 @@ final class DelayJobEndpoint {
     @ReadOperation
     WebEndpointResponse<Object> queue(
             @Selector String queue, @Nullable String state, @Nullable String limit, @Nullable String cursor) {
-        return answer(() -> state == null && limit == null && cursor == null
-                ? new FleetDescriptor(queue, admin.counts(queue), admin.nodes(queue), running(queue))
-                : PageDescriptor.of(list(queue, state, limit, cursor)));
+        return answer(() ->
+                state == null && limit == null && cursor == null ? fleet(queue) : page(queue, state, limit, cursor));
     }
 
-    private List<JobDescriptor> running(String queue) {
-        JobQuery running = JobQuery.of(queue, JobState.RESERVED).withLimit(MOST_LISTED);
-        return admin.list(running).jobs().stream().map(JobDescriptor::of).toList();
+    private FleetDescriptor fleet(String queue) {
+        JobPage running = admin.list(JobQuery.of(queue, JobState.RESERVED).withLimit(MOST_LISTED));
+        return new FleetDescriptor(queue, admin.counts(queue), admin.nodes(queue), JobDescriptor.of(running));
     }
 
-    private JobPage list(String queue, @Nullable String state, @Nullable String limit, @Nullable String cursor) {
-        return admin.list(JobQuery.of(queue, EndpointValues.word(JobState.class, "state", state))
+    private PageDescriptor page(String queue, @Nullable String state, @Nullable String limit, @Nullable String cursor) {
+        JobPage page = admin.list(JobQuery.of(queue, EndpointValues.word(JobState.class, "state", state))
                 .withLimit(EndpointValues.number("limit", limit, MOST_LISTED))
                 .after(cursor));
+        return new PageDescriptor(JobDescriptor.of(page), page.next());
     }
 
     /** Why a job is not running. */
@@ -141,10 +141,8 @@ final class DelayJobEndpoint {
     WebEndpointResponse<Object> explain(@Selector String queue, @Selector String id) {
         return answer(() -> {
             Explanation explanation = admin.explain(queue, id);
-            return explanation.job() == null
-                    ? missing(queue, id)
-                    : new ExplanationDescriptor(
-                            explanation.reason(), explanation.text(), JobDescriptor.of(explanation.job()));
+            JobSnapshot job = known(queue, id, explanation.job());
+            return new ExplanationDescriptor(explanation.reason(), explanation.text(), JobDescriptor.of(job));
         });
     }
 
@@ -205,29 +203,31 @@ final class DelayJobEndpoint {
                 case RUN_NOW -> admin.runNow(queue, id);
                 case REDRIVE -> admin.redrive(queue, id);
             };
-            return result.previous() == null
-                    ? missing(queue, id)
-                    : new JobActionDescriptor(result.done(), result.previous());
+            return new JobActionDescriptor(result.done(), known(queue, id, result.previous()));
         });
     }
 
-    private static MissingDescriptor missing(String queue, String id) {
-        return new MissingDescriptor("there is no job '" + id + "' in queue '" + queue
-                + "': it was never submitted there, or it has ended and is not retained");
+    /** Returns a value of a job; throws if it is null, because there is no such job. */
+    private static <V> V known(String queue, String id, @Nullable V value) {
+        if (value == null) {
+            throw new NoSuchElementException("there is no job '" + id + "' in queue '" + queue
+                    + "': it was never submitted there, or it has ended and is not retained");
+        }
+        return value;
     }
 
-    /** What the caller did wrong is answered as such, in words. */
+    /** Answers an error of the caller with status 400 or 404 and a sentence. */
     private static WebEndpointResponse<Object> answer(Supplier<Object> call) {
         try {
-            Object body = call.get();
-            return new WebEndpointResponse<>(
-                    body,
-                    body instanceof MissingDescriptor
-                            ? WebEndpointResponse.STATUS_NOT_FOUND
-                            : WebEndpointResponse.STATUS_OK);
+            return new WebEndpointResponse<>(call.get(), WebEndpointResponse.STATUS_OK);
+        } catch (NoSuchElementException e) {
+            return error(e, WebEndpointResponse.STATUS_NOT_FOUND);
         } catch (IllegalArgumentException e) {
-            return new WebEndpointResponse<>(
-                    new RefusedDescriptor(String.valueOf(e.getMessage())), WebEndpointResponse.STATUS_BAD_REQUEST);
+            return error(e, WebEndpointResponse.STATUS_BAD_REQUEST);
         }
+    }
+
+    private static WebEndpointResponse<Object> error(RuntimeException failure, int status) {
+        return new WebEndpointResponse<>(new ErrorDescriptor(String.valueOf(failure.getMessage())), status);
     }
 }

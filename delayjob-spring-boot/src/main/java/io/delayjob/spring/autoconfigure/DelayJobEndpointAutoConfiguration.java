@@ -3,13 +3,12 @@ package io.delayjob.spring.autoconfigure;
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.ErrorDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.ExplanationDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.FleetDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.JobActionDescriptor;
-import io.delayjob.spring.autoconfigure.EndpointDescriptors.MissingDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.PageDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.QueueActionDescriptor;
-import io.delayjob.spring.autoconfigure.EndpointDescriptors.RefusedDescriptor;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -34,8 +33,7 @@ public final class DelayJobEndpointAutoConfiguration {
         ExplanationDescriptor.class,
         QueueActionDescriptor.class,
         JobActionDescriptor.class,
-        MissingDescriptor.class,
-        RefusedDescriptor.class
+        ErrorDescriptor.class
     })
     @ConditionalOnAvailableEndpoint
     @ConditionalOnMissingBean

@@ -32,7 +32,7 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
     private final DelayJobHealthProperties properties;
 
     DelayJobHealthIndicator(DelayJobEngine engine, EngineSettings settings, DelayJobHealthProperties properties) {
-        super("delayjob's health cannot be told");
+        super("delayjob's health check failed");
         this.engine = engine;
         this.settings = settings;
         this.looks = settings.consuming().enabled() ? QueueLooks.atJobs(engine) : QueueLooks.atRedis(engine);
@@ -62,7 +62,7 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
     }
 
     private List<String> faults(QueueLook look) {
-        List<String> faults = new ArrayList<>(engine.troubles(look.queue()));
+        List<String> faults = new ArrayList<>(engine.faults(look.queue()));
         Tally tally = look.tally();
         if (look.failure() != null) {
             faults.add("Redis: " + look.failure());

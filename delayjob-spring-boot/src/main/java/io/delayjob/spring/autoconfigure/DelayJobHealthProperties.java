@@ -9,9 +9,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * What counts as healthy.
  *
- * @param timeout How long Redis is waited for before the node is down. 1 ms to 1 m.
- * @param maxOverdue How long the job that waits longest for a worker may have been due before the node is down. 0 for no limit.
- * @param whilePaused Whether a node is up or out of service while one of its queues is paused.
+ * @param timeout How long the health indicator waits for Redis before the node is DOWN. 1 ms to 1 min.
+ * @param maxOverdue How long a job may wait for a worker before the node is DOWN. 0: no limit.
+ * @param whilePaused Status of a node while one of its queues is paused.
  */
 @ConfigurationProperties("delayjob.health")
 public record DelayJobHealthProperties(

@@ -9,35 +9,38 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The settings of delayjob. Redis itself is configured by {@code spring.data.redis.*}, or {@code delayjob.redis.*}.
+ * The settings of delayjob. Redis itself is configured by {@code spring.data.redis.*}, or {@code delayjob.redis.*}. The descriptions
+ * are what IDEs and docs/properties.md show.
  *
  * @param enabled Whether delayjob is set up at all.
- * @param failFast Whether the start fails when Redis cannot be reached. If false, the application starts and keeps trying.
+ * @param failFast Whether startup fails if Redis cannot be reached. If false, the application starts and keeps trying.
  * @param consume Whether this node runs jobs, or only submits them.
- * @param node Name of this node in Redis and in logs, unique in the fleet. Made of host, process and a random part if not set.
- * @param keyPrefix What all keys in Redis begin with. Fleets that share a Redis and not their jobs need different ones.
+ * @param node Name of this node in Redis and in logs. Must be unique in the fleet. If not set, it is made of the host, the process id and
+ *     a random part.
+ * @param keyPrefix Prefix of all keys in Redis. Fleets that share a Redis but not their jobs need different prefixes.
  * @param defaultQueue Queue of jobs whose request names none.
- * @param redissonClient Name of the RedissonClient bean that jobs are kept with. If not set, the only or the primary one; without any,
- *     a client that is delayjob's alone.
- * @param maxParamSize Largest param of a job, as JSON.
- * @param submitTimeout By when a submit, cancel, reschedule or redrive is answered or throws, however many wait beside it.
- * @param noHandlerTimeout How long a job waits while no live node has a bean or listener for it, before it is dead.
- * @param shutdownTimeout How long running jobs may go on at shutdown before they are interrupted and given back. If not set,
- *     two seconds less than spring.lifecycle.timeout-per-shutdown-phase.
+ * @param redissonClient Name of the RedissonClient bean to use. If not set, it is the only or the primary one; if there is none, delayjob
+ *     makes a client for itself.
+ * @param maxParamSize Largest parameter of a job, as JSON.
+ * @param submitTimeout How long a submit, cancel, reschedule or redrive may take before it throws, however many other calls are waiting.
+ * @param noHandlerTimeout How long a job waits while no live node has a handler for it. Then it is dead.
+ * @param shutdownTimeout How long running jobs may continue at shutdown before they are interrupted and given back. If not set, it is
+ *     spring.lifecycle.timeout-per-shutdown-phase less two seconds.
  * @param concurrency How many jobs of a queue run at once on this node.
- * @param shards Over how many keys a queue is spread, to use several masters of a cluster. The same on every node.
- * @param lease How long a node may be silent before its jobs go to others. At least 1 s.
+ * @param shards How many shards a queue is spread over, to use several masters of a cluster. Must be the same on every node.
+ * @param lease How long a node may be silent before its jobs go to other nodes. At least 1 s.
  * @param maxAttempts How often a job is tried before it is dead.
- * @param timeout How long one attempt may run before it is interrupted and counts as failed. No limit if not set.
- * @param timeToLive How long after its due time a job may begin; one that has not begun by then is dead. No limit if not set.
- * @param quarantineAfter How many attempts of a job in a row may end with their lease running out before it is dead.
- * @param retryFor Exceptions that are retried although a class above them is in no-retry-for. None if not set.
- * @param noRetryFor Exceptions after which no further attempt is made, besides NonRetryableException. None if not set.
+ * @param timeout How long one attempt may run before it is interrupted and counts as failed. If not set, there is no limit.
+ * @param timeToLive How long after its due time a job may start. A job that has not started by then is dead. If not set, there is no
+ *     limit.
+ * @param quarantineAfter After how many consecutive attempts that end with an expired lease a job is dead.
+ * @param retryFor Exceptions that are retried although one of their superclasses is in no-retry-for. If not set, there are none.
+ * @param noRetryFor Exceptions after which a job is not retried, besides NonRetryableException. If not set, there are no others.
  * @param submitAfterCommit Whether submits inside a transaction wait for its commit, unless their request says otherwise.
  * @param backoff Wait between attempts.
- * @param retention What is kept of finished jobs for looking at.
- * @param replication How many replicas of Redis acknowledge a submit before it is confirmed.
- * @param queues Settings that differ for a queue, by its name. This node runs the jobs of these queues and of the default one.
+ * @param retention What is kept of finished jobs.
+ * @param replication How many replicas acknowledge a submit.
+ * @param queues Settings of single queues, by name. This node runs the jobs of these queues and of the default queue.
  */
 @ConfigurationProperties("delayjob")
 public record DelayJobProperties(
@@ -70,11 +73,12 @@ public record DelayJobProperties(
     /**
      * Wait between attempts: {@code initial × multiplier^(attempt − 1)}, at most {@code max}; or what a bean decides.
      *
-     * @param initial Wait after the first attempt.
-     * @param max Longest wait.
-     * @param multiplier Growth per attempt, 1 to 100.
-     * @param jitter Random share added or taken, 0 to 1.
-     * @param policy Name of a BackoffPolicy bean that decides instead; the other values are then left alone. None if not set.
+     * @param initial Wait after the first failed attempt.
+     * @param max Longest wait. At least the initial one.
+     * @param multiplier Factor by which the wait grows with each failed attempt, 1 to 100.
+     * @param jitter Random share of the wait that is added or subtracted, 0 to 1.
+     * @param policy Name of a BackoffPolicy bean that computes the wait. Startup fails if other backoff values are set too. If not set, the
+     *     wait is computed from those values.
      */
     public record Retry(
             @DefaultValue("2s") Duration initial,
@@ -84,38 +88,40 @@ public record DelayJobProperties(
             @Nullable String policy) {}
 
     /**
-     * What is kept of finished jobs for looking at: the latest {@code count} of those that ended within {@code time}.
+     * What is kept of finished jobs: the latest {@code count} of those that ended within {@code time}.
      *
-     * @param time How long. If not set, 7 days where the count is set, else nothing is kept.
-     * @param count How many, in each shard of a queue. If not set, 10000 where the time is set, else nothing is kept.
+     * @param time How long finished jobs are kept for inspection. If not set, 7 days if the count is set; otherwise nothing is kept.
+     * @param count How many finished jobs are kept, in each shard of a queue. If not set, 10000 if the time is set; otherwise nothing is
+     *     kept.
      */
     public record Kept(@Nullable Duration time, @Nullable Integer count) {}
 
     /**
-     * How many replicas of Redis acknowledge a submit before it is confirmed.
+     * How many replicas of Redis acknowledge a submit.
      *
-     * @param replicas How many. 0 for none: a submit is confirmed when the master has it.
-     * @param timeout How long they are waited for before the submit throws. 1 ms to 1 h.
+     * @param replicas How many replicas must acknowledge a submit before it is confirmed. 0: it is confirmed as soon as the master has it.
+     * @param timeout How long to wait for the replicas before the submit throws. 1 ms to 1 h.
      */
     public record Copies(
             @DefaultValue("0") int replicas,
             @DefaultValue("1s") Duration timeout) {}
 
     /**
-     * Settings of one queue; what is not set is as for all queues.
+     * Settings of one queue; what is not set is as for all queues. The exceptions it names are added to those for all queues, and take
+     * precedence over them.
      *
-     * @param concurrency How many of its jobs run at once on this node.
-     * @param shards Over how many keys it is spread. The same on every node.
-     * @param lease How long a node may be silent before its jobs go to others.
-     * @param maxAttempts How often a job is tried before it is dead.
-     * @param timeout How long one attempt may run.
-     * @param timeToLive How long after its due time a job may begin.
-     * @param quarantineAfter How many attempts of a job in a row may end with their lease running out before it is dead.
-     * @param retryFor Exceptions that are retried, besides those for all queues, and before them.
-     * @param noRetryFor Exceptions after which no further attempt is made, besides those for all queues, and before them.
+     * @param concurrency See {@link DelayJobProperties#concurrency()}.
+     * @param shards See {@link DelayJobProperties#shards()}.
+     * @param lease See {@link DelayJobProperties#lease()}.
+     * @param maxAttempts See {@link DelayJobProperties#maxAttempts()}.
+     * @param timeout See {@link DelayJobProperties#timeout()}.
+     * @param timeToLive See {@link DelayJobProperties#timeToLive()}.
+     * @param quarantineAfter See {@link DelayJobProperties#quarantineAfter()}.
+     * @param retryFor See {@link DelayJobProperties#retryFor()}.
+     * @param noRetryFor See {@link DelayJobProperties#noRetryFor()}.
      * @param backoff Wait between attempts.
-     * @param retention What is kept of finished jobs for looking at.
-     * @param replication How many replicas of Redis acknowledge a submit before it is confirmed.
+     * @param retention What is kept of finished jobs.
+     * @param replication How many replicas acknowledge a submit.
      */
     public record Queue(
             @Nullable Integer concurrency,
@@ -134,11 +140,11 @@ public record DelayJobProperties(
     /**
      * Wait between attempts of one queue; what is not set is as for all queues.
      *
-     * @param initial Wait after the first attempt.
-     * @param max Longest wait.
-     * @param multiplier Growth per attempt, 1 to 100.
-     * @param jitter Random share added or taken, 0 to 1.
-     * @param policy Name of a BackoffPolicy bean that decides instead; the other values are then not set.
+     * @param initial See {@link Retry#initial()}.
+     * @param max See {@link Retry#max()}.
+     * @param multiplier See {@link Retry#multiplier()}.
+     * @param jitter See {@link Retry#jitter()}.
+     * @param policy Name of a BackoffPolicy bean that computes the wait. Startup fails if the queue has other backoff values too.
      */
     public record QueueRetry(
             @Nullable Duration initial,
@@ -150,8 +156,8 @@ public record DelayJobProperties(
     /**
      * How many replicas of Redis acknowledge a submit to one queue; what is not set is as for all queues.
      *
-     * @param replicas How many. 0 for none.
-     * @param timeout How long they are waited for before the submit throws.
+     * @param replicas See {@link Copies#replicas()}.
+     * @param timeout See {@link Copies#timeout()}.
      */
     public record QueueCopies(
             @Nullable Integer replicas, @Nullable Duration timeout) {}

@@ -9,7 +9,6 @@ import io.delayjob.NodeSnapshot;
 import io.delayjob.Progress;
 import io.delayjob.QueueCounts;
 import io.delayjob.engine.ledger.Tally;
-import io.delayjob.engine.telemetry.Vitals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-/** What {@link DelayJobEndpoint} answers. A value that is not there is left out. */
+/** The answers of {@link DelayJobEndpoint}. A value that is missing is left out. */
 public final class EndpointDescriptors {
 
     private EndpointDescriptors() {}
@@ -43,7 +42,7 @@ public final class EndpointDescriptors {
      *
      * @param counts its jobs by state, over the whole fleet
      * @param overdue how long the job that waits longest for a worker has been due
-     * @param here how the queue does on this node; left out if the node does not consume it now
+     * @param here the state of the queue on this node; left out if the node does not consume it now
      * @param failure why Redis did not answer; left out if it did
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -62,18 +61,13 @@ public final class EndpointDescriptors {
     }
 
     /**
-     * How a queue does on this node.
+     * The state of a queue on this node.
      *
      * @param workers how many of its jobs run at once
      * @param free how many more could run now
-     * @param troubles what keeps the node from running its jobs
+     * @param faults what prevents the node from running its jobs, one sentence each
      */
-    public record HereDescriptor(int workers, int free, List<String> troubles) {
-
-        static HereDescriptor of(Vitals vitals, List<String> troubles) {
-            return new HereDescriptor(vitals.workers(), vitals.free(), troubles);
-        }
-    }
+    public record HereDescriptor(int workers, int free, List<String> faults) {}
 
     /**
      * A queue in the whole fleet.
@@ -95,29 +89,11 @@ public final class EndpointDescriptors {
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record PageDescriptor(
-            List<JobDescriptor> jobs, @Nullable String next) implements OperationResponseBody {
-
-        static PageDescriptor of(JobPage page) {
-            return new PageDescriptor(
-                    page.jobs().stream().map(JobDescriptor::of).toList(), page.next());
-        }
-    }
+            List<JobDescriptor> jobs, @Nullable String next) implements OperationResponseBody {}
 
     /**
-     * A job, without what may be secret: its param, headers, result and error.
-     *
-     * @param id its id
-     * @param job the name of what runs
-     * @param state where it stands
-     * @param attempt how many attempts have begun
-     * @param dueAt when it is or was due
-     * @param submittedAt when it was submitted
-     * @param startedAt when the attempt that runs was handed out
-     * @param leaseExpiresAt when its lease ends unless renewed
-     * @param node the node that runs it
-     * @param diedAt when it was given up
-     * @param finishedAt when it ended
-     * @param progress what it last said of its progress
+     * A job without the values that may be secret: its param, headers, result and error. The other values are those of {@link
+     * JobSnapshot}.
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record JobDescriptor(
@@ -148,6 +124,10 @@ public final class EndpointDescriptors {
                     job.diedAt(),
                     job.finishedAt(),
                     job.progress());
+        }
+
+        static List<JobDescriptor> of(JobPage page) {
+            return page.jobs().stream().map(JobDescriptor::of).toList();
         }
     }
 
@@ -183,16 +163,9 @@ public final class EndpointDescriptors {
     public record JobActionDescriptor(boolean done, JobState previous) implements OperationResponseBody {}
 
     /**
-     * There is no such job.
+     * The request was refused, or its job does not exist: nothing was shown or done.
      *
-     * @param error which, and why that may be
+     * @param error what is wrong with the request
      */
-    public record MissingDescriptor(String error) implements OperationResponseBody {}
-
-    /**
-     * The request makes no sense.
-     *
-     * @param error which value is wrong, and what would be right
-     */
-    public record RefusedDescriptor(String error) implements OperationResponseBody {}
+    public record ErrorDescriptor(String error) implements OperationResponseBody {}
 }

@@ -3,43 +3,41 @@ package io.delayjob.spring.autoconfigure;
 import io.delayjob.spring.InvalidConfigurationException;
 import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
- * Turns the errors of the engine's own checks, "maxAttempts must be …" or "backoff max must be …", into such that name the property
- * as a user writes it.
+ * Turns the errors of the engine's own checks, "maxAttempts must be …" or "backoff max must be …", into errors that name the
+ * property as a user writes it.
  */
 final class PropertyChecks {
 
-    private static final String MUST = " must ";
-
     private PropertyChecks() {}
 
-    /** What is made of several properties under a prefix. */
+    /** Makes an object of several properties under a prefix; an error names the property that the check names. */
     static <S> S under(String prefix, Supplier<S> made) {
-        try {
-            return made.get();
-        } catch (IllegalArgumentException e) {
-            String message = String.valueOf(e.getMessage());
-            int must = message.indexOf(MUST);
-            String named =
-                    must < 0 ? ": " + message : "." + dashed(message.substring(0, must)) + message.substring(must);
-            throw new InvalidConfigurationException(prefix + named, e);
-        }
+        return checked(made, prefix, name -> prefix + "." + dashed(name));
     }
 
     private static String dashed(String name) {
         return name.replace(' ', '.').replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** What is made of one property, whatever its check calls it. */
+    /** Makes an object of one property; an error names this property, whatever name the check uses. */
     static <S> S of(String property, Supplier<S> made) {
+        return checked(made, property, name -> property);
+    }
+
+    private static <S> S checked(Supplier<S> made, String place, UnaryOperator<String> property) {
         try {
             return made.get();
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());
-            int must = message.indexOf(MUST);
+            int must = message.indexOf(" must ");
             throw new InvalidConfigurationException(
-                    property + (must < 0 ? ": " + message : message.substring(must)), e);
+                    must < 0
+                            ? place + ": " + message
+                            : property.apply(message.substring(0, must)) + message.substring(must),
+                    e);
         }
     }
 }

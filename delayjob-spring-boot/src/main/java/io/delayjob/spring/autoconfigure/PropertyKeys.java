@@ -17,31 +17,23 @@ import org.springframework.boot.context.properties.source.UnboundElementsSourceF
 import org.springframework.core.env.Environment;
 
 /**
- * The keys below {@code delayjob}. One that means nothing, such as a misspelt name, would be dropped silently. What means something
- * is said by the configuration metadata on the class path: other modules have keys there by describing them.
+ * Checks the keys below {@code delayjob}, because Boot ignores an unknown one, such as a misspelt name. The known keys are those in
+ * the configuration metadata on the class path, to which other modules add theirs.
  *
- * <p>As everywhere in Boot, environment variables and system properties may hold what they want: {@code DELAYJOB_PORT} may be of
- * Kubernetes. Of those that are nearly right the log tells.
+ * <p>As everywhere in Boot, environment variables and system properties are not refused: {@code DELAYJOB_PORT} may come from
+ * Kubernetes. The log warns of those that are nearly a known key.
  */
-final class PropertyKeys {
+record PropertyKeys(Environment environment, KnownProperties known) {
 
     private static final Logger log = LoggerFactory.getLogger(PropertyKeys.class);
     private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("delayjob");
     private static final ConfigurationPropertyName OURS = PREFIX.append("enabled");
     private static final Predicate<ConfigurationPropertySource> OWN = new UnboundElementsSourceFilter()::apply;
 
-    private final Environment environment;
-    private final KnownProperties known;
-
-    private PropertyKeys(Environment environment, KnownProperties known) {
-        this.environment = environment;
-        this.known = known;
-    }
-
     /**
-     * Lets them be, or not. Where the metadata was lost, as in some ways of packing all into one jar, nothing is refused.
+     * Refuses unknown keys. Refuses nothing if the metadata is missing, as in some ways of packing an application into one jar.
      *
-     * @throws InvalidConfigurationException if some mean nothing, naming them
+     * @throws InvalidConfigurationException if keys are unknown; the message names them
      */
     static void refuseUnknown(Environment environment, @Nullable ClassLoader classes) {
         KnownProperties known = KnownProperties.below(PREFIX.toString(), classes);
@@ -60,17 +52,17 @@ final class PropertyKeys {
     }
 
     private String complaint(ConfigurationPropertyName key) {
-        return key + " is no property"
+        return key + " is not a property"
                 + known.nearest(key)
                         .map(meant -> ": did you mean " + meant + "?")
-                        .orElse("; docs/properties.md has them all.");
+                        .orElse("; docs/properties.md lists all properties.");
     }
 
     private void hint() {
         unknown(OWN.negate())
                 .forEach(key -> known.nearest(key)
                         .filter(meant -> !isSpeltAs(key, meant))
-                        .ifPresent(meant -> log.warn("{} means nothing: did you mean {}?", key, meant)));
+                        .ifPresent(meant -> log.warn("{} is not a property: did you mean {}?", key, meant)));
     }
 
     /** An environment variable has one character for a dot, a dash and a bracket. */

@@ -13,8 +13,8 @@ import org.springframework.boot.context.properties.source.UnboundElementsSourceF
 import org.springframework.core.env.Environment;
 
 /**
- * The keys of single queues. One that means nothing, such as the name of a queue with a dot that is not in brackets, would be
- * dropped silently. As everywhere in Boot, environment variables and system properties may hold what they want.
+ * Checks the keys of single queues, because Boot ignores an unknown one, such as the name of a queue with a dot that is not in
+ * brackets. As everywhere in Boot, environment variables and system properties are not refused.
  */
 final class QueueKeys {
 
@@ -23,9 +23,9 @@ final class QueueKeys {
     private QueueKeys() {}
 
     /**
-     * Lets them be, or not.
+     * Refuses unknown keys.
      *
-     * @throws InvalidConfigurationException if one means nothing, naming it
+     * @throws InvalidConfigurationException if keys are unknown; the message names them
      */
     static void refuseUnknown(Environment environment) {
         BindHandler strict = new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter());
@@ -46,7 +46,7 @@ final class QueueKeys {
                 .collect(Collectors.joining(", "));
         return new InvalidConfigurationException(
                 keys
-                        + " is no property of a queue; they are concurrency, shards, lease, max-attempts, timeout, time-to-live,"
+                        + " is not a property of a queue; the properties are concurrency, shards, lease, max-attempts, timeout, time-to-live,"
                         + " quarantine-after, retry-for, no-retry-for, backoff.*, retention.* and replication.*; the name of a queue with a"
                         + " dot is written in brackets, as in " + PREFIX + "[a.b].concurrency",
                 unbound);

@@ -4,7 +4,7 @@ import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.ledger.Tally;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,14 +40,13 @@ final class QueueLooks {
         return new QueueLooks(queue -> engine.asyncAdmin().find(queue, "any").thenApply(found -> Optional.empty()));
     }
 
-    /** What is known of queues by the end of that time, in their order. */
+    /** What is known of the queues after at most that time, in their order. */
     List<QueueLook> look(Collection<String> queues, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
-        List<CompletableFuture<Optional<Tally>>> answers =
-                queues.stream().map(this::ask).toList();
-        Iterator<CompletableFuture<Optional<Tally>>> answer = answers.iterator();
-        return queues.stream()
-                .map(queue -> look(queue, answer.next(), deadline, atMost))
+        Map<String, CompletableFuture<Optional<Tally>>> answers = new LinkedHashMap<>();
+        queues.forEach(queue -> answers.put(queue, ask(queue)));
+        return answers.entrySet().stream()
+                .map(answer -> look(answer.getKey(), answer.getValue(), deadline, atMost))
                 .toList();
     }
 

@@ -20,20 +20,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the settings of queues. */
-final class QueueSettingsFactory {
+record QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies) {
 
     private static final Duration KEPT_TIME = Duration.ofDays(7);
     private static final int KEPT_COUNT = 10_000;
 
-    private final DelayJobProperties properties;
-    private final BackoffBeans policies;
-
-    QueueSettingsFactory(DelayJobProperties properties, BackoffBeans policies) {
-        this.properties = properties;
-        this.policies = policies;
-    }
-
-    /** Of queues that have no settings of their own. */
+    /** The settings of queues that have none of their own. */
     QueueSettings defaults() {
         return PropertyChecks.under(
                 "delayjob",
@@ -71,7 +63,7 @@ final class QueueSettingsFactory {
         return PropertyChecks.of(property, () -> {
             if (!alone) {
                 throw new IllegalArgumentException(
-                        "the bean '" + name + "' decides alone; leave the other values of backoff out");
+                        "the bean '" + name + "' computes the wait alone; remove the other values of backoff");
             }
             return policies.named(name);
         });

@@ -1,9 +1,7 @@
 package io.delayjob.spring.observation;
 
 import io.delayjob.JobExecution;
-import io.delayjob.spring.observation.DelayJobObservation.CommonKey;
-import io.delayjob.spring.observation.DelayJobObservation.ExecutionDetail;
-import io.delayjob.spring.observation.DelayJobObservation.ExecutionKey;
+import io.delayjob.spring.observation.DelayJobObservation.ObservationKey;
 import io.micrometer.common.KeyValues;
 
 /**
@@ -29,18 +27,18 @@ public class DefaultJobExecutionConvention implements JobExecutionConvention {
     public KeyValues getLowCardinalityKeyValues(JobExecutionContext context) {
         JobExecution<?> execution = context.execution();
         return KeyValues.of(
-                CommonKey.SYSTEM.withValue("delayjob"),
-                CommonKey.OPERATION_TYPE.withValue("process"),
-                CommonKey.OPERATION_NAME.withValue("execute"),
-                CommonKey.QUEUE.withValue(execution.queue()),
-                ExecutionKey.JOB.withValue(execution.job()));
+                ObservationKey.SYSTEM.withValue("delayjob"),
+                ObservationKey.OPERATION_TYPE.withValue("process"),
+                ObservationKey.OPERATION_NAME.withValue("execute"),
+                ObservationKey.QUEUE.withValue(execution.queue()),
+                ObservationKey.JOB.withValue(execution.job()));
     }
 
     @Override
     public KeyValues getHighCardinalityKeyValues(JobExecutionContext context) {
         JobExecution<?> execution = context.execution();
         return KeyValues.of(
-                ExecutionDetail.ID.withValue(execution.id()),
-                ExecutionDetail.ATTEMPT.withValue(Integer.toString(execution.attempt())));
+                ObservationKey.ID.withValue(execution.id()),
+                ObservationKey.ATTEMPT.withValue(Integer.toString(execution.attempt())));
     }
 }

@@ -3,8 +3,7 @@ package io.delayjob.spring.observation;
 import io.delayjob.DelayJob;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.SubmitResult;
-import io.delayjob.spring.observation.DelayJobObservation.CommonKey;
-import io.delayjob.spring.observation.DelayJobObservation.SubmitDetail;
+import io.delayjob.spring.observation.DelayJobObservation.ObservationKey;
 import io.micrometer.common.KeyValues;
 import java.util.List;
 import java.util.Locale;
@@ -28,10 +27,10 @@ public class DefaultJobSubmitConvention implements JobSubmitConvention {
     @Override
     public KeyValues getLowCardinalityKeyValues(JobSubmitContext context) {
         return KeyValues.of(
-                CommonKey.SYSTEM.withValue("delayjob"),
-                CommonKey.OPERATION_TYPE.withValue("send"),
-                CommonKey.OPERATION_NAME.withValue("submit"),
-                CommonKey.QUEUE.withValue(context.queue()));
+                ObservationKey.SYSTEM.withValue("delayjob"),
+                ObservationKey.OPERATION_TYPE.withValue("send"),
+                ObservationKey.OPERATION_NAME.withValue("submit"),
+                ObservationKey.QUEUE.withValue(context.queue()));
     }
 
     @Override
@@ -39,17 +38,17 @@ public class DefaultJobSubmitConvention implements JobSubmitConvention {
         List<DelayJobRequest<?>> requests = context.requests();
         return requests.size() == 1
                 ? ofOne(requests.get(0), context.results())
-                : KeyValues.of(SubmitDetail.COUNT.withValue(Integer.toString(requests.size())));
+                : KeyValues.of(ObservationKey.COUNT.withValue(Integer.toString(requests.size())));
     }
 
     private static KeyValues ofOne(DelayJobRequest<?> request, List<SubmitResult> results) {
-        KeyValues known = KeyValues.of(SubmitDetail.JOB.withValue(job(request)));
+        KeyValues known = KeyValues.of(ObservationKey.JOB.withValue(job(request)));
         if (!results.isEmpty()) {
             SubmitResult result = results.get(0);
             String outcome = result.outcome().name().toLowerCase(Locale.ROOT);
-            return known.and(SubmitDetail.ID.withValue(result.id()), SubmitDetail.OUTCOME.withValue(outcome));
+            return known.and(ObservationKey.ID.withValue(result.id()), ObservationKey.OUTCOME.withValue(outcome));
         }
-        return request.id() == null ? known : known.and(SubmitDetail.ID.withValue(request.id()));
+        return request.id() == null ? known : known.and(ObservationKey.ID.withValue(request.id()));
     }
 
     private static String job(DelayJobRequest<?> request) {

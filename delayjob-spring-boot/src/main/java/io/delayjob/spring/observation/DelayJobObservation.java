@@ -5,7 +5,7 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.docs.ObservationDocumentation;
 
-/** What is observed, with the keys that the default conventions give it: those of OpenTelemetry for messaging, and some of ours. */
+/** The observations of delayjob, with the keys that the default conventions give them. */
 public enum DelayJobObservation implements ObservationDocumentation {
 
     /** A submit, from the call until Redis has answered. */
@@ -17,12 +17,17 @@ public enum DelayJobObservation implements ObservationDocumentation {
 
         @Override
         public KeyName[] getLowCardinalityKeyNames() {
-            return KeyName.merge(CommonKey.values());
+            return new KeyName[] {
+                ObservationKey.SYSTEM,
+                ObservationKey.OPERATION_TYPE,
+                ObservationKey.OPERATION_NAME,
+                ObservationKey.QUEUE
+            };
         }
 
         @Override
         public KeyName[] getHighCardinalityKeyNames() {
-            return SubmitDetail.values();
+            return new KeyName[] {ObservationKey.ID, ObservationKey.COUNT, ObservationKey.JOB, ObservationKey.OUTCOME};
         }
     },
 
@@ -35,17 +40,23 @@ public enum DelayJobObservation implements ObservationDocumentation {
 
         @Override
         public KeyName[] getLowCardinalityKeyNames() {
-            return KeyName.merge(CommonKey.values(), ExecutionKey.values());
+            return new KeyName[] {
+                ObservationKey.SYSTEM,
+                ObservationKey.OPERATION_TYPE,
+                ObservationKey.OPERATION_NAME,
+                ObservationKey.QUEUE,
+                ObservationKey.JOB
+            };
         }
 
         @Override
         public KeyName[] getHighCardinalityKeyNames() {
-            return ExecutionDetail.values();
+            return new KeyName[] {ObservationKey.ID, ObservationKey.ATTEMPT};
         }
     };
 
-    /** Low cardinality, of all observations. */
-    public enum CommonKey implements KeyName {
+    /** The keys: those of OpenTelemetry for messaging, and some of delayjob's own. */
+    public enum ObservationKey implements KeyName {
 
         /** {@code delayjob}. */
         SYSTEM("messaging.system"),
@@ -57,71 +68,29 @@ public enum DelayJobObservation implements ObservationDocumentation {
         OPERATION_NAME("messaging.operation.name"),
 
         /** The queue; {@code (other)} if this application does not name it in its settings or listeners. */
-        QUEUE("messaging.destination.name");
+        QUEUE("messaging.destination.name"),
 
-        private final String key;
-
-        CommonKey(String key) {
-            this.key = key;
-        }
-
-        @Override
-        public String asString() {
-            return key;
-        }
-    }
-
-    /** Low cardinality, of attempts. */
-    public enum ExecutionKey implements KeyName {
-
-        /** What runs: bean class, {@link io.delayjob.DelayJobName} or topic. */
-        JOB;
-
-        @Override
-        public String asString() {
-            return "delayjob.job";
-        }
-    }
-
-    /** High cardinality, of submits. */
-    public enum SubmitDetail implements KeyName {
-
-        /** The job's id, once it is known; not of a submit of many. */
+        /** The job's id, once it is known; missing for a submit of many jobs. */
         ID("messaging.message.id"),
 
-        /** How many jobs a submit of many has. */
+        /** The number of jobs in a submit of many. */
         COUNT("messaging.batch.message_count"),
 
-        /** What is to run: bean class or topic; not of a submit of many. */
+        /**
+         * What runs. For an attempt: bean class, {@link io.delayjob.DelayJobName} or topic. For a submit: bean class or topic; missing
+         * for a submit of many jobs.
+         */
         JOB("delayjob.job"),
 
-        /** What the submit led to, such as {@code stored}; not of a submit of many. */
-        OUTCOME("delayjob.outcome");
+        /** The result of the submit, such as {@code stored}; missing for a submit of many jobs. */
+        OUTCOME("delayjob.outcome"),
 
-        private final String key;
-
-        SubmitDetail(String key) {
-            this.key = key;
-        }
-
-        @Override
-        public String asString() {
-            return key;
-        }
-    }
-
-    /** High cardinality, of attempts. */
-    public enum ExecutionDetail implements KeyName {
-
-        /** The job's id. */
-        ID("messaging.message.id"),
-
-        /** Which try it is, from 1. */
+        /** The number of the attempt, from 1. */
         ATTEMPT("delayjob.attempt");
 
         private final String key;
 
-        ExecutionDetail(String key) {
+        ObservationKey(String key) {
             this.key = key;
         }
 

@@ -21,11 +21,7 @@ public final class JobExecutionContext extends ReceiverContext<Map<String, Strin
         setCarrier(execution.headers());
     }
 
-    /**
-     * The attempt.
-     *
-     * @return as the job sees it
-     */
+    /** {@return the attempt as the job sees it} */
     public JobExecution<?> execution() {
         return execution;
     }

@@ -48,20 +48,12 @@ public final class JobSubmitContext extends SenderContext<Map<String, String>> {
         return queue;
     }
 
-    /**
-     * What was asked for, before interceptors saw it.
-     *
-     * @return one request, or as many as a call had, in its order
-     */
+    /** {@return the requests of the call, before interceptors: one or many, in the order of the call} */
     public List<DelayJobRequest<?>> requests() {
         return requests;
     }
 
-    /**
-     * What the submit led to.
-     *
-     * @return one result for each request, in order; empty until it is answered, and where it failed
-     */
+    /** {@return one result for each request, in order; empty until the submit is answered, and if it failed} */
     public List<SubmitResult> results() {
         return results;
     }

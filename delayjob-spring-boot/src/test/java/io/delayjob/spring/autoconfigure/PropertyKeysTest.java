@@ -53,22 +53,22 @@ class PropertyKeysTest {
             """)
     void refusesAMisspeltKeyAndNamesTheNearest(String key, String named, String meant) {
         set(key);
-        assertRefused(named + " is no property: did you mean " + meant + "?");
+        assertRefused(named + " is not a property: did you mean " + meant + "?");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"delayjob.carrier-pigeons", "delayjob.lease.time", "delayjob.backoff.initial.unit"})
     void refusesAKeyThatIsLikeNoOther(String key) {
         set(key);
-        assertRefused(key + " is no property; docs/properties.md has them all.");
+        assertRefused(key + " is not a property; docs/properties.md lists all properties.");
     }
 
     @Test
     void namesEachOfThem() {
         set("delayjob.leese");
         set("delayjob.shard");
-        assertRefused("delayjob.shard is no property: did you mean delayjob.shards?"
-                + " delayjob.leese is no property: did you mean delayjob.lease?");
+        assertRefused("delayjob.shard is not a property: did you mean delayjob.shards?"
+                + " delayjob.leese is not a property: did you mean delayjob.lease?");
     }
 
     private void assertRefused(String message) {
@@ -139,10 +139,11 @@ class PropertyKeysTest {
                         StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME,
                         Map.of("delayjob.shard", "2", "delayjob.test.redis.image", "redis:7")));
         assertTaken(classes);
-        assertThat(output.getAll().lines().filter(line -> line.contains("means nothing")))
+        assertThat(output.getAll().lines().filter(line -> line.contains("is not a property")))
                 .satisfiesExactlyInAnyOrder(
-                        line -> assertThat(line).endsWith("delayjob.leese means nothing: did you mean delayjob.lease?"),
                         line -> assertThat(line)
-                                .endsWith("delayjob.shard means nothing: did you mean delayjob.shards?"));
+                                .endsWith("delayjob.leese is not a property: did you mean delayjob.lease?"),
+                        line -> assertThat(line)
+                                .endsWith("delayjob.shard is not a property: did you mean delayjob.shards?"));
     }
 }

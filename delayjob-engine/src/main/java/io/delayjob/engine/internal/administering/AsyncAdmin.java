@@ -110,15 +110,11 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
         Map<String, QueueCounts> found = new TreeMap<>();
         CompletableFuture<?> looked = CompletableFuture.completedFuture(true);
         for (String queue : names) {
-            looked = looked.thenCompose(before -> isConsumed(queue))
-                    .thenCompose(consumed -> consumed
-                            ? CompletableFuture.completedFuture(NOTHING)
-                            : tallied(queue).thenApply(Tally::counts))
-                    .thenAccept(counts -> {
-                        if (holdsJobs(counts)) {
-                            found.put(queue, counts);
-                        }
-                    });
+            looked = looked.thenCompose(before -> unconsumed(queue)).thenAccept(counts -> {
+                if (holdsJobs(counts)) {
+                    found.put(queue, counts);
+                }
+            });
         }
         return looked.thenApply(done -> found);
     }
@@ -127,8 +123,15 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
         return counts.delayed() + counts.ready() + counts.reserved() + counts.dead() > 0;
     }
 
-    /** Whether a live node runs jobs of a queue. */
-    CompletableFuture<Boolean> isConsumed(String queue) {
+    /** What a queue holds if no live node runs its jobs; else nothing. */
+    CompletableFuture<QueueCounts> unconsumed(String queue) {
+        return isConsumed(queue)
+                .thenCompose(consumed -> consumed
+                        ? CompletableFuture.completedFuture(NOTHING)
+                        : tallied(queue).thenApply(Tally::counts));
+    }
+
+    private CompletableFuture<Boolean> isConsumed(String queue) {
         return each(
                 queue,
                 shard ->

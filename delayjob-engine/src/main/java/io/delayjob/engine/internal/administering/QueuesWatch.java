@@ -81,33 +81,22 @@ public final class QueuesWatch {
         CompletableFuture<?> looked = CompletableFuture.completedFuture(null);
         for (String queue : queues) {
             looked = looked.thenCompose(before ->
-                    quietly(waiting(queue).thenAccept(jobs -> seen(queue, jobs)), "not known to have nodes"));
+                    quietly(admin.unconsumed(queue).thenAccept(held -> seen(queue, held)), "not known to have nodes"));
         }
         return looked;
     }
 
-    /** How many jobs wait in a queue that no live node runs. */
-    private CompletableFuture<Long> waiting(String queue) {
-        return admin.isConsumed(queue)
-                .thenCompose(known -> known
-                        ? CompletableFuture.completedFuture(0L)
-                        : admin.counts(queue).thenApply(QueuesWatch::waiting));
-    }
-
-    private void seen(String queue, long jobs) {
-        if (jobs == 0) {
+    private void seen(String queue, QueueCounts unconsumed) {
+        long waiting = unconsumed.delayed() + unconsumed.ready();
+        if (waiting == 0) {
             missed.remove(queue);
         } else if (missed.merge(queue, 1, Integer::sum) % AGAIN == CERTAIN) {
             log.warn(
                     "queue '{}' holds {} jobs that wait, and no live node runs them: look whether its name is right. A node"
                             + " runs the default queue, those under delayjob.queues, and those of its beans and listeners",
                     queue,
-                    jobs);
+                    waiting);
         }
-    }
-
-    private static long waiting(QueueCounts counts) {
-        return counts.delayed() + counts.ready();
     }
 
     private static CompletableFuture<?> quietly(CompletableFuture<?> call, String what) {

@@ -40,7 +40,7 @@ enum Argument {
         Class<?> type = parameter.getParameterType();
         boolean own = type == JobExecution.class || type == Acknowledgment.class;
         if (marks > 1 || (own && marks > 0)) {
-            throw new IllegalArgumentException("is marked as more than one thing");
+            throw new IllegalArgumentException("is marked as more than one kind of argument");
         }
         if (own) {
             return type == JobExecution.class ? EXECUTION : ACKNOWLEDGMENT;
@@ -50,7 +50,7 @@ enum Argument {
 
     private static Argument unmarked(Class<?> type) {
         if (type.getPackageName().startsWith(MESSAGING)) {
-            throw new IllegalArgumentException("is nothing that a job has");
+            throw new IllegalArgumentException("is a Spring messaging type, and a job is not a message");
         }
         return PAYLOAD;
     }

@@ -11,24 +11,13 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Reads the attributes of one annotation. Text is resolved, empty text is null, and a value that is none or out of its range fails
- * the start with the place it stands in.
+ * Reads the attributes of one annotation. Text is resolved, and empty text is null. A value that cannot be read or is out of range
+ * fails the start; the message names the place of the annotation.
+ *
+ * @param place the place of the annotation, with which messages begin
+ * @param resolver resolves placeholders and SpEL
  */
-final class Attributes {
-
-    private final String place;
-    private final StringValueResolver resolver;
-
-    /**
-     * Of an annotation.
-     *
-     * @param place where it stands, as messages begin
-     * @param resolver resolves placeholders and SpEL
-     */
-    Attributes(String place, StringValueResolver resolver) {
-        this.place = place;
-        this.resolver = resolver;
-    }
+record Attributes(String place, StringValueResolver resolver) {
 
     @Nullable String text(String attribute, String stated) {
         return value(attribute, stated, Function.identity());

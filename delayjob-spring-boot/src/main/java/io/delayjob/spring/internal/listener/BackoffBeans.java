@@ -11,7 +11,6 @@ public final class BackoffBeans {
 
     private final ListableBeanFactory beans;
 
-    /** Of an application. */
     public BackoffBeans(ListableBeanFactory beans) {
         this.beans = beans;
     }

@@ -9,21 +9,13 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What cannot be together in one application, though each may be alone. */
-final class Clashes {
-
-    private final List<Candidate> found;
-    private final String defaultQueue;
-
-    Clashes(List<Candidate> found, String defaultQueue) {
-        this.found = found;
-        this.defaultQueue = defaultQueue;
-    }
+/** Finds jobs and listeners that cannot be together in one application, although each is valid alone. */
+record Clashes(List<Candidate> found, String defaultQueue) {
 
     /**
-     * Lets them be, or not.
+     * Refuses clashes.
      *
-     * @throws InvalidConfigurationException if two clash, naming both and the remedy
+     * @throws InvalidConfigurationException if two clash; the message names both and the remedy
      */
     void refuse() {
         refuseSharedNames();

@@ -15,7 +15,6 @@ public final class JobFinder {
     private final ListenerBeans listeners;
     private final NodeQueues queues;
 
-    /** In an application. */
     public JobFinder(ConfigurableListableBeanFactory beans, ParamCodec params, NodeQueues queues) {
         StatedOptions options = new StatedOptions(new BackoffBeans(beans));
         this.classes = new DelayJobBeans(beans, params, queues, options);

@@ -16,18 +16,10 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.stereotype.Component;
 
-/** Finds the methods marked {@link DelayJobListener} among all beans, without making one. */
-final class ListenerBeans {
+/** Finds the methods marked {@link DelayJobListener} of all beans, without creating a bean. */
+record ListenerBeans(ConfigurableListableBeanFactory beans, ListenerJobs jobs) {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerBeans.class);
-
-    private final ConfigurableListableBeanFactory beans;
-    private final ListenerJobs jobs;
-
-    ListenerBeans(ConfigurableListableBeanFactory beans, ListenerJobs jobs) {
-        this.beans = beans;
-        this.jobs = jobs;
-    }
 
     List<Candidate> find() {
         List<Candidate> found = new ArrayList<>();
@@ -45,7 +37,7 @@ final class ListenerBeans {
         try {
             return BeanTypes.target(beans, beanName);
         } catch (BeansException | LinkageError e) {
-            log.debug("the class of bean '{}' cannot be told, and so has no listeners", beanName, e);
+            log.debug("the class of bean '{}' is not known, so it is not searched for listeners", beanName, e);
             return null;
         }
     }
@@ -65,7 +57,10 @@ final class ListenerBeans {
             return MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<DelayJobListener>)
                     method -> AnnotatedElementUtils.findMergedAnnotation(method, DelayJobListener.class));
         } catch (LinkageError e) {
-            log.debug("bean '{}' has a method with a type that is not there, and so no listeners", beanName, e);
+            log.debug(
+                    "bean '{}' has a method with a type that cannot be loaded, so it is not searched for listeners",
+                    beanName,
+                    e);
             return Map.of();
         }
     }

@@ -12,17 +12,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what an annotation states for jobs. */
-final class StatedOptions {
-
-    private final BackoffBeans policies;
-
-    StatedOptions(BackoffBeans policies) {
-        this.policies = policies;
-    }
+/** Reads the job options that an annotation states. */
+record StatedOptions(BackoffBeans policies) {
 
     /**
-     * Of a listener.
+     * The options of a listener.
      *
      * @param queues the backoff of its queue
      */
@@ -36,7 +30,7 @@ final class StatedOptions {
     }
 
     /**
-     * Of a bean class.
+     * The options of a bean class.
      *
      * @param defaults the backoff of its queue, or of queues without settings if it states none
      */
@@ -63,7 +57,9 @@ final class StatedOptions {
         }
         if (values != null) {
             throw attributes.invalid(
-                    "backoff.policy", "'" + policy + "' decides alone; leave the other values of backoff empty", null);
+                    "backoff.policy",
+                    "'" + policy + "' computes the wait alone; leave the other values of backoff empty",
+                    null);
         }
         return attributes.checked("backoff.policy", () -> policies.named(policy));
     }

@@ -11,7 +11,6 @@ public final class EventMeters implements MeterBinder {
 
     private final JobEvents events;
 
-    /** Of these events. */
     public EventMeters(JobEvents events) {
         this.events = events;
     }

@@ -15,10 +15,10 @@ final class JobMeters {
     private final MeterRegistry registry;
     private final Tags tags;
     private final Map<Outcome, Timer> executions = new ConcurrentHashMap<>();
-    private final Counter retries;
-    private final Counter buried;
-    private final Counter lost;
-    private final Counter stale;
+    final Counter retries;
+    final Counter buried;
+    final Counter lost;
+    final Counter stale;
 
     JobMeters(MeterRegistry registry, String queue, String job) {
         this.registry = registry;
@@ -47,21 +47,5 @@ final class JobMeters {
                 .tags(tags)
                 .tag("outcome", QueueMeters.tag(outcome))
                 .register(registry);
-    }
-
-    Counter retries() {
-        return retries;
-    }
-
-    Counter buried() {
-        return buried;
-    }
-
-    Counter lost() {
-        return lost;
-    }
-
-    Counter stale() {
-        return stale;
     }
 }

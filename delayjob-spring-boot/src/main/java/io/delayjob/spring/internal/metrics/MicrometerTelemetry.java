@@ -9,7 +9,6 @@ public final class MicrometerTelemetry implements Telemetry {
 
     private final MeterRegistry registry;
 
-    /** With the meters of a registry. */
     public MicrometerTelemetry(MeterRegistry registry) {
         this.registry = registry;
     }

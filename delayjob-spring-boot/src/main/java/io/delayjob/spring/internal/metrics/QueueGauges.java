@@ -23,7 +23,6 @@ public final class QueueGauges implements MeterBinder {
 
     private final DelayJobEngine engine;
 
-    /** Of the queues of an engine. */
     public QueueGauges(DelayJobEngine engine) {
         this.engine = engine;
     }

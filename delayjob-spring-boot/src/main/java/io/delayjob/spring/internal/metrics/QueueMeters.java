@@ -13,23 +13,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /** The meters of one queue. Each is looked up in the registry once, because runs may take less time than a look-up. */
 final class QueueMeters implements QueueTelemetry {
 
-    private static final Duration[] LATENESS = {
-        Duration.ofMillis(10),
-        Duration.ofMillis(50),
-        Duration.ofMillis(100),
-        Duration.ofMillis(500),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(2),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(30),
-        Duration.ofMinutes(1),
-        Duration.ofMinutes(5)
-    };
+    /** The buckets of the lateness, from 10 ms to 5 min. */
+    private static final Duration[] LATENESS = LongStream.of(
+                    10, 50, 100, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
 
     private final MeterRegistry registry;
     private final String queue;
@@ -130,22 +123,22 @@ final class QueueMeters implements QueueTelemetry {
 
     @Override
     public void retried(String job) {
-        job(job).retries().increment();
+        job(job).retries.increment();
     }
 
     @Override
     public void buried(String job) {
-        job(job).buried().increment();
+        job(job).buried.increment();
     }
 
     @Override
     public void lost(String job) {
-        job(job).lost().increment();
+        job(job).lost.increment();
     }
 
     @Override
     public void stale(String job) {
-        job(job).stale().increment();
+        job(job).stale.increment();
     }
 
     @Override

@@ -16,7 +16,6 @@ public final class LinkingTracingHandler implements TracingObservationHandler<Jo
     private final Tracer tracer;
     private final Propagator propagator;
 
-    /** By a tracer, whose propagator reads what it wrote at the submit. */
     public LinkingTracingHandler(Tracer tracer, Propagator propagator) {
         this.tracer = tracer;
         this.propagator = propagator;

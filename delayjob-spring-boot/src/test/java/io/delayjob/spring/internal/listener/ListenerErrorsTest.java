@@ -319,7 +319,9 @@ class ListenerErrorsTest {
                 arguments(NoMultiplier.class, ": backoff.multiplier must be a number: 'double'"),
                 arguments(HighJitter.class, ": backoff jitter must be 0 to 1: 2.0"),
                 arguments(NoPolicy.class, ": backoff.policy: no BackoffPolicy bean is named 'patience'; there are []"),
-                arguments(PolicyAndValues.class, ": backoff.policy: 'patience' decides alone; leave the other values"),
+                arguments(
+                        PolicyAndValues.class,
+                        ": backoff.policy: 'patience' computes the wait alone; leave the other values"),
                 arguments(
                         RetriedAndNot.class, ": retryFor: java.io.IOException is in both retryFor and noRetryFor; remove"),
                 arguments(
@@ -338,15 +340,18 @@ class ListenerErrorsTest {
                 arguments(
                         MessageTaker.class,
                         ": its parameter 1 (org.springframework.messaging.Message<io.delayjob"
-                                + ".spring.internal.listener.Order>) is nothing that a job has; " + ALLOWED),
+                                + ".spring.internal.listener.Order>) is a Spring messaging type, and a job is not a message; "
+                                + ALLOWED),
                 arguments(
                         MessageHeadersTaker.class,
                         ": its parameter 2 (org.springframework.messaging.MessageHeaders)"
-                                + " is nothing that a job has; " + ALLOWED),
+                                + " is a Spring messaging type, and a job is not a message; " + ALLOWED),
                 arguments(HeadersOfNoMap.class, " is marked @Headers and is no Map<String, Object>; " + ALLOWED),
                 arguments(HeadersOfNumbers.class, " is marked @Headers and is no Map<String, Object>; " + ALLOWED),
-                arguments(MarkedTwice.class, ": its parameter 1 (java.lang.String) is marked as more than one thing"),
-                arguments(MarkedExecution.class, " is marked as more than one thing; " + ALLOWED),
+                arguments(
+                        MarkedTwice.class,
+                        ": its parameter 1 (java.lang.String) is marked as more than one kind of argument"),
+                arguments(MarkedExecution.class, " is marked as more than one kind of argument; " + ALLOWED),
                 arguments(PayloadExpression.class, " has an expression in its @Payload, which is not supported"),
                 arguments(
                         AbstractPayload.class,

@@ -1,0 +1,103 @@
+package io.delayjob.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.Explanation.Reason;
+import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
+import io.delayjob.Progress;
+import io.delayjob.QueueCounts;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.ExplanationDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.FleetDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.HereDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.JobDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.NodeDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.PageDescriptor;
+import io.delayjob.spring.autoconfigure.EndpointDescriptors.QueueDescriptor;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What an operator sees of the descriptors. */
+class EndpointDescriptorsTest {
+
+    private static final QueueCounts COUNTS = new QueueCounts(1, 2, 3, 4, 5, false);
+    private static final Instant THEN = Instant.parse("2026-01-02T03:04:05Z");
+
+    private static final JobSnapshot FULL = new JobSnapshot(
+            "orders",
+            "a",
+            "CloseOrder",
+            JobState.RESERVED,
+            2,
+            THEN,
+            THEN,
+            THEN,
+            THEN,
+            "node-1",
+            THEN,
+            THEN,
+            "secret error",
+            new Progress(50, "half"),
+            "\"secret result\"",
+            Map.of("secret", "header"),
+            "\"secret param\"");
+
+    private static final JobSnapshot BARE = new JobSnapshot(
+            "orders",
+            "b",
+            null,
+            JobState.DELAYED,
+            0,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            Map.of(),
+            "");
+
+    private static final String SHOWN = ("{'id':'a','job':'CloseOrder','state':'RESERVED','attempt':2,'dueAt':'THEN',"
+                    + "'submittedAt':'THEN','startedAt':'THEN','leaseExpiresAt':'THEN','node':'node-1','diedAt':'THEN',"
+                    + "'finishedAt':'THEN','progress':{'percent':50,'text':'half'}}")
+            .replace("THEN", THEN.toString());
+
+    /** With single quotes. */
+    private static String json(Object descriptor) {
+        return JsonMapper.shared().writeValueAsString(descriptor).replace('"', '\'');
+    }
+
+    @Test
+    void showsOfAJobWhatIsNoSecret() {
+        assertThat(json(new FleetDescriptor("orders", COUNTS, List.of(), List.of(JobDescriptor.of(FULL)))))
+                .isEqualTo(
+                        "{'queue':'orders','counts':{'delayed':1,'ready':2,'reserved':3,'dead':4,'finished':5,'paused':false},"
+                                + "'nodes':[],'running':[" + SHOWN + "]}");
+        assertThat(json(new PageDescriptor(List.of(JobDescriptor.of(FULL)), "1:2:a")))
+                .isEqualTo("{'jobs':[" + SHOWN + "],'next':'1:2:a'}");
+        assertThat(json(new ExplanationDescriptor(Reason.RUNNING, "it runs", JobDescriptor.of(FULL))))
+                .isEqualTo("{'reason':'RUNNING','text':'it runs','job':" + SHOWN + "}");
+    }
+
+    @Test
+    void leavesOutWhatIsNotThere() {
+        assertThat(json(new PageDescriptor(List.of(JobDescriptor.of(BARE)), null)))
+                .isEqualTo("{'jobs':[{'id':'b','state':'DELAYED','attempt':0}]}");
+        QueueDescriptor silent = new QueueDescriptor(null, null, null, "no answer");
+        assertThat(json(new NodeDescriptor("node-1", true, Map.of("orders", silent), null)))
+                .isEqualTo("{'node':'node-1','consume':true,'queues':{'orders':{'failure':'no answer'}}}");
+    }
+
+    @Test
+    void namesFaultsAsTheHealthDoes() {
+        assertThat(json(new HereDescriptor(4, 3, List.of("no claim"))))
+                .isEqualTo("{'workers':4,'free':3,'faults':['no claim']}");
+    }
+}
