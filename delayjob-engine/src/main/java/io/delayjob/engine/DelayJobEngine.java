@@ -209,7 +209,7 @@ public final class DelayJobEngine implements AutoCloseable {
      */
     public List<String> faults(String queue) {
         return Optional.ofNullable(consumers.get(queue))
-                .map(QueueConsumer::troubles)
+                .map(QueueConsumer::faults)
                 .orElse(List.of());
     }
 

@@ -57,12 +57,12 @@ public abstract class Actor {
     }
 
     /** What prevents it from working; null if nothing does. Occasional failures do not count. */
-    public final @Nullable String trouble() {
+    public final @Nullable String fault() {
         Thread begun = thread;
         if (isStopped() || begun == null) {
             return null;
         }
-        return begun.isAlive() ? failures.trouble() : name + " has ended";
+        return begun.isAlive() ? failures.fault() : name + " has ended";
     }
 
     /** Waits until the thread has ended; false if it did not in time. */

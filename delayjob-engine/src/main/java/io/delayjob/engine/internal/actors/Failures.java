@@ -26,8 +26,8 @@ public final class Failures {
     /** For work that must continue as soon as Redis is back. */
     public static final Backoff PROMPT = new Backoff(Duration.ofMillis(50), Duration.ofMillis(350), 2, 0.5);
 
-    /** About 3 s of failures with the patient backoff, so that a failover does not count as trouble. */
-    private static final int TROUBLED = 5;
+    /** About 3 s of failures with the patient backoff, so that a failover does not count as a fault. */
+    private static final int FAULTY = 5;
 
     private final String name;
     private final Backoff pause;
@@ -72,9 +72,9 @@ public final class Failures {
         }
     }
 
-    /** A sentence about the failures in a row; null while there are fewer than {@link #TROUBLED}. */
-    public @Nullable String trouble() {
+    /** A sentence about the failures in a row; null while there are fewer than {@link #FAULTY}. */
+    public @Nullable String fault() {
         int failed = inARow.get();
-        return failed < TROUBLED ? null : name + " has failed " + failed + " times in a row";
+        return failed < FAULTY ? null : name + " has failed " + failed + " times in a row";
     }
 }

@@ -157,8 +157,8 @@ final class Feeder implements Rounds.Visited {
     }
 
     /** What prevents it from feeding; null if nothing does. */
-    @Nullable String trouble() {
-        return failures.trouble();
+    @Nullable String fault() {
+        return failures.fault();
     }
 
     private Feed.Request request(Duration period) {

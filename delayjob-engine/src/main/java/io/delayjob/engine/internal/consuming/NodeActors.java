@@ -59,8 +59,8 @@ public final class NodeActors {
     }
 
     /** What prevents these threads from working, one sentence each. */
-    Stream<String> troubles() {
-        return actors().map(Actor::trouble).filter(Objects::nonNull);
+    Stream<String> faults() {
+        return actors().map(Actor::fault).filter(Objects::nonNull);
     }
 
     /** Stops listening for doorbells, and rings again for those that a poll may have taken. */

@@ -62,7 +62,7 @@ final class PolledShard {
     }
 
     /** What prevents it from listening; null if nothing does. */
-    @Nullable String trouble() {
-        return failures.trouble();
+    @Nullable String fault() {
+        return failures.fault();
     }
 }

@@ -68,8 +68,8 @@ public final class QueueConsumer {
     }
 
     /** What prevents it from running jobs, one sentence each. */
-    public List<String> troubles() {
-        return Stream.concat(actors.troubles(), shards.stream().flatMap(ShardConsumer::troubles))
+    public List<String> faults() {
+        return Stream.concat(actors.faults(), shards.stream().flatMap(ShardConsumer::faults))
                 .toList();
     }
 
@@ -89,7 +89,9 @@ public final class QueueConsumer {
     void awaitTaken(Deadline deadline) throws InterruptedException {
         for (ShardConsumer shard : shards) {
             if (!shard.awaitTaken(deadline.left())) {
-                log.warn("Redis did not answer a claim of queue {}; jobs it handed out run when their leases end", queue);
+                log.warn(
+                        "Redis did not answer a claim of queue {}; jobs it handed out run when their leases end",
+                        queue);
             }
         }
     }

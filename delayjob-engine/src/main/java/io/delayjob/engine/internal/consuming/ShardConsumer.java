@@ -91,9 +91,9 @@ public final class ShardConsumer {
     }
 
     /** What prevents it from running jobs, one sentence each. */
-    Stream<String> troubles() {
+    Stream<String> faults() {
         return Stream.concat(
-                Stream.of(taker.trouble(), polled.trouble(), feeder.trouble(), renewer.trouble())
+                Stream.of(taker.fault(), polled.fault(), feeder.fault(), renewer.fault())
                         .filter(Objects::nonNull),
                 Stream.ofNullable(shard.refusal())
                         .map(refusal ->

@@ -74,8 +74,8 @@ public final class LeaseRenewer implements Rounds.Visited {
     }
 
     /** What prevents it from renewing; null if nothing does. */
-    public @Nullable String trouble() {
-        return failures.trouble();
+    public @Nullable String fault() {
+        return failures.fault();
     }
 
     private CompletableFuture<Void> renewAll() {
