@@ -323,7 +323,8 @@ class ListenerErrorsTest {
                         PolicyAndValues.class,
                         ": backoff.policy: 'patience' computes the wait alone; leave the other values"),
                 arguments(
-                        RetriedAndNot.class, ": retryFor: java.io.IOException is in both retryFor and noRetryFor; remove"),
+                        RetriedAndNot.class,
+                        ": retryFor: java.io.IOException is in both retryFor and noRetryFor; remove"),
                 arguments(
                         UncalledFor.class,
                         ": a parameter of type Acknowledgment needs ackMode MANUAL, found ON_SUCCESS"),
