@@ -32,8 +32,9 @@ class JobSubmissionExceptionTest {
                 .hasMessage("3 jobs, the first 'a', for queue 'orders' are not stored and will not run:"
                         + " Redis cannot be reached (submit)");
         assertThat(new JobSubmissionException("orders", List.of("a", "b", "c"), Outcome.UNKNOWN, cause))
-                .hasMessage("3 jobs, the first 'a', for queue 'orders' may or may not be stored; submit again with the same"
-                        + " ids (an id that exists adds nothing): Redis cannot be reached (submit)");
+                .hasMessage(
+                        "3 jobs, the first 'a', for queue 'orders' may or may not be stored; submit again with the same"
+                                + " ids (an id that exists adds nothing): Redis cannot be reached (submit)");
     }
 
     @Test
@@ -50,9 +51,10 @@ class JobSubmissionExceptionTest {
         assertThat(failure.required()).isEqualTo(2);
         assertThat(failure.reached()).isEqualTo(1);
         assertThat(new ReplicationException("orders", List.of("a", "b"), 2, 1, few))
-                .hasMessageStartingWith("2 jobs, the first 'a', for queue 'orders' are stored on the master and will run"
-                        + " unless the master is lost before its replicas have them; to wait for them again, submit again"
-                        + " with the same ids (");
+                .hasMessageStartingWith(
+                        "2 jobs, the first 'a', for queue 'orders' are stored on the master and will run"
+                                + " unless the master is lost before its replicas have them; to wait for them again, submit again"
+                                + " with the same ids (");
     }
 
     @Test

@@ -341,7 +341,8 @@ class ChecksTest {
     void refusesHalfACharacterInAHeader() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Checks.headers(Map.of("tenant\uD83D", "blue")))
-                .withMessage("the name of a header must not contain half a character (a lone surrogate): 'tenant\\ud83d'");
+                .withMessage(
+                        "the name of a header must not contain half a character (a lone surrogate): 'tenant\\ud83d'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Checks.headers(Map.of("tenant", "secret\uDE00")))
                 .withMessage("the value of header 'tenant' must not contain half a character (a lone surrogate)");

@@ -29,8 +29,8 @@ public final class Interceptors {
         AtomicBoolean begun = new AtomicBoolean();
         return () -> {
             if (!begun.compareAndSet(false, true)) {
-                throw new IllegalStateException("an interceptor called proceed() twice for attempt " + execution.attempt()
-                        + " of job '" + execution.id() + "'");
+                throw new IllegalStateException("an interceptor called proceed() twice for attempt "
+                        + execution.attempt() + " of job '" + execution.id() + "'");
             }
             work.proceed();
         };

@@ -107,9 +107,7 @@ public final class JobEvents {
         long now = System.nanoTime();
         long logged = loggedNanos.get();
         if (now - logged >= QUIET_NANOS && loggedNanos.compareAndSet(logged, now)) {
-            log.warn(
-                    "job events are dropped because the listeners are too slow; dropped so far: {}",
-                    dropped());
+            log.warn("job events are dropped because the listeners are too slow; dropped so far: {}", dropped());
         }
     }
 

@@ -26,7 +26,8 @@ public record ExceptionRules(Set<Class<? extends Throwable>> retryFor, Set<Class
         noRetryFor = Set.copyOf(noRetryFor);
         for (Class<?> type : retryFor) {
             if (noRetryFor.contains(type)) {
-                throw new IllegalArgumentException(type.getName() + " is in both retryFor and noRetryFor; remove it from one of them");
+                throw new IllegalArgumentException(
+                        type.getName() + " is in both retryFor and noRetryFor; remove it from one of them");
             }
         }
     }

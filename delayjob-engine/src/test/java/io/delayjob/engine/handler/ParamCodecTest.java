@@ -103,7 +103,8 @@ class ParamCodecTest {
     void refusesHalfACharacterNamingItsPlace() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> params.write(job(Note.class), new Note("a", List.of("b", "c\uD83D"))))
-                .withMessage("param of job 'receipt' must not contain half a character (a lone surrogate): in /lines/1");
+                .withMessage(
+                        "param of job 'receipt' must not contain half a character (a lone surrogate): in /lines/1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> params.write("receipt", Map.of("deep", Map.of("name\uDE00", 1))))
                 .withMessageEndingWith("(a lone surrogate): in a property name in /deep");

@@ -72,7 +72,7 @@ public final class Failures {
         }
     }
 
-    /** A sentence about the failures in a row; null while there are fewer than {@link #TROUBLED}. */
+    /** A sentence about the failures in a row; null after a success or a few failures, which do not count as trouble. */
     public @Nullable String trouble() {
         int failed = inARow.get();
         return failed < TROUBLED ? null : name + " has failed " + failed + " times in a row";

@@ -304,7 +304,8 @@ final class Lane<I, A> {
 
     private boolean worthRepeating(Batch<I, A> batch, LedgerException failure) {
         return switch (failure.kind()) {
-            // No retry after NOT_REPLICATED: the caller has already waited for the replicas for {@code replication.timeout}.
+            // No retry after NOT_REPLICATED: the caller has already waited for the replicas for {@code
+            // replication.timeout}.
             case SHUT_DOWN, NOT_REPLICATED, GARBLED -> false;
             case REFUSED -> timeout == null;
             case NOT_RUN, UNKNOWN -> batch.isWanted(System.nanoTime());

@@ -89,7 +89,9 @@ public final class QueueConsumer {
     void awaitTaken(Deadline deadline) throws InterruptedException {
         for (ShardConsumer shard : shards) {
             if (!shard.awaitTaken(deadline.left())) {
-                log.warn("Redis did not answer a claim of queue {}; jobs it handed out run when their leases end", queue);
+                log.warn(
+                        "Redis did not answer a claim of queue {}; jobs it handed out run when their leases end",
+                        queue);
             }
         }
     }

@@ -151,7 +151,8 @@ final class Taker extends Actor {
         try {
             CompletableFuture<Claimed> answer = claim(free, bytes.most());
             if (!Futures.isDoneWithin(HOLD, answer)) {
-                // Only the master of this shard may be silent, so other shards get the workers. Jobs that this claim still hands
+                // Only the master of this shard may be silent, so other shards get the workers. Jobs that this claim
+                // still hands
                 // out wait for a worker.
                 slots.giveBack(held);
                 held = 0;

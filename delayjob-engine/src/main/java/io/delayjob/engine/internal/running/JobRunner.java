@@ -121,7 +121,8 @@ public final class JobRunner {
         try {
             param = node.params().read(attempt.job(), attempt.record().param());
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            // A param class that cannot be initialised, or that needs a missing class, fails with an error, and does so every time.
+            // A param class that cannot be initialised, or that needs a missing class, fails with an error, and does so
+            // every time.
             return endings.unbound(
                     attempt.run(),
                     "the param does not bind to " + attempt.job().paramType().toCanonical() + " of "
@@ -213,6 +214,8 @@ public final class JobRunner {
     }
 
     private Ending interrupted(Run run) {
-        return run.interruption() == Interruption.SHUTDOWN ? endings.release(run, "its node is stopping") : new Ending.Lost();
+        return run.interruption() == Interruption.SHUTDOWN
+                ? endings.release(run, "its node is stopping")
+                : new Ending.Lost();
     }
 }

@@ -104,8 +104,8 @@ final class ManualAcknowledgment implements Acknowledgment {
             Thread.currentThread().interrupt();
             throw new LedgerException(
                     LedgerException.Kind.UNKNOWN,
-                    "interrupted while Redis was being told how job '" + run.lease().id() + "' in queue '" + queue
-                            + "' ended",
+                    "interrupted while Redis was being told how job '"
+                            + run.lease().id() + "' in queue '" + queue + "' ended",
                     e);
         }
     }

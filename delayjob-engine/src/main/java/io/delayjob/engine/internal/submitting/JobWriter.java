@@ -92,7 +92,8 @@ public final class JobWriter {
         }
         if (shards > 1) {
             throw new IllegalArgumentException("queue '" + queue + "' has " + shards
-                    + " shards: there delayjob itself makes the id of a job with a dedupe key; leave out the id '" + request.id()
+                    + " shards: there delayjob itself makes the id of a job with a dedupe key; leave out the id '"
+                    + request.id()
                     + "', or leave out the dedupe key");
         }
         return request.id();

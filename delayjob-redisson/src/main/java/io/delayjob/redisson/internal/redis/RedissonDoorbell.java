@@ -75,7 +75,8 @@ final class RedissonDoorbell implements Doorbell {
 
     private void open() {
         try {
-            // Redisson logs at ERROR that the class is deprecated. Nothing depends on it here, so the message would only alarm.
+            // Redisson logs at ERROR that the class is deprecated. Nothing depends on it here, so the message would
+            // only alarm.
             quietly.accept(() -> opened(redisson.getDelayedQueue(ready)));
         } finally {
             opened(null);

@@ -115,8 +115,7 @@ final class Scripts implements TextScripts {
         try {
             return read.apply(answer);
         } catch (RuntimeException e) {
-            throw new LedgerException(
-                    LedgerException.Kind.GARBLED, "Redis gave an invalid answer (" + script + ")", e);
+            throw new LedgerException(LedgerException.Kind.GARBLED, "Redis gave an invalid answer (" + script + ")", e);
         }
     }
 

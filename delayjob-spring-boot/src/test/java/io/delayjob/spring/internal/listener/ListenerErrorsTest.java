@@ -321,7 +321,8 @@ class ListenerErrorsTest {
                 arguments(NoPolicy.class, ": backoff.policy: no BackoffPolicy bean is named 'patience'; there are []"),
                 arguments(PolicyAndValues.class, ": backoff.policy: 'patience' decides alone; leave the other values"),
                 arguments(
-                        RetriedAndNot.class, ": retryFor: java.io.IOException is in both retryFor and noRetryFor; remove"),
+                        RetriedAndNot.class,
+                        ": retryFor: java.io.IOException is in both retryFor and noRetryFor; remove"),
                 arguments(
                         UncalledFor.class,
                         ": a parameter of type Acknowledgment needs ackMode MANUAL, found ON_SUCCESS"),
