@@ -33,7 +33,7 @@ public abstract class LedgerFixture {
     private long number;
 
     /** The test's shard. */
-    protected abstract LedgerUnderTest underTest();
+    protected abstract TestedLedger underTest();
 
     @BeforeEach
     void open() {

@@ -4,24 +4,24 @@ import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerContract;
-import io.delayjob.engine.ledger.LedgerUnderTest;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.TestedLedger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** The ledger in memory keeps every promise. */
 class MemoryLedgerContractTest extends LedgerContract {
 
-    private final LedgerUnderTest shard = new InMemory();
+    private final TestedLedger shard = new InMemory();
 
     @Override
-    protected LedgerUnderTest underTest() {
+    protected TestedLedger underTest() {
         return shard;
     }
 
-    private static final class InMemory implements LedgerUnderTest {
+    private static final class InMemory implements TestedLedger {
 
         private final AtomicLong clock = new AtomicLong();
         private final MemoryBackend backend = new MemoryBackend(clock::get);

@@ -72,7 +72,7 @@ public final class Failures {
         }
     }
 
-    /** A sentence about the failures in a row; null while there are fewer than {@link #FAULTY}. */
+    /** A sentence about the failures in a row; null after a success or a few failures, which do not count as a fault. */
     public @Nullable String fault() {
         int failed = inARow.get();
         return failed < FAULTY ? null : name + " has failed " + failed + " times in a row";

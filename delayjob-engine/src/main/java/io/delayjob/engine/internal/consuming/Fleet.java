@@ -69,7 +69,7 @@ final class Fleet {
         return turn(POLL);
     }
 
-    /** How long before its due time this node claims a job: two poll periods, at most {@link #MOST_AHEAD}. */
+    /** How long before its due time this node claims a job: two poll periods, at most 50 ms. */
     Duration ahead() {
         Duration ahead = poll().multipliedBy(2);
         return ahead.compareTo(MOST_AHEAD) < 0 ? ahead : MOST_AHEAD;

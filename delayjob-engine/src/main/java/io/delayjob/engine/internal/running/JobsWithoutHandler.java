@@ -42,8 +42,9 @@ final class JobsWithoutHandler {
 
     /** This node has no handler with the name. */
     Ending unknown(Run run, String name, Set<String> names) {
-        String reason = "this node has no handler for '" + name + "', but for " + names;
-        String verdict = "no node has had a handler for '" + name + "' for " + timeout + "; this one has " + names;
+        String reason = "this node has no handler for '" + name + "'; it has handlers for " + names;
+        String verdict =
+                "no node has had a handler for '" + name + "' for " + timeout + "; this node has handlers for " + names;
         return settle(run, name, reason, verdict);
     }
 

@@ -337,7 +337,8 @@ public final class ShardRuns {
 
     /** Gives back jobs that listeners have not acknowledged. */
     public void releaseUnacknowledged() {
-        unacknowledged.forEach(run -> settle(run, endings.release(run, "its node stops, and it was not acknowledged")));
+        unacknowledged.forEach(
+                run -> settle(run, endings.release(run, "its node is stopping, and it was not acknowledged")));
     }
 
     RunningJobs running() {

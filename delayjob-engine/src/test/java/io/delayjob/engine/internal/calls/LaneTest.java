@@ -250,7 +250,8 @@ class LaneTest {
         addAll(lane, Collections.nCopies(Backlog.MOST, "a"));
         LedgerException failure = failure(lane.add("b"));
         assertThat(failure.kind()).isEqualTo(Kind.NOT_RUN);
-        assertThat(failure).hasMessageContainingAll("50000 entries of 50000 characters", "wait for answers", "shards");
+        assertThat(failure)
+                .hasMessageContainingAll("50000 entries with 50000 characters", "wait for answers", "shards");
         assertThat(sent.next(Sent::succeed).values()).containsExactly("first");
         sent.next();
         assertThat(lane.add("b")).isNotDone();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.embedded.RedisCall;
 import io.delayjob.engine.ledger.LedgerContract;
-import io.delayjob.engine.ledger.LedgerUnderTest;
+import io.delayjob.engine.ledger.TestedLedger;
 import io.delayjob.testing.OwnCluster;
 import io.delayjob.testing.OwnRedis;
 import java.security.MessageDigest;
@@ -46,7 +46,7 @@ class ClusterLedgerContractIT extends LedgerContract {
     private final TestShard shard = new TestShard(redisson, backend);
 
     @Override
-    protected LedgerUnderTest underTest() {
+    protected TestedLedger underTest() {
         return shard;
     }
 

@@ -15,10 +15,10 @@ import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerFixture;
-import io.delayjob.engine.ledger.LedgerUnderTest;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.TestedLedger;
 import io.delayjob.testing.OwnRedis;
 import java.util.List;
 import java.util.function.Consumer;
@@ -36,7 +36,7 @@ class FullRedisIT extends LedgerFixture {
     private final OwnRedis redis = OwnRedis.start();
     private final RedissonClient client = client(redis);
     private final RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
-    private final LedgerUnderTest shard = new OnFullRedis();
+    private final TestedLedger shard = new OnFullRedis();
 
     @BeforeEach
     void fill() throws Exception {
@@ -92,12 +92,12 @@ class FullRedisIT extends LedgerFixture {
     }
 
     @Override
-    protected LedgerUnderTest underTest() {
+    protected TestedLedger underTest() {
         return shard;
     }
 
     /** By Redis' own clock. */
-    private final class OnFullRedis implements LedgerUnderTest {
+    private final class OnFullRedis implements TestedLedger {
 
         @Override
         public ShardId id() {

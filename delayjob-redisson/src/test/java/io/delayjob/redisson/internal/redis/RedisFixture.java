@@ -1,7 +1,7 @@
 package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.engine.ledger.LedgerFixture;
-import io.delayjob.engine.ledger.LedgerUnderTest;
+import io.delayjob.engine.ledger.TestedLedger;
 
 /** A shard in Redis whose keys a test may also write itself. */
 abstract class RedisFixture extends LedgerFixture {
@@ -10,7 +10,7 @@ abstract class RedisFixture extends LedgerFixture {
     final RawRedis raw = new RawRedis(shard.redisson());
 
     @Override
-    protected LedgerUnderTest underTest() {
+    protected TestedLedger underTest() {
         return shard;
     }
 }

@@ -1,7 +1,7 @@
 package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.engine.ledger.LedgerContract;
-import io.delayjob.engine.ledger.LedgerUnderTest;
+import io.delayjob.engine.ledger.TestedLedger;
 
 /** The ledger in Redis keeps every promise. */
 class RedisLedgerContractIT extends LedgerContract {
@@ -9,7 +9,7 @@ class RedisLedgerContractIT extends LedgerContract {
     private final TestShard shard = new TestShard();
 
     @Override
-    protected LedgerUnderTest underTest() {
+    protected TestedLedger underTest() {
         return shard;
     }
 }

@@ -4,10 +4,10 @@ import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Backend.Cancellation;
 import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Ledger;
-import io.delayjob.engine.ledger.LedgerUnderTest;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.TestedLedger;
 import io.delayjob.testing.RedisServer;
 import java.util.EnumSet;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 
 /** A shard of its own on a real Redis, with a clock that the test sets. */
-final class TestShard implements LedgerUnderTest {
+final class TestShard implements TestedLedger {
 
     /** Where the clock of tests begins. */
     static final long START = 1_700_000_000_000L;

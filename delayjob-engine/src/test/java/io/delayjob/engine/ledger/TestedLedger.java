@@ -4,7 +4,7 @@ import io.delayjob.engine.ledger.Backend.Notice;
 import java.util.function.Consumer;
 
 /** A shard of its own for a test, and the clock of its ledger, whatever it is kept in. */
-public interface LedgerUnderTest extends AutoCloseable {
+public interface TestedLedger extends AutoCloseable {
 
     /** Which shard. */
     ShardId id();
