@@ -66,8 +66,8 @@ public interface DelayJobAdmin {
     Map<String, QueueCounts> unconsumedQueues();
 
     /**
-     * Calls a job off: one that waits never runs; one that runs, on whichever node, is interrupted, and what it still does has
-     * no effect on the job. A cancel and a completion that meet are decided by Redis: one of them happens.
+     * Cancels a job. A waiting job never runs. A running job is interrupted, on whichever node it runs, and what it does afterwards
+     * has no effect on the job's state. If a cancel and a completion arrive together, Redis decides: one of them happens.
      *
      * @param queue the job's queue
      * @param id the job's id
@@ -115,8 +115,8 @@ public interface DelayJobAdmin {
     int redriveAll(String queue, int limit);
 
     /**
-     * Redrives dead jobs at a rate, so that what they work with is not run over: each gets a due time of its own, which this
-     * call sets; nothing has to go on running for it.
+     * Redrives dead jobs at a rate, so that the systems that they call are not overloaded. Each job gets its own due time in this
+     * call, so nothing has to keep running for the rate.
      *
      * @param queue the queue
      * @param limit at most this many, at least 1

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *       with a caller's id in a queue of several shards, and a parameter that cannot be written as JSON, cannot be read back as the
  *       type of the bean or listener, or exceeds the configured limit;
  *   <li>{@link JobSubmissionException} if Redis refused the jobs or did not confirm them within {@code delayjob.submit-timeout} (10
- *       s) of the call; it names the ids and says whether the outcome is known. Many jobs are sent in calls of up to 250, and each
+ *       s) of the call; it names the ids and says whether the outcome is known. Many jobs are sent in calls of up to 200, and each
  *       call has that time from the answer to the one before; after a failed call, the rest is not sent. It is thrown at once, with
  *       {@code NOT_STORED}, while 50,000 jobs or 32 × 1024 × 1024 characters already wait for one shard of a queue.
  * </ul>

@@ -64,7 +64,7 @@ public interface Backend {
     /**
      * Records the names of queues that this node submits to or runs, for {@link #queues}. Safe to repeat.
      *
-     * @param queues the names, at most 250
+     * @param queues the names, at most 200
      * @return false if this backend records no names
      */
     default CompletableFuture<Boolean> enlist(List<String> queues) {

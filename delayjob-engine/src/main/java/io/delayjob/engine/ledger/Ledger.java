@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 public interface Ledger {
 
     /** The most jobs in one call, which bounds how long one script keeps Redis busy. */
-    int MAX_BATCH = 250;
+    int MAX_BATCH = 200;
 
     /** The most bytes of records in the answer to a claim, unless a single job has more; bounds what a connection has to carry. */
     int MAX_CLAIM_BYTES = 1024 * 1024;

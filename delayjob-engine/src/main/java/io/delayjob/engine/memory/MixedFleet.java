@@ -1,6 +1,7 @@
 package io.delayjob.engine.memory;
 
 import io.delayjob.engine.ledger.ClaimRequest;
+import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing.Position;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
@@ -16,7 +17,7 @@ final class MixedFleet {
     private static final Pattern NAME =
             Pattern.compile("\\{\"v\":1,\"at\":\\d+,\"job\":\"((?:[^\"\\\\]|\\\\[\"\\\\])+)\",");
     private static final long SHORTEST_WAIT = 5000;
-    private static final int MOST_LOOKED_AT = 250;
+    private static final int MOST_LOOKED_AT = Ledger.MAX_BATCH;
 
     private final MemoryShard shard;
     private final long now;

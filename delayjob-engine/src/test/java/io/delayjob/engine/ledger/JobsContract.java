@@ -302,12 +302,12 @@ public abstract class JobsContract extends LedgerFixture {
         for (int i = 0; i < 30; i++) {
             submit(new NewJob(String.format("%02d", i), new NewJob.Due(i - 50, true), null, null, body));
         }
-        assertThat(idsOf(claim(250))).containsExactly("00", "01", "02");
-        Claimed second = claim(250);
+        assertThat(idsOf(claim(Ledger.MAX_BATCH))).containsExactly("00", "01", "02");
+        Claimed second = claim(Ledger.MAX_BATCH);
         assertThat(idsOf(second)).containsExactly("03", "04", "05");
         assertThat(second.nextMillis()).isZero();
         time(LEASE);
-        assertThat(claim(250).jobs()).extracting(Claimed.Job::expired).containsExactly(true, true, true);
+        assertThat(claim(Ledger.MAX_BATCH).jobs()).extracting(Claimed.Job::expired).containsExactly(true, true, true);
     }
 
     @Test
@@ -352,7 +352,7 @@ public abstract class JobsContract extends LedgerFixture {
                         call,
                         new ClaimRequest(
                                 "n",
-                                new ClaimRequest.Limits(250, 250, bytes),
+                                new ClaimRequest.Limits(Ledger.MAX_BATCH, Ledger.MAX_BATCH, bytes),
                                 LEASE,
                                 "r" + call.number(),
                                 false,

@@ -124,8 +124,8 @@ public abstract class MixedFleetContract extends RetentionContract {
         assertThat(first.jobs()).isEmpty();
         assertThat(first.nextMillis()).isZero();
         assertThat(ids(claim("other", 1))).containsExactly("own");
-        assertThat(claim("able", 250).jobs()).hasSize(250);
-        assertThat(claim("able", 250).jobs()).hasSize(50);
+        assertThat(claim("able", 200).jobs()).hasSize(200);
+        assertThat(claim("able", 200).jobs()).hasSize(100);
     }
 
     @Test
@@ -134,7 +134,7 @@ public abstract class MixedFleetContract extends RetentionContract {
         submitMany("a", 100);
         claim("able", 100);
         time(1000);
-        submitMany("b", 250);
+        submitMany("b", 200);
         assertThat(claim("other", 200).nextMillis()).isZero();
         assertThat(ledger.counts().join().reserved()).isZero();
         assertThat(ledger.counts().join().ready()).isEqualTo(100);
@@ -336,7 +336,7 @@ public abstract class MixedFleetContract extends RetentionContract {
 
     private Feed.Answer feed(String node, @Nullable List<String> jobs) {
         return ledger.feed(TestSettings.feed(
-                        new Feed.Presence(node, STAY, 4, 4, jobs), new Feed.Terms(3000, 30_000, 2000, 250)))
+                        new Feed.Presence(node, STAY, 4, 4, jobs), new Feed.Terms(3000, 30_000, 2000, 200)))
                 .join();
     }
 

@@ -1,6 +1,6 @@
 -- Gives jobs up. The record and the reason are kept for a redrive.
 --
--- ARGV  1 number of the call; then for each job (at most 250)
+-- ARGV  1 number of the call; then for each job (at most 200)
 --       id
 --       token of the claim
 --       reason

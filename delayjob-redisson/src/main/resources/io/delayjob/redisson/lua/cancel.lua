@@ -4,7 +4,7 @@
 --       2 ms for which finished jobs are kept
 --       3 how many finished jobs are kept; 0 for none
 --       4 channel of notices to all nodes; a message is: shard token id
---       5 the shard, as it is named in messages; then the ids (at most 250)
+--       5 the shard, as it is named in messages; then the ids (at most 200)
 -- Returns one code for each job, see include/state.lua.
 -- Cost  O(log waiting) for each job. The record of a retained job is copied, so the sender then sends few ids.
 --- @keys jobs waiting reserved facts errors progress

@@ -6,7 +6,7 @@
 --
 -- ARGV  1 number of the call
 --       2 node
---       3 the most jobs to hand out (1 to 250)
+--       3 the most jobs to hand out (1 to 200)
 --       4 lease, ms, for jobs without one of their own
 --       5 random part of the token
 --       6 the most jobs whose lease ran out; and the most jobs in total if the claim hands out such a job, or one that lost its lease
@@ -22,7 +22,7 @@
 --           live nodes, 1 if one of them is the holder else 0, how many of the jobs had lost their lease (they come first),
 --           then for each job: id, record (empty if it is missing), packed facts (or only its due time, ms, if it had no facts) }
 -- The memo contains how many of the jobs had lost their lease, and the ids of all jobs, one per line.
--- Cost  O(log waiting) for each job; reads at most ten records more than it hands out. In a mixed fleet it also examines at most 250
+-- Cost  O(log waiting) for each job; reads at most ten records more than it hands out. In a mixed fleet it also examines at most 200
 --       records, with no more bytes than it may hand out plus the last record, and reads the hints of each of the node's names.
 --- @keys reserved paused busy holder pulse
 --- @optional handlers hints

@@ -2,7 +2,7 @@
 --
 -- ARGV  1 number of the call
 --       2 ms for which finished jobs are kept
---       3 how many finished jobs are kept; 0 for none; then for each job (at most 250)
+--       3 how many finished jobs are kept; 0 for none; then for each job (at most 200)
 --       id
 --       token of the claim
 --       result as JSON, or empty

@@ -1,7 +1,7 @@
 -- Records the names of queues that jobs are submitted to or taken from, so that queues without a consumer can be found. Beyond
 -- 10,000 names, those that were recorded longest ago are dropped. Safe to repeat.
 --
--- ARGV  names of queues (at most 250)
+-- ARGV  names of queues (at most 200)
 -- Returns 1.
 -- Cost  O(log queues) for each name.
 --- @keys queues

@@ -6,7 +6,7 @@
 --       2 ms for which the node stays registered; 0 to register no node
 --       3 ms for which the node is the holder
 --       4 ms ahead for which the holder is told of jobs (the horizon)
---       5 the most jobs due within the horizon in a quiet queue (1 to 250)
+--       5 the most jobs due within the horizon in a quiet queue (1 to 200)
 --       6 due time, ms, up to which this node was told of the next job; 0 if never
 --       7 workers=|free=, as it is stored
 --       8 = and the names of the node's jobs, one per line; or empty to keep those it sent before
@@ -19,7 +19,7 @@
 --           ms when the data began, 0 if no node is registered, now ms; and for the holder, if a job is due up to the watermark
 --           that it was not told of, the id of the first and its due time, ms from now }. The fleet is mixed if live nodes have
 --           different names, or if there are hints.
--- Cost  O(log waiting + nodes + at most 100 windows and 250 finished jobs that are over
+-- Cost  O(log waiting + nodes + at most 100 windows and 200 finished jobs that are over
 --       + 40 jobs and 100 hints looked at).
 --- @keys waiting ready watermark holder busy nodes hints
 --- @include check
@@ -73,7 +73,7 @@ redis.call('SET', holder, node, 'PX', hold)
 -- Keeps unheard rings from piling up.
 redis.call('LTRIM', ready, -1000, -1)
 expire_windows(at, 100)
-prune(at, time, count, 250)
+prune(at, time, count, 200)
 repair(at, lease)
 prune_hints(at)
 local mixed = is_mixed(at) and 1 or 0

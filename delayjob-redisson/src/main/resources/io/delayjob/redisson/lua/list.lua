@@ -1,14 +1,14 @@
--- Searches the jobs of one state, in the order of their score and id. Examines at most 250 jobs and about 2 MB.
+-- Searches the jobs of one state, in the order of their score and id. Examines at most 200 jobs and about 2 MB.
 --
 -- ARGV  1 code of the state, see include/state.lua
 --       2 what follows the opening fields in the records of wanted jobs, or empty for all
 --       3 the beginning of wanted ids, or empty for all
 --       4 the score to continue after, or empty to start at the first job
 --       5 the id to continue after; an invalid one in the form of an earlier answer
---       6 the most jobs to answer (1 to 250)
+--       6 the most jobs to answer (1 to 200)
 -- Returns { the score and id of the last job examined, both empty if no job follows, then for each job what
 --           include/describe.lua answers }. The score is a whole number; an invalid id is written as \1 and hexadecimal.
--- Cost  O(log place) for each job examined, at most 250.
+-- Cost  O(log place) for each job examined, at most 200.
 --- @keys waiting reserved dead finished outcomes
 --- @include check
 --- @include now
@@ -65,13 +65,13 @@ end
 
 local answer = { '', '' }
 local found, bytes = 0, 0
-local looked = redis.call('ZRANGE', place, first, first + 250, 'WITHSCORES')
+local looked = redis.call('ZRANGE', place, first, first + 200, 'WITHSCORES')
 for i = 1, #looked, 2 do
   local id, score = looked[i], looked[i + 1]
   if code == 'Y' and tonumber(score) > at then
     break
   end
-  if found == limit or bytes > 2000000 or i > 500 then
+  if found == limit or bytes > 2000000 or i > 400 then
     answer[1], answer[2] = whole(looked[i - 1]), written(looked[i - 2])
     break
   end

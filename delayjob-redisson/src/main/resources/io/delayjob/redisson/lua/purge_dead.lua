@@ -2,7 +2,7 @@
 --
 -- ARGV  1 number of the call
 --       2 ms for which a job must have been dead
---       3 the most jobs to remove (1 to 250)
+--       3 the most jobs to remove (1 to 200)
 -- Returns how many it removed, as text.
 -- Cost  O(log dead) for each job.
 --- @keys jobs dead facts errors progress

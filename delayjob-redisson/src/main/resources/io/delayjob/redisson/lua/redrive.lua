@@ -1,6 +1,6 @@
 -- Makes dead jobs ready again, with their attempts reset.
 --
--- ARGV  1 number of the call; then the ids (at most 250)
+-- ARGV  1 number of the call; then the ids (at most 200)
 -- Returns one code for each job, see include/state.lua.
 -- Cost  O(log dead) for each job.
 --- @keys dead

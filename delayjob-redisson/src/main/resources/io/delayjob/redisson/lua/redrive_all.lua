@@ -1,7 +1,7 @@
 -- Makes the jobs that died first wait again, with their attempts reset, each due a fixed time after the one before.
 --
 -- ARGV  1 number of the call
---       2 the most jobs to redrive (1 to 250)
+--       2 the most jobs to redrive (1 to 200)
 --       3 microseconds from now until the first is due
 --       4 microseconds from one due time to the next
 -- Returns their ids, one per line. A line feed in an id, which no submit makes, becomes a ?.

@@ -3,7 +3,7 @@
 --
 -- ARGV  1 number of the call
 --       2 channel of notices to all nodes; a message is the shard and, each after a line feed, the names of jobs that were passed on
---       3 the shard, as it is named in messages; then for each job (at most 250)
+--       3 the shard, as it is named in messages; then for each job (at most 200)
 --       id
 --       token of the claim
 --       ms until the job is offered again, because this node cannot run it; or empty to keep its due time, as a job that nodes

@@ -1,7 +1,7 @@
 -- Extends leases, so that they last at least the given time from now. Never shortens a lease; restores one that somebody removed.
 -- Safe to repeat.
 --
--- ARGV  for each job (at most 250)
+-- ARGV  for each job (at most 200)
 --       id
 --       token of the claim
 --       lease, ms from now

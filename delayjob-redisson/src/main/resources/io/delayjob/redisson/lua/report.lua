@@ -1,6 +1,6 @@
 -- Stores the progress of jobs. Safe to repeat.
 --
--- ARGV  for each job (at most 250)
+-- ARGV  for each job (at most 200)
 --       id
 --       token of the claim
 --       percent=|text=, as it is stored; the text is the last field

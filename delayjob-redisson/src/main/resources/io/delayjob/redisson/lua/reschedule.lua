@@ -1,6 +1,6 @@
 -- Gives waiting jobs a new due time.
 --
--- ARGV  1 number of the call; then for each job (at most 250)
+-- ARGV  1 number of the call; then for each job (at most 200)
 --       id
 --       delay, ms from now
 -- Returns one code for each job, see include/state.lua.

@@ -1,6 +1,6 @@
 -- Makes jobs whose attempt failed wait for the next one.
 --
--- ARGV  1 number of the call; then for each job (at most 250)
+-- ARGV  1 number of the call; then for each job (at most 200)
 --       id
 --       token of the claim
 --       backoff, ms

@@ -1,7 +1,7 @@
 -- Stores new jobs, which then wait until they are due. A job whose id exists is not changed. If a dedupe key is taken, the mode of
 -- the new job decides between it and the job that holds the key.
 --
--- ARGV  1 number of the call; then for each job (at most 250)
+-- ARGV  1 number of the call; then for each job (at most 200)
 --       id
 --       when: +ms from now, or @ms since 1970
 --       lease, ms, or empty

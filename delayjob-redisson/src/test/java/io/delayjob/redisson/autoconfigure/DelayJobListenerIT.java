@@ -212,7 +212,7 @@ class DelayJobListenerIT {
                             .acknowledgments
                             .element()
                             .acknowledge())
-                    .withMessageContaining("already said");
+                    .withMessageContaining("already acknowledged");
         });
     }
 

@@ -161,7 +161,7 @@ class AcknowledgmentIT {
             acknowledgment.acknowledge();
             assertThatIllegalStateException()
                     .isThrownBy(() -> acknowledgment.reject("too late"))
-                    .withMessageContaining("attempt 1 of job '" + id + "'", "already said");
+                    .withMessageContaining("attempt 1 of job '" + id + "'", "already acknowledged");
         }
     }
 

@@ -58,9 +58,9 @@ class ReplicationIT {
             assertThat(failure.reached()).isZero();
             assertThat(failure)
                     .hasMessage(
-                            "job 'close-42' for queue '" + queue + "' is submitted on the master and will run unless it"
-                                    + " is lost before its replicas have it; to wait for them again, submit again with the same"
-                                    + " id, an id that exists adds nothing: 0 of 1 replicas acknowledged it within PT0.2S; if"
+                            "job 'close-42' for queue '" + queue + "' is stored on the master and will run unless the"
+                                    + " master is lost before its replicas have it; to wait for them again, submit again with"
+                                    + " the same id (an id that exists adds nothing): 0 of 1 replicas acknowledged it within PT0.2S; if"
                                     + " Redis has fewer, lower delayjob.replication.replicas (submit)");
             assertThat(asyncFailure(node, "async")).hasCauseInstanceOf(ReplicationException.class);
         }

@@ -18,12 +18,12 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Whether this node can do its work: Redis answers, what takes jobs is alive, and no queue is too far behind. On a node that runs
- * no jobs, whether Redis answers.
+ * Reports whether this node can do its work: Redis answers, the threads that take jobs are alive, and no queue is too far behind.
+ * On a node that runs no jobs: whether Redis answers.
  */
 final class DelayJobHealthIndicator extends AbstractHealthIndicator {
 
-    /** The worst first. */
+    /** Worst first. */
     private static final List<Status> ORDER = List.of(Status.DOWN, Status.OUT_OF_SERVICE, Status.UP);
 
     private final DelayJobEngine engine;
@@ -73,7 +73,7 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
         return faults;
     }
 
-    /** What waits in a paused queue is meant to. */
+    /** A paused queue is never too far behind: its jobs are meant to wait. */
     private boolean isTooFarBehind(Tally tally) {
         return !tally.counts().paused()
                 && !properties.maxOverdue().isZero()

@@ -2,6 +2,7 @@ package io.delayjob.engine.internal.administering;
 
 import io.delayjob.QueueCounts;
 import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,7 @@ public final class QueuesWatch {
     /** The warning comes again after so many looks, a minute each. */
     private static final int AGAIN = 60;
 
-    private static final int MOST_AT_ONCE = 250;
+    private static final int MOST_AT_ONCE = Ledger.MAX_BATCH;
     private static final int MOST_NAMES = 10_000;
 
     private static final Logger log = LoggerFactory.getLogger(QueuesWatch.class);

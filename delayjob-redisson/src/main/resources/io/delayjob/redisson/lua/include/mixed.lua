@@ -6,9 +6,9 @@
 -- The job waits 5 s, or 1 ms for each hint if there are more than 5000, so that at most about a thousand jobs a second are offered
 -- in vain while the nodes that can run them have no free worker.
 --
--- This step examines at most 250 jobs, and stops when it has read more bytes of records than may be handed out. More jobs are due
+-- This step examines at most 200 jobs, and stops when it has read more bytes of records than may be handed out. More jobs are due
 -- then, so the next claim follows at once.
-local SHORTEST_WAIT, MOST_LOOKED_AT = 5000, 250
+local SHORTEST_WAIT, MOST_LOOKED_AT = 5000, 200
 
 -- sort_out(node, at, ahead, limit, lost_limit, most_bytes, names): prepares a claim of at most `limit` jobs and `most_bytes` of
 -- records, of which at most `lost_limit` jobs lost their lease; adds to `names` the names that nodes are told of. Returns how many

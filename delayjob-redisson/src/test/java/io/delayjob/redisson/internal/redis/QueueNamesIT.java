@@ -26,12 +26,12 @@ class QueueNamesIT {
                 RScoredSortedSet<String> names = redisson.getScoredSortedSet("delayjob:queues", StringCodec.INSTANCE);
                 names.add(1, "oldest");
                 names.add(2, "{garbage}");
-                for (int chunk = 0; chunk < 39; chunk++) {
+                for (int chunk = 0; chunk < 49; chunk++) {
                     assertThat(backend.enlist(names(chunk)).join()).isTrue();
                 }
-                assertThat(backend.queues().join()).hasSize(9751).contains("oldest", "q-0", "q-9749");
-                backend.enlist(names(39)).join();
-                backend.enlist(names(39)).join();
+                assertThat(backend.queues().join()).hasSize(9801).contains("oldest", "q-0", "q-9799");
+                backend.enlist(names(49)).join();
+                backend.enlist(names(49)).join();
                 assertThat(names.size()).isEqualTo(10_000);
                 assertThat(backend.queues().join()).hasSize(10_000).doesNotContain("oldest", "{garbage}");
             } finally {
@@ -41,7 +41,7 @@ class QueueNamesIT {
     }
 
     private static List<String> names(int chunk) {
-        return IntStream.range(250 * chunk, 250 * (chunk + 1))
+        return IntStream.range(200 * chunk, 200 * (chunk + 1))
                 .mapToObj(i -> "q-" + i)
                 .toList();
     }

@@ -14,15 +14,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the jobs of this node's queues stand. Asked when somebody reads one of the gauges, for all gauges of all queues at once, and
- * not again for some seconds; nobody waits for longer than a moment. Thread-safe.
+ * The numbers of jobs of this node's queues, by state, for gauges. Reading a gauge asks the ledger for all queues at once, unless the
+ * last answer is fresh; a reader waits for at most {@link #PATIENCE}. Thread-safe.
  */
 final class Tallies {
 
-    /** Shorter than scrapes are apart, and longer than one takes. */
+    /** For this long, no new answer is asked for: shorter than the interval of scrapes, longer than a scrape takes. */
     private static final Duration FRESH = Duration.ofSeconds(5);
 
-    /** Several scrapes: after that nothing is known. */
+    /** For this long, an answer is shown while the ledger gives no newer one: several scrapes. */
     private static final Duration LASTS = Duration.ofSeconds(30);
 
     private static final Duration PATIENCE = Duration.ofMillis(200);
@@ -43,7 +43,7 @@ final class Tallies {
         this.askedNanos = nanoTime.getAsLong() - FRESH.toNanos();
     }
 
-    /** Of a queue; null if the ledger did not answer of late. */
+    /** Returns the numbers of a queue; null if the last answer is too old. */
     @Nullable Tally of(String queue) {
         CompletableFuture<?> fresh = refresh();
         if (fresh != null) {
@@ -53,7 +53,7 @@ final class Tallies {
         return answer == null || nanoTime.getAsLong() - answer.nanos() > LASTS.toNanos() ? null : answer.tally();
     }
 
-    /** Asks if that was not done of late, and no answer is awaited. */
+    /** Asks the ledger, unless it was asked recently or an answer is still outstanding; then returns null. */
     private synchronized @Nullable CompletableFuture<?> refresh() {
         long now = nanoTime.getAsLong();
         if (!asked.isDone() || now - askedNanos < FRESH.toNanos()) {
@@ -76,7 +76,7 @@ final class Tallies {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            // What was known before is told, for a while.
+            // The last answer is shown.
         }
     }
 }
