@@ -307,7 +307,9 @@ public abstract class JobsContract extends LedgerFixture {
         assertThat(idsOf(second)).containsExactly("03", "04", "05");
         assertThat(second.nextMillis()).isZero();
         time(LEASE);
-        assertThat(claim(Ledger.MAX_BATCH).jobs()).extracting(Claimed.Job::expired).containsExactly(true, true, true);
+        assertThat(claim(Ledger.MAX_BATCH).jobs())
+                .extracting(Claimed.Job::expired)
+                .containsExactly(true, true, true);
     }
 
     @Test

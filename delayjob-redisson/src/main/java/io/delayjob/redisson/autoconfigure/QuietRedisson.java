@@ -7,12 +7,18 @@ import org.springframework.boot.logging.LoggerConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
 
 /**
- * Silences one Redisson logger for one step, to keep its ERROR about the deprecated delayed queue out of the application's log. The
- * queue serves only as a doorbell, on which nothing depends.
+ * Silences one Redisson logger during a step, to keep its ERROR about the deprecated delayed queue out of the application's log. The
+ * queue serves only as a doorbell, on which nothing depends. Steps may take long, because they wait for Redis, so several may be
+ * under way: the logger is silent until the last of them has ended.
  */
 final class QuietRedisson implements Consumer<Runnable> {
 
     private static final String LOGGER = "org.redisson.Redisson";
+
+    /** Steps that are under way in this JVM, whose logging all its nodes share. */
+    private static int underWay;
+
+    private static @Nullable LogLevel configured;
 
     private final @Nullable LoggingSystem logging;
 
@@ -26,14 +32,25 @@ final class QuietRedisson implements Consumer<Runnable> {
             step.run();
             return;
         }
-        synchronized (QuietRedisson.class) {
+        silence(logging);
+        try {
+            step.run();
+        } finally {
+            restore(logging);
+        }
+    }
+
+    private static synchronized void silence(LoggingSystem logging) {
+        if (underWay++ == 0) {
             LoggerConfiguration before = logging.getLoggerConfiguration(LOGGER);
+            configured = before == null ? null : before.getConfiguredLevel();
             logging.setLogLevel(LOGGER, LogLevel.OFF);
-            try {
-                step.run();
-            } finally {
-                logging.setLogLevel(LOGGER, before == null ? null : before.getConfiguredLevel());
-            }
+        }
+    }
+
+    private static synchronized void restore(LoggingSystem logging) {
+        if (--underWay == 0) {
+            logging.setLogLevel(LOGGER, configured);
         }
     }
 }

@@ -9,7 +9,9 @@ import static org.mockito.Mockito.when;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.mockito.ArgumentMatchers;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggerConfiguration;
@@ -49,6 +51,33 @@ class QuietRedissonTest {
                     throw new IllegalStateException("failed");
                 }));
         assertThat(happened).containsExactly(LOGGER + "=OFF", LOGGER + "=null");
+    }
+
+    @Test
+    @Timeout(10)
+    void aStepThatWaitsForRedisHoldsUpNoOtherAndKeepsTheLoggerSilent() throws InterruptedException {
+        QuietRedisson quiet = new QuietRedisson(logging);
+        CountDownLatch waits = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        Thread first = new Thread(() -> quiet.accept(() -> {
+            waits.countDown();
+            awaitOrStop(answered);
+        }));
+        first.start();
+        waits.await();
+        quiet.accept(() -> happened.add("second"));
+        assertThat(happened).containsExactly(LOGGER + "=OFF", "second");
+        answered.countDown();
+        first.join();
+        assertThat(happened).containsExactly(LOGGER + "=OFF", "second", LOGGER + "=null");
+    }
+
+    private static void awaitOrStop(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
