@@ -17,7 +17,6 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,27 +94,31 @@ final class Lane<I, A> {
 
     /** Sends an item with a deadline. */
     CompletableFuture<A> add(I value, long deadlineNanos) {
-        return addAll(List.of(value), deadlineNanos).get(0);
+        Item<I, A> item = item(value, deadlineNanos, new CompletableFuture<>());
+        send(List.of(item), deadlineNanos);
+        return item.answer();
     }
 
     /** Sends items with a deadline, in as few calls as possible. */
     List<CompletableFuture<A>> addAll(List<I> values, long deadlineNanos) {
-        List<CompletableFuture<A>> answers =
-                Stream.generate(CompletableFuture<A>::new).limit(values.size()).toList();
-        LedgerException full = enqueue(items(values, answers, deadlineNanos), deadlineNanos);
+        List<Item<I, A>> items = values.stream()
+                .map(value -> item(value, deadlineNanos, new CompletableFuture<A>()))
+                .toList();
+        send(items, deadlineNanos);
+        return items.stream().map(Item::answer).toList();
+    }
+
+    private Item<I, A> item(I value, long deadlineNanos, CompletableFuture<A> answer) {
+        return new Item<>(value, weight.applyAsInt(value), deadlineNanos, answer);
+    }
+
+    private void send(List<Item<I, A>> items, long deadlineNanos) {
+        LedgerException full = enqueue(items, deadlineNanos);
         if (full == null) {
             sendNext();
         } else {
-            answers.forEach(answer -> answer.completeExceptionally(full));
+            items.forEach(item -> item.answer().completeExceptionally(full));
         }
-        return answers;
-    }
-
-    private List<Item<I, A>> items(List<I> values, List<CompletableFuture<A>> answers, long deadlineNanos) {
-        return IntStream.range(0, values.size())
-                .mapToObj(
-                        i -> new Item<>(values.get(i), weight.applyAsInt(values.get(i)), deadlineNanos, answers.get(i)))
-                .toList();
     }
 
     /** Announces items of a bulk, which are added later; returns why they are not accepted, null if they are. */
@@ -132,7 +135,9 @@ final class Lane<I, A> {
     /** Sends announced items; the answer of each is at the same position. */
     void addAnnounced(List<I> values, List<CompletableFuture<A>> answers) {
         long deadlineNanos = deadline();
-        List<Item<I, A>> items = items(values, answers, deadlineNanos);
+        List<Item<I, A>> items = IntStream.range(0, values.size())
+                .mapToObj(i -> item(values.get(i), deadlineNanos, answers.get(i)))
+                .toList();
         synchronized (waiting) {
             withdraw(values);
             add(items, deadlineNanos);
