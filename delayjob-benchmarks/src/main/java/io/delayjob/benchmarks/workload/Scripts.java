@@ -4,7 +4,7 @@ import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.redisson.internal.redis.ScriptRounds;
 import java.util.List;
 
-/** The scripts of a job's life, each alone on an idle Redis with as many jobs as a call may have, by Redis' own processor time. */
+/** The scripts of a job's life, each alone on an idle Redis in calls as large as they may be, by Redis' own processor time. */
 final class Scripts {
 
     private Scripts() {}
@@ -12,13 +12,11 @@ final class Scripts {
     static void measure(Trial trial) {
         try (Rig rig = trial.rig(List.of());
                 ScriptRounds rounds = new ScriptRounds(rig.store().store().url())) {
-            rounds.measure(trial.size().calls()).forEach((script, micros) -> {
-                String variant = "script=%s jobs=%d".formatted(script, ScriptRounds.JOBS);
-                trial.add(trial.notebook(variant, rig)
-                        .put("p50CpuMillis", micros.getValueAtPercentile(50) / 1000.0)
-                        .put("p99CpuMillis", micros.getValueAtPercentile(99) / 1000.0)
-                        .put("maxCpuMillis", micros.getMaxValue() / 1000.0));
-            });
+            rounds.measure(trial.size().calls())
+                    .forEach((variant, micros) -> trial.add(trial.notebook(variant, rig)
+                            .put("p50CpuMillis", micros.getValueAtPercentile(50) / 1000.0)
+                            .put("p99CpuMillis", micros.getValueAtPercentile(99) / 1000.0)
+                            .put("maxCpuMillis", micros.getMaxValue() / 1000.0)));
         }
     }
 }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param number its number, from 1; how many have begun and were not given back; 0 before the first
  * @param dueMillis when it was due, however often nodes that cannot run the job had it since; null before the first
  * @param claimedMillis when it was handed out, or when it was due if that was later; null before the first
- * @param noHandlerSinceMillis when a node first found it cannot run the job; null if none did since a node had it that could
+ * @param noHandlerSinceMillis from when on no live node is known to be able to run the job; null if no node failed to, if a node
+ *     that can run it had it since, or if it got a new due time
  */
 public record Attempt(
         int number,

@@ -54,7 +54,6 @@ public sealed interface Settlement {
      */
     record Bury(Lease lease, String reason, boolean spent) implements Settlement {
 
-        /** Gives the job up after an attempt. */
         @Override
         public Edge edge() {
             return Edge.BURY;
@@ -79,7 +78,6 @@ public sealed interface Settlement {
             @Nullable Long noHandlerMillis,
             @Nullable String missingHandler) implements Settlement {
 
-        /** Gives the job back for another reason than a missing handler. */
         @Override
         public Edge edge() {
             return Edge.RELEASE;

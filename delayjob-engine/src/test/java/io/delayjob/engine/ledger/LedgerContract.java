@@ -138,10 +138,10 @@ public abstract class LedgerContract extends RespiteContract {
         }
         setClock(START - 5);
         Listing.Answer first = list(JobState.DELAYED, null, "job-0599", null, 10);
-        assertThat(first).isEqualTo(new Listing.Answer(List.of(), new Listing.Position(START, "job-0249")));
+        assertThat(first).isEqualTo(new Listing.Answer(List.of(), new Listing.Position(START, "job-0199")));
         Listing.Answer second = list(JobState.DELAYED, null, "job-0599", first.next(), 10);
         assertThat(second.jobs()).isEmpty();
-        assertThat(second.next()).isEqualTo(new Listing.Position(START + 1, "job-0499"));
+        assertThat(second.next()).isEqualTo(new Listing.Position(START + 1, "job-0399"));
         Listing.Answer third = list(JobState.DELAYED, null, "job-0599", second.next(), 10);
         assertThat(third.jobs()).extracting(Listing.Entry::id).containsExactly("job-0599");
         assertThat(third.next()).isNull();

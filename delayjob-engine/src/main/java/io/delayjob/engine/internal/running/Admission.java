@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a claimed job is run: its record must be readable, it must have attempts left, its time to live must not have
- * passed, and not too many of its attempts in a row may have ended with an expired lease. Nothing else decides this.
+ * passed, and not too many of its attempts in a row may have ended with an expired lease.
  */
 final class Admission {
 

@@ -162,7 +162,7 @@ public final class ShardRuns {
 
     /**
      * Leaves a run to its listener. Its lease is no longer renewed, so an acknowledgment after the lease has ended comes too late.
-     * The run is added to {@code left} before it is removed from {@code running}, so that a cancel finds it in one of them.
+     * The run is added to {@code unacknowledged} before it is removed from {@code running}, so that a cancel finds it in one of them.
      */
     private boolean leaveToListener(Run run) {
         unacknowledged.add(run);

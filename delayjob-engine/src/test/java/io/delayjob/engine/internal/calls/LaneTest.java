@@ -103,12 +103,12 @@ class LaneTest {
         Lane<String, Boolean> lane = lane(null);
         addAll(
                 lane,
-                IntStream.range(0, 2 * Ledger.MAX_BATCH + 200)
+                IntStream.range(0, 2 * Ledger.MAX_BATCH + 100)
                         .mapToObj(Integer::toString)
                         .toList());
         assertThat(sent.next(Sent::succeed).values()).hasSize(Ledger.MAX_BATCH);
         assertThat(sent.next(Sent::succeed).values()).hasSize(Ledger.MAX_BATCH);
-        assertThat(sent.next(Sent::succeed).values()).hasSize(200);
+        assertThat(sent.next(Sent::succeed).values()).hasSize(100);
         addAll(lane, List.of("x".repeat(400_000), "y".repeat(400_000), "z"));
         assertThat(sent.next(Sent::succeed).values()).hasSize(1);
         assertThat(sent.next(Sent::succeed).values()).hasSize(2);
