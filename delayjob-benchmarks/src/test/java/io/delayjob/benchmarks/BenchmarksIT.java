@@ -36,8 +36,8 @@ class BenchmarksIT {
                 .allSatisfy(one ->
                         assertThat(one.min("perSecond")).as(one.toString()).isPositive());
         assertThat(variants(measurements, "start")).containsExactly("burst=first", "burst=warm");
-        assertThat(variants(measurements, "scripts")).contains(
-                        "script=claim jobs=200", "script=retry jobs=200", "script=retry-longest-errors jobs=63");
+        assertThat(variants(measurements, "scripts"))
+                .contains("script=claim jobs=200", "script=retry jobs=200", "script=retry-longest-errors jobs=63");
         assertThat(measurements)
                 .filteredOn(one -> one.workload().equals("scripts"))
                 .allSatisfy(one -> assertThat(one.max("maxCpuMillis")).isPositive());

@@ -145,7 +145,8 @@ public final class ScriptRounds implements AutoCloseable {
         long before = cpuMicros();
         T answer = call.get().join();
         long spent = cpuMicros() - before - looking;
-        micros.computeIfAbsent("script=%s jobs=%d".formatted(script, jobs), name -> new Histogram(3)).recordValue(Math.max(0, spent));
+        micros.computeIfAbsent("script=%s jobs=%d".formatted(script, jobs), name -> new Histogram(3))
+                .recordValue(Math.max(0, spent));
         return answer;
     }
 
