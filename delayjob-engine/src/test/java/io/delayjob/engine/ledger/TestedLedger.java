@@ -9,14 +9,21 @@ public interface TestedLedger extends AutoCloseable {
     /** Which shard. */
     ShardId id();
 
+    /** What opens the shard's ledger. */
+    Backend backend();
+
     /** The shard's ledger. */
-    Ledger ledger(Retention retention);
+    default Ledger ledger(Retention retention) {
+        return backend().ledger(id(), retention, Replication.NONE);
+    }
 
     /** Sets the ledger's clock. */
     void setClock(long millis);
 
     /** Hears what nodes are told; returns when it does. */
-    Backend.Subscription onNotice(Consumer<Notice> listener);
+    default Backend.Subscription onNotice(Consumer<Notice> listener) {
+        return backend().onNotice(listener);
+    }
 
     /** Removes the shard. */
     @Override

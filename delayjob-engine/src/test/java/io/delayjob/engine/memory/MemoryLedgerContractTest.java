@@ -1,15 +1,10 @@
 package io.delayjob.engine.memory;
 
 import io.delayjob.engine.ledger.Backend;
-import io.delayjob.engine.ledger.Backend.Notice;
-import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerContract;
-import io.delayjob.engine.ledger.Replication;
-import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.TestedLedger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 
 /** The ledger in memory keeps every promise. */
 class MemoryLedgerContractTest extends LedgerContract {
@@ -32,18 +27,13 @@ class MemoryLedgerContractTest extends LedgerContract {
         }
 
         @Override
-        public Ledger ledger(Retention retention) {
-            return backend.ledger(id(), retention, Replication.NONE);
+        public Backend backend() {
+            return backend;
         }
 
         @Override
         public void setClock(long millis) {
             clock.set(millis);
-        }
-
-        @Override
-        public Backend.Subscription onNotice(Consumer<Notice> listener) {
-            return backend.onNotice(listener);
         }
     }
 }

@@ -9,19 +9,14 @@ import io.delayjob.JobState;
 import io.delayjob.embedded.RedisCall;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Backend;
-import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.Lease;
-import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerFixture;
-import io.delayjob.engine.ledger.Replication;
-import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.TestedLedger;
 import io.delayjob.testing.OwnRedis;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.redisson.Redisson;
@@ -105,17 +100,12 @@ class FullRedisIT extends LedgerFixture {
         }
 
         @Override
-        public Ledger ledger(Retention retention) {
-            return backend.ledger(id(), retention, Replication.NONE);
+        public Backend backend() {
+            return backend;
         }
 
         @Override
         public void setClock(long millis) {}
-
-        @Override
-        public Backend.Subscription onNotice(Consumer<Notice> listener) {
-            return backend.onNotice(listener);
-        }
 
         @Override
         public void close() {

@@ -4,7 +4,6 @@ import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Backend.Cancellation;
 import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Ledger;
-import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.TestedLedger;
@@ -98,10 +97,9 @@ final class TestShard implements TestedLedger {
         return keys.shard();
     }
 
-    /** Keeping finished jobs. */
     @Override
-    public Ledger ledger(Retention retention) {
-        return backend.ledger(keys.shard(), retention, Replication.NONE);
+    public RedisBackend backend() {
+        return backend;
     }
 
     /** Hears of cancelled runs of this shard; returns when it has heard a message of its own. */
