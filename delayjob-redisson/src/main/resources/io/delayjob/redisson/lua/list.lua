@@ -15,6 +15,7 @@
 --- @include valid
 --- @include seek
 --- @include describe
+local MOST_LOOKED_AT = 200
 local code, mark, prefix, after, after_id, limit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
 local places = { D = waiting, Y = waiting, R = reserved, X = dead, C = finished, O = finished }
 local place = places[code]
@@ -65,13 +66,13 @@ end
 
 local answer = { '', '' }
 local found, bytes = 0, 0
-local looked = redis.call('ZRANGE', place, first, first + 200, 'WITHSCORES')
+local looked = redis.call('ZRANGE', place, first, first + MOST_LOOKED_AT, 'WITHSCORES')
 for i = 1, #looked, 2 do
   local id, score = looked[i], looked[i + 1]
   if code == 'Y' and tonumber(score) > at then
     break
   end
-  if found == limit or bytes > 2000000 or i > 400 then
+  if found == limit or bytes > 2000000 or i > 2 * MOST_LOOKED_AT then
     answer[1], answer[2] = whole(looked[i - 1]), written(looked[i - 2])
     break
   end
