@@ -154,7 +154,7 @@ public final class ShardRuns {
 
     private boolean endUnacknowledged(Run run) {
         if (run.interruption() == Interruption.SHUTDOWN) {
-            settle(run, endings.release(run, "its node is stopping, and it was not acknowledged"));
+            releaseUnacknowledged(run);
             return false;
         }
         return leaveToListener(run);
@@ -265,7 +265,7 @@ public final class ShardRuns {
         lost(run);
     }
 
-    /** It cannot be settled any more. */
+    /** The run has lost its job, by a cancel or with its lease, and cannot settle it any more. */
     private void interrupted(Run run) {
         ended(run, isCancelled(run) ? Outcome.CANCELLED : Outcome.LOST);
         lost(run);
@@ -321,7 +321,7 @@ public final class ShardRuns {
         }
     }
 
-    /** It cannot be settled any more. */
+    /** A job was cancelled whose listener had returned without acknowledging it. */
     private void cancelledUnacknowledged(Run run) {
         run.interrupt(Interruption.CANCELLED);
         if (run.settle()) {
@@ -337,8 +337,11 @@ public final class ShardRuns {
 
     /** Gives back jobs that listeners have not acknowledged. */
     public void releaseUnacknowledged() {
-        unacknowledged.forEach(
-                run -> settle(run, endings.release(run, "its node is stopping, and it was not acknowledged")));
+        unacknowledged.forEach(this::releaseUnacknowledged);
+    }
+
+    private void releaseUnacknowledged(Run run) {
+        settle(run, endings.release(run, "its node is stopping, and it was not acknowledged"));
     }
 
     RunningJobs running() {
