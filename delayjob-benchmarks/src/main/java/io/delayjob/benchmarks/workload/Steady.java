@@ -13,9 +13,15 @@ import java.util.Set;
 final class Steady {
 
     private static final int THREADS = 8;
+
+    /** Up to this many submits a second, the load lasts twice as long, so that there are enough jobs to judge. */
     private static final int QUIET = 200;
-    private static final int OF_ALL = 1000;
-    private static final Set<Integer> BESIDE_BARE = Set.of(50, QUIET, OF_ALL, 5000);
+
+    /** The submits a second with which every contender is measured. */
+    private static final int COMMON = 1000;
+
+    /** Those with which bare RDelayedQueue is measured. */
+    private static final Set<Integer> OF_DELAYED_QUEUE = Set.of(50, QUIET, COMMON, 5000);
 
     private Steady() {}
 
@@ -30,8 +36,8 @@ final class Steady {
         return trial.size().rates().stream()
                 .filter(rate -> switch (trial.contender()) {
                     case DELAYJOB -> true;
-                    case DELAYED_QUEUE -> BESIDE_BARE.contains(rate);
-                    default -> rate == OF_ALL;
+                    case DELAYED_QUEUE -> OF_DELAYED_QUEUE.contains(rate);
+                    default -> rate == COMMON;
                 })
                 .toList();
     }
