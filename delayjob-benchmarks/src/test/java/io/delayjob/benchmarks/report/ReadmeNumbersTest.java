@@ -27,7 +27,6 @@ class ReadmeNumbersTest {
             BullMQ                   : bullmq
             db-scheduler, PostgreSQL : db-scheduler
             bare `RDelayedQueue`     : delayed-queue
-            Rqueue                   : rqueue
             """)
     void showsWhatWasMeasured(String name, String contender) {
         String lateness = lateness(contender);
