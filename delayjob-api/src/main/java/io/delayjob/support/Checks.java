@@ -262,7 +262,8 @@ public final class Checks {
     }
 
     /** Quotes a value for a message: control characters escaped, long text shortened. */
-    private static String shown(@Nullable String value) {
+    /** Shows a value in a message: quoted, its control characters escaped, cut after 80 characters. */
+    public static String shown(@Nullable String value) {
         if (value == null) {
             return "null";
         }

@@ -2,6 +2,7 @@ package io.delayjob.engine;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobListenerRegistry;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
@@ -16,6 +17,7 @@ import io.delayjob.engine.internal.administering.QueuesWatch;
 import io.delayjob.engine.internal.administering.ShardsWatch;
 import io.delayjob.engine.internal.calls.Callbacks;
 import io.delayjob.engine.internal.calls.Queues;
+import io.delayjob.engine.internal.claiming.Claims;
 import io.delayjob.engine.internal.consuming.Deadline;
 import io.delayjob.engine.internal.consuming.NodeActors;
 import io.delayjob.engine.internal.consuming.QueueConsumer;
@@ -68,6 +70,7 @@ public final class DelayJobEngine implements AutoCloseable {
     private final Producer producer;
     private final AsyncAdmin asyncAdmin;
     private final Admin admin;
+    private final Claims claims;
     private final ListenerRegistry listeners;
     private final Map<String, QueueConsumer> consumers = new ConcurrentSkipListMap<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -97,6 +100,7 @@ public final class DelayJobEngine implements AutoCloseable {
                 new Producer(writer, queues, hooks, settings.submitting().afterCommit(), watch, callbacks);
         // A caller that waits continues on its own thread and needs no other.
         this.admin = new Admin(new AsyncAdmin(queues, extensions.events(), Runnable::run));
+        this.claims = new Claims(node, this::settingsOf, callbacks);
         this.listeners = new ListenerRegistry(registry, this);
         long period = ShardsWatch.PERIOD.toSeconds();
         scheduler.scheduleWithFixedDelay(new ShardsWatch(queues)::look, period, period, TimeUnit.SECONDS);
@@ -129,6 +133,11 @@ public final class DelayJobEngine implements AutoCloseable {
     /** Inspects jobs and acts on them, without waiting. */
     public AsyncDelayJobAdmin asyncAdmin() {
         return asyncAdmin;
+    }
+
+    /** Claims jobs for workers that are no beans of this application. */
+    public DelayJobClaims claims() {
+        return claims;
     }
 
     /** The listeners of this node. */
@@ -164,6 +173,7 @@ public final class DelayJobEngine implements AutoCloseable {
         names.removeAll(notFromTheStart());
         names.forEach(name -> consume(name, started));
         started.start();
+        claims.start(started);
         log.info(
                 "node {} runs jobs of queues {} with beans and listeners {}", settings.node(), names, registry.names());
     }
@@ -245,6 +255,9 @@ public final class DelayJobEngine implements AutoCloseable {
 
     /** Takes no lock: a stop holds the engine's lock while it waits for running jobs. */
     private void heard(Notice notice) {
+        if (notice instanceof PassedOn) {
+            claims.passedOn(notice.shard());
+        }
         QueueConsumer consumer = consumers.get(notice.shard().queue());
         if (consumer != null) {
             consumer.shards().stream()
@@ -330,6 +343,7 @@ public final class DelayJobEngine implements AutoCloseable {
             NodeActors running = actors;
             if (heard != null && running != null) {
                 running.stopListening();
+                claims.stop();
                 stop(List.copyOf(consumers.values()));
                 running.leave();
                 consumers.clear();

@@ -19,7 +19,7 @@ public record ClaimRequest(
     /**
      * How much is handed out.
      *
-     * @param jobs at most this many, 1 to {@link Ledger#MAX_BATCH}
+     * @param jobs at most this many new ones, 0 to {@link Ledger#MAX_BATCH}; 0 to get only those of the call that this one repeats
      * @param lost at most this many of those whose lease ran out; and with such a job, or with one that lost its lease before and was
      *     given back or passed on since, at most this many in all: it may be what ended its node, and would take the others along
      * @param bytes at most this many bytes of records, 0 to {@link Ledger#MAX_CLAIM_BYTES}, but one job at least; 0 for no job

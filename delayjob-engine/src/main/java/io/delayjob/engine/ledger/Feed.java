@@ -1,6 +1,7 @@
 package io.delayjob.engine.ledger;
 
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The periodic exchange of a node and the ledger: the holder feeds once a second, the other nodes at least every five seconds. */
@@ -25,14 +26,18 @@ public final class Feed {
      * @param stayMillis how long it stays registered; 0 to register nobody, and only remove what is over
      * @param workers how many jobs it runs at once
      * @param free how many of its workers are free
-     * @param jobs the names of the jobs it can run; null to leave those it sent before
+     * @param jobs the names of the jobs it can run, or {@link #ANY_JOB}; null to leave those it sent before
      */
     public record Presence(
             String node,
             long stayMillis,
             int workers,
             int free,
-            @Nullable Collection<String> jobs) {}
+            @Nullable Collection<String> jobs) {
+
+        /** In place of names: the node can take any job. */
+        public static final List<String> ANY_JOB = List.of("*");
+    }
 
     /**
      * What is the same in each feed of a queue's shards.

@@ -1,9 +1,11 @@
 package io.delayjob.engine.memory;
 
+import io.delayjob.engine.ledger.Feed;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The hints: which jobs wait for a node with their handler, by name, due time and id. A hint is out of date when its job no longer
@@ -41,12 +43,15 @@ final class Hints {
         return hints.size();
     }
 
-    /** The first hints of each name, ordered by due time. */
+    /** The first hints of each name, or of all names, ordered by due time. */
     List<Hint> of(List<String> names, int most) {
-        return names.stream()
-                .flatMap(name -> hints.tailSet(new Hint(name, 0, ""), true).stream()
-                        .takeWhile(hint -> hint.name().equals(name))
-                        .limit(most))
+        Stream<Hint> found = names.equals(Feed.Presence.ANY_JOB)
+                ? hints.stream().limit(most)
+                : names.stream()
+                        .flatMap(name -> hints.tailSet(new Hint(name, 0, ""), true).stream()
+                                .takeWhile(hint -> hint.name().equals(name))
+                                .limit(most));
+        return found
                 .sorted(Comparator.comparingLong(Hint::dueMillis))
                 .toList();
     }

@@ -66,7 +66,7 @@ final class Members {
 
     /** Whether a live node has a handler for the name. */
     boolean haveHandler(String name, long now) {
-        return handlers(now).anyMatch(jobs -> jobs.contains(name));
+        return handlers(now).anyMatch(jobs -> jobs.equals(Feed.Presence.ANY_JOB) || jobs.contains(name));
     }
 
     private Stream<List<String>> handlers(long now) {

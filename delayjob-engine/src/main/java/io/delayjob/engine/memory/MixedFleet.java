@@ -1,6 +1,7 @@
 package io.delayjob.engine.memory;
 
 import io.delayjob.engine.ledger.ClaimRequest;
+import io.delayjob.engine.ledger.Feed.Presence;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing.Position;
 import java.nio.charset.StandardCharsets;
@@ -107,7 +108,7 @@ final class MixedFleet {
     }
 
     private boolean isForeign(String name) {
-        return own != null && !own.contains(name) && shard.members.haveHandler(name, now);
+        return own != null && !own.equals(Presence.ANY_JOB) && !own.contains(name) && shard.members.haveHandler(name, now);
     }
 
     private void passOn(ScoredIds place, Position at, String name) {

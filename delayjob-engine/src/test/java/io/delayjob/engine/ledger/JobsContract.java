@@ -364,6 +364,20 @@ public abstract class JobsContract extends LedgerFixture {
     }
 
     @Test
+    void aClaimOfNoJobsReturnsThoseOfTheCallThatItRepeats() {
+        submit(job("a", 0), job("b", 0));
+        Call call = new Call("shared", 1);
+        ClaimRequest none = new ClaimRequest("n", 0, LEASE, "x");
+        assertThat(ledger.claim(call, none).join().jobs()).isEmpty();
+        List<Claimed.Job> first =
+                ledger.claim(call, new ClaimRequest("n", 1, LEASE, "x")).join().jobs();
+        assertThat(idsOf(ledger.claim(call, none).join())).containsExactly("a");
+        assertThat(complete(first.get(0).lease())).isTrue();
+        assertThat(ledger.claim(call, none).join().jobs()).isEmpty();
+        assertThat(found("b").attempt().number()).isZero();
+    }
+
+    @Test
     void aClaimThatArrivesAfterItsRepeatFoundNothingHandsOutNothing() {
         Call stuck = new Call("taker", 1);
         ClaimRequest request = new ClaimRequest("n", 1, LEASE, "x");

@@ -107,6 +107,28 @@ public abstract class MixedFleetContract extends RetentionContract {
     }
 
     @Test
+    void aNodeForAnyJobGetsWhatOthersHaveNoHandlerFor() {
+        feed("other", List.of("y"));
+        feed("any", Feed.Presence.ANY_JOB);
+        submit(named("x1", 1, "x"), named("z2", 2, "z"), named("y3", 3, "y"));
+        time(10);
+        assertThat(ids(claim("other", 5))).containsExactly("y3");
+        assertThat(found("x1").attempt().number()).isZero();
+        submit(named("y0", -10, "y"));
+        assertThat(ids(claim("any", 5))).containsExactly("y0", "x1", "z2");
+    }
+
+    @Test
+    void aJobThatOneNodeGivesBackForWantOfAHandlerGoesToANodeForAnyJobAtOnce() {
+        feed("other", List.of("y"));
+        submit(named("x", 0, "x"));
+        feed("any", Feed.Presence.ANY_JOB);
+        Claimed.Job claimed = claim("other", 1).jobs().stream().findFirst().orElse(null);
+        assertThat(claimed).as("is passed on before it is claimed").isNull();
+        assertThat(ids(claim("any", 1))).containsExactly("x");
+    }
+
+    @Test
     void aNodesOwnJobsAreFoundBehindManyThatItPassesOn() {
         mixedFleet();
         for (int batch = 0; batch < 3; batch++) {

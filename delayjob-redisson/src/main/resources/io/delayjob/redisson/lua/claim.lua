@@ -6,7 +6,7 @@
 --
 -- ARGV  1 number of the call
 --       2 node
---       3 the most jobs to hand out (1 to 200)
+--       3 the most new jobs to hand out (0 to 200)
 --       4 lease, ms, for jobs without one of their own
 --       5 random part of the token
 --       6 the most jobs whose lease ran out; and the most jobs in total if the claim hands out such a job, or one that lost its lease

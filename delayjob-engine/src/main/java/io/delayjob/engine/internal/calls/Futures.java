@@ -49,7 +49,7 @@ public final class Futures {
     }
 
     /** The same answer, or a failure with an unknown outcome if it has not arrived by the deadline. */
-    static <R> CompletableFuture<R> by(
+    public static <R> CompletableFuture<R> by(
             long deadlineNanos, CompletableFuture<R> answer, ScheduledExecutorService scheduler) {
         CompletableFuture<R> bounded = answer.copy();
         try {

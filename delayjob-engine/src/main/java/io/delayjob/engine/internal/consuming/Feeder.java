@@ -1,18 +1,19 @@
 package io.delayjob.engine.internal.consuming;
 
-import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.internal.actors.Failures;
 import io.delayjob.engine.internal.actors.Rounds;
 import io.delayjob.engine.internal.calls.Futures;
-import io.delayjob.engine.internal.running.Slots;
+import io.delayjob.engine.internal.running.Room;
 import io.delayjob.engine.ledger.Doorbell;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.LedgerException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +33,10 @@ final class Feeder implements Rounds.Visited {
 
     private final ServedShard served;
     private final Fleet fleet;
-    private final WakeSignal signal;
+    private final Wake wake;
     private final Feed.Terms terms;
     private final Doorbell doorbell;
-    private final HandlerRegistry registry;
+    private final Supplier<Collection<String>> names;
     private final DataWatch data;
     private final Failures failures;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -47,13 +48,13 @@ final class Feeder implements Rounds.Visited {
     private long arrangedMillis;
     private volatile long answeredNanos = System.nanoTime();
 
-    Feeder(ServedShard served, Doorbell doorbell, HandlerRegistry registry, DataWatch data) {
+    Feeder(ServedShard served, Doorbell doorbell, Supplier<Collection<String>> names, DataWatch data) {
         this.served = served;
         this.fleet = served.fleet();
-        this.signal = served.signal();
+        this.wake = served.wake();
         this.terms = new Feed.Terms(HOLD.toMillis(), served.lease().toMillis(), HORIZON.toMillis(), QUIET_LIMIT);
         this.doorbell = doorbell;
-        this.registry = registry;
+        this.names = names;
         this.data = data;
         this.failures = new Failures("delayjob-" + served.shard().id() + "-feeder", Failures.PATIENT);
     }
@@ -134,7 +135,7 @@ final class Feeder implements Rounds.Visited {
             return;
         }
         Duration due = Duration.ofMillis(next.delayMillis());
-        signal.alarmBy(System.nanoTime() + due.minus(fleet.ahead().dividedBy(2)).toNanos());
+        wake.alarmBy(System.nanoTime() + due.minus(fleet.ahead().dividedBy(2)).toNanos());
         doorbell.arrange(new Feed.Ring(next.id(), due.plus(NOT_CLAIMED).toMillis()));
     }
 
@@ -152,7 +153,7 @@ final class Feeder implements Rounds.Visited {
     private void wakeIfNew(boolean mixed) {
         if (mixed && !fleet.isMixed()) {
             fleet.mixed();
-            signal.ring();
+            wake.ring();
         }
     }
 
@@ -163,9 +164,9 @@ final class Feeder implements Rounds.Visited {
 
     private Feed.Request request(Duration period) {
         long stay = period.multipliedBy(3).plus(GRACE).toMillis();
-        Slots slots = served.slots();
+        Room room = served.room();
         Feed.Presence presence =
-                new Feed.Presence(served.node(), stay, slots.total(), slots.free(), known ? null : registry.names());
+                new Feed.Presence(served.node(), stay, room.total(), room.free(), known ? null : names.get());
         return new Feed.Request(presence, terms, arrangedMillis, data.last());
     }
 

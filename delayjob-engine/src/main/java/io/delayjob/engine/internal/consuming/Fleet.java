@@ -21,6 +21,12 @@ final class Fleet {
     /** How often a fleet of one polls while the queue is busy. */
     private static final Duration POLL = Duration.ofMillis(5);
 
+    /** The longest time between two claims of a fleet of one. */
+    private static final Duration LOOK = Duration.ofMillis(1500);
+
+    /** How much later nodes claim that do not watch for the next job. */
+    private static final Duration GRACE = Duration.ofMillis(7);
+
     /** The longest time that a job is claimed before it is due. */
     private static final Duration MOST_AHEAD = Duration.ofMillis(50);
 
@@ -84,6 +90,22 @@ final class Fleet {
     Duration watch(Duration alone) {
         Duration turn = turn(alone);
         return holder ? alone : turn.compareTo(LONGEST) < 0 ? turn : LONGEST;
+    }
+
+    /** How long this node may wait until its next claim; {@code watching} says whether it watches for the next job. */
+    Duration untilNext(Claimed claimed, boolean watching) {
+        Duration look = watch(LOOK);
+        return switch (claimed.mode()) {
+            case PAUSED -> look;
+            case BUSY -> poll();
+            case QUIET -> {
+                if (claimed.nextMillis() == null) {
+                    yield look;
+                }
+                Duration due = Duration.ofMillis(claimed.nextMillis()).plus(watching ? Duration.ZERO : turn(GRACE));
+                yield due.compareTo(look) < 0 ? due : look;
+            }
+        };
     }
 
     /** Whether a claim found that the shard has no holder; true once per claim. */

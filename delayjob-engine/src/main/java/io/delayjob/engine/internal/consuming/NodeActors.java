@@ -39,7 +39,7 @@ public final class NodeActors {
     }
 
     /** The thread for work that is not urgent, kept apart so that it never delays a renewal. */
-    Rounds chores() {
+    public Rounds chores() {
         return chores;
     }
 

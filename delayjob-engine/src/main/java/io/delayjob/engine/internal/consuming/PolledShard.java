@@ -1,7 +1,7 @@
 package io.delayjob.engine.internal.consuming;
 
 import io.delayjob.engine.internal.actors.Failures;
-import io.delayjob.engine.internal.running.Slots;
+import io.delayjob.engine.internal.running.Room;
 import io.delayjob.engine.ledger.Doorbell;
 import io.delayjob.engine.ledger.ShardId;
 import org.jspecify.annotations.Nullable;
@@ -11,16 +11,16 @@ final class PolledShard {
 
     private final ShardId id;
     private final Doorbell doorbell;
-    private final Slots slots;
-    private final WakeSignal signal;
+    private final Room room;
+    private final Wake wake;
     private final Failures failures;
     private boolean alone;
 
-    PolledShard(ShardId id, Doorbell doorbell, Slots slots, WakeSignal signal) {
+    PolledShard(ShardId id, Doorbell doorbell, Room room, Wake wake) {
         this.id = id;
         this.doorbell = doorbell;
-        this.slots = slots;
-        this.signal = signal;
+        this.room = room;
+        this.wake = wake;
         this.failures = new Failures("listening for the doorbell of " + id, Failures.PATIENT);
     }
 
@@ -43,7 +43,7 @@ final class PolledShard {
 
     /** Wakes the taker. */
     void ring() {
-        signal.ring();
+        wake.ring();
     }
 
     /** Passes a ring on to another node. */
@@ -53,12 +53,12 @@ final class PolledShard {
 
     /** Whether this node has a free worker for the job that rings. */
     boolean hasWorker() {
-        return slots.free() > 0;
+        return room.free() > 0;
     }
 
     /** Runs a task once, after the shard's next claim, which is when this node has a free worker again. */
     void onceClaimed(Runnable then) {
-        signal.onceClaimed(then);
+        wake.onceClaimed(then);
     }
 
     /** What prevents it from listening; null if nothing does. */

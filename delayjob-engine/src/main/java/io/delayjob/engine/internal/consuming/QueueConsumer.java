@@ -44,7 +44,7 @@ public final class QueueConsumer {
     }
 
     private List<PolledShard> polled() {
-        return shards.stream().map(ShardConsumer::polled).toList();
+        return shards.stream().map(shard -> shard.presence().polled()).toList();
     }
 
     public List<ShardConsumer> shards() {
@@ -57,10 +57,10 @@ public final class QueueConsumer {
         return new Vitals(
                 slots.total(),
                 slots.free(),
-                (int) shards.stream().filter(shard -> shard.feeder().isHolder()).count(),
-                longest(shard -> now - shard.feeder().answeredNanos()),
+                (int) shards.stream().filter(shard -> shard.presence().feeder().isHolder()).count(),
+                longest(shard -> now - shard.presence().feeder().answeredNanos()),
                 longest(shard -> now - shard.taker().aliveNanos()),
-                shards.stream().mapToInt(shard -> shard.data().replaced()).sum());
+                shards.stream().mapToInt(shard -> shard.presence().data().replaced()).sum());
     }
 
     private Duration longest(ToLongFunction<ShardConsumer> nanos) {
@@ -127,13 +127,13 @@ public final class QueueConsumer {
 
     /** Sixth step: this node stops feeding. */
     void stopFeeding() {
-        shards.forEach(shard -> shard.feeder().stop());
+        shards.forEach(shard -> shard.presence().feeder().stop());
     }
 
     /** Seventh step: waits for the feeders to end, so that none registers the node again after {@link #leave}. */
     void awaitFed(Deadline deadline) throws InterruptedException {
         for (ShardConsumer shard : shards) {
-            shard.awaitFed(deadline.left());
+            shard.presence().awaitFed(deadline.left());
         }
     }
 

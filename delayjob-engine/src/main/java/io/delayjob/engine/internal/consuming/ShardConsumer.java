@@ -10,21 +10,14 @@ import io.delayjob.engine.telemetry.QueueTelemetry;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Runs the jobs of one shard on this node. Started once and stopped once. */
 public final class ShardConsumer {
 
-    private static final Logger log = LoggerFactory.getLogger(ShardConsumer.class);
-
     private final Shard shard;
-    private final String node;
     private final ShardRuns runs;
     private final Taker taker;
-    private final PolledShard polled;
-    private final DataWatch data;
-    private final Feeder feeder;
+    private final Presence presence;
     private final LeaseRenewer renewer;
     private final Fleet fleet = new Fleet();
     private final WakeSignal signal = new WakeSignal();
@@ -33,14 +26,11 @@ public final class ShardConsumer {
 
     ShardConsumer(Shard shard, Duration lease, Doorbell doorbell, Slots slots, ShardRuns runs, Node node) {
         this.shard = shard;
-        this.node = node.settings().node();
         this.runs = runs;
         QueueTelemetry telemetry = node.hooks().telemetries().of(shard.id().queue());
-        ServedShard served = new ServedShard(shard, this.node, lease, slots, fleet, signal);
-        this.taker = new Taker(served, telemetry, runs::dispatch, doorbell::ring);
-        this.polled = new PolledShard(shard.id(), doorbell, slots, signal);
-        this.data = new DataWatch(shard.id(), telemetry);
-        this.feeder = new Feeder(served, doorbell, node.registry(), data);
+        ServedShard served = new ServedShard(shard, node.settings().node(), lease, slots, fleet, signal);
+        this.taker = new Taker(served, slots, signal, telemetry, runs::dispatch, doorbell::ring);
+        this.presence = new Presence(served, doorbell, node.registry()::names, telemetry);
         this.renewer = new LeaseRenewer(shard, runs, node.hooks().events());
     }
 
@@ -56,16 +46,8 @@ public final class ShardConsumer {
         return taker;
     }
 
-    PolledShard polled() {
-        return polled;
-    }
-
-    Feeder feeder() {
-        return feeder;
-    }
-
-    DataWatch data() {
-        return data;
+    Presence presence() {
+        return presence;
     }
 
     /** Jobs were passed on to nodes that have a handler for them, and this is one of them. */
@@ -76,9 +58,8 @@ public final class ShardConsumer {
 
     void start(NodeActors actors) {
         Duration first = actors.firstCall();
-        feeder.first(first);
         actors.renewals().add(renewer);
-        actors.feeds().add(feeder);
+        presence.start(actors, first);
         actors.chores().add(this::tidy);
         taker.start(first);
     }
@@ -92,12 +73,11 @@ public final class ShardConsumer {
 
     /** What prevents it from running jobs, one sentence each. */
     Stream<String> faults() {
-        return Stream.concat(
-                Stream.of(taker.fault(), polled.fault(), feeder.fault(), renewer.fault())
-                        .filter(Objects::nonNull),
-                Stream.ofNullable(shard.refusal())
-                        .map(refusal ->
-                                "the outcome of jobs of " + shard.id() + " cannot be stored: " + refusal.getMessage()));
+        Stream<String> refused = Stream.ofNullable(shard.refusal())
+                .map(refusal -> "the outcome of jobs of " + shard.id() + " cannot be stored: " + refusal.getMessage());
+        return Stream.of(
+                        Stream.of(taker.fault(), renewer.fault()).filter(Objects::nonNull), presence.faults(), refused)
+                .flatMap(faults -> faults);
     }
 
     /** Stops claiming jobs, and releases those that have not started. */
@@ -110,21 +90,10 @@ public final class ShardConsumer {
         return taker.awaitEnd(atMost);
     }
 
-    void awaitFed(Duration atMost) throws InterruptedException {
-        if (!feeder.awaitEnd(atMost)) {
-            log.debug("feeder of {} is still busy and ends by itself", shard.id());
-        }
-    }
-
     /** Ends feeds, ends renewals when nothing runs any more, and removes the node from the fleet. Does not block. */
     void leave() {
-        feeder.stop();
         left = true;
         renewer.stopWhenIdle();
-        shard.ledger().resign(node).whenComplete((done, failure) -> {
-            if (failure != null) {
-                log.debug("{} could not be told that this node stops: {}", shard.id(), failure.toString());
-            }
-        });
+        presence.leave();
     }
 }

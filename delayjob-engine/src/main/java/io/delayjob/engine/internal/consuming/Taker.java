@@ -35,8 +35,6 @@ final class Taker extends Actor {
      * longer time on nodes that take turns; that is how late a job can be if everything else fails. In a busy queue no doorbell
      * rings and all nodes poll.
      */
-    private static final Duration GRACE = Duration.ofMillis(7);
-    private static final Duration LOOK = Duration.ofMillis(1500);
     private static final Duration WAIT_FOR_WORKER = Duration.ofSeconds(1);
 
     /** How long a stop waits to give back the jobs that a lost answer handed out. */
@@ -81,12 +79,18 @@ final class Taker extends Actor {
      */
     private record Pending(Call call, String random) {}
 
-    Taker(ServedShard served, QueueTelemetry telemetry, ObjLongConsumer<Claimed.Job> dispatch, Runnable passOn) {
+    Taker(
+            ServedShard served,
+            Slots slots,
+            WakeSignal signal,
+            QueueTelemetry telemetry,
+            ObjLongConsumer<Claimed.Job> dispatch,
+            Runnable passOn) {
         super("delayjob-" + served.shard().id() + "-taker", Failures.PATIENT);
         this.shard = served.shard();
         this.node = served.node();
-        this.slots = served.slots();
-        this.signal = served.signal();
+        this.slots = slots;
+        this.signal = signal;
         this.fleet = served.fleet();
         this.watch = new DoorbellWatch(shard.id(), telemetry);
         this.settlements = new SettlementWatch(shard);
@@ -234,26 +238,11 @@ final class Taker extends Actor {
         }
         Long next = claimed.nextMillis();
         moreIsDue = next != null && next == 0;
-        alarmNanos = System.nanoTime() + wait(claimed, next).toNanos();
+        alarmNanos = System.nanoTime() + fleet.untilNext(claimed, isWatching()).toNanos();
     }
 
     /** Whether this node watches for the next job, because it was rung or is the holder. The others claim only what is left. */
     private boolean isWatching() {
         return rung || fleet.isHolder();
-    }
-
-    private Duration wait(Claimed claimed, @Nullable Long next) {
-        Duration look = fleet.watch(LOOK);
-        return switch (claimed.mode()) {
-            case PAUSED -> look;
-            case BUSY -> fleet.poll();
-            case QUIET -> {
-                if (next == null) {
-                    yield look;
-                }
-                Duration due = Duration.ofMillis(next).plus(isWatching() ? Duration.ZERO : fleet.turn(GRACE));
-                yield due.compareTo(look) < 0 ? due : look;
-            }
-        };
     }
 }

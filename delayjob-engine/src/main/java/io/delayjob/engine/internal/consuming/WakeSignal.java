@@ -5,21 +5,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The signal that a taker waits for: the doorbell, its alarm, or the end. A signal that comes before the wait is kept. Thread-safe.
  */
-final class WakeSignal {
+final class WakeSignal implements Wake {
 
     private boolean rung;
     private boolean closed;
     private @Nullable Long sooner;
     private @Nullable Runnable onceClaimed;
 
-    /** The doorbell rang. */
-    synchronized void ring() {
+    @Override
+    public synchronized void ring() {
         rung = true;
         notifyAll();
     }
 
-    /** Makes the alarm go off no later than {@code nanos}, a {@link System#nanoTime}. */
-    synchronized void alarmBy(long nanos) {
+    @Override
+    public synchronized void alarmBy(long nanos) {
         if (sooner == null || nanos - sooner < 0) {
             sooner = nanos;
             notifyAll();
@@ -50,8 +50,8 @@ final class WakeSignal {
         return end - System.nanoTime();
     }
 
-    /** Runs a task once, after the next claim. */
-    synchronized void onceClaimed(Runnable then) {
+    @Override
+    public synchronized void onceClaimed(Runnable then) {
         onceClaimed = then;
     }
 

@@ -14,7 +14,6 @@ import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.QueueTelemetry;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -102,18 +101,7 @@ public final class JobRunner {
     }
 
     private void publishClaimed(Run run) {
-        Claimed.Job job = run.job();
-        node.hooks()
-                .events()
-                .publish(
-                        JobEvent.Claimed.class,
-                        () -> new JobEvent.Claimed(
-                                shard.id().queue(),
-                                job.lease().id(),
-                                run.jobName(),
-                                job.attempt().number(),
-                                Instant.ofEpochMilli(job.dueMillis()),
-                                Instant.ofEpochMilli(job.beginsMillis())));
+        node.hooks().events().publish(JobEvent.Claimed.class, () -> run.claimed(shard.id().queue()));
     }
 
     private Ending bind(Attempt attempt, Settler settler) {

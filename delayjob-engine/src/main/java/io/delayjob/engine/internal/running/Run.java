@@ -1,11 +1,13 @@
 package io.delayjob.engine.internal.running;
 
+import io.delayjob.JobEvent;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.internal.records.JobRecord;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.telemetry.Telemetry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +81,17 @@ final class Run {
     /** When the lease ends, as far as this node knows; a {@link System#nanoTime}. */
     long leaseEndNanos() {
         return leaseEndNanos;
+    }
+
+    /** The event of its claim. */
+    JobEvent.Claimed claimed(String queue) {
+        return new JobEvent.Claimed(
+                queue,
+                job.lease().id(),
+                jobName(),
+                job.attempt().number(),
+                Instant.ofEpochMilli(job.dueMillis()),
+                Instant.ofEpochMilli(job.beginsMillis()));
     }
 
     /** Takes this run for a worker, or to give it back before a worker has; false if it is already taken. */

@@ -7,7 +7,7 @@ import java.time.Duration;
  * Limits how many jobs of a queue this node holds: one slot for each worker and, while jobs are short, some more for jobs that wait
  * here for a worker, so that workers do not wait for Redis. Shared by the queue's shards. Thread-safe.
  */
-public final class Slots {
+public final class Slots implements Room {
 
     /**
      * How long the jobs that wait here should keep the workers busy: about as long as a claim takes under load. A longer time would
@@ -37,11 +37,13 @@ public final class Slots {
     }
 
     /** The number of workers. */
+    @Override
     public int total() {
         return total;
     }
 
     /** The number of workers that are free now. */
+    @Override
     public synchronized int free() {
         return Math.max(0, free);
     }

@@ -45,7 +45,7 @@ class FeederTest {
                     fleet,
                     new WakeSignal()),
             new MemoryBackend(System::currentTimeMillis).doorbell(new ShardId("q", 0)),
-            new HandlerRegistry(List::of),
+            List::of,
             new DataWatch(new ShardId("q", 0), QueueTelemetry.NONE));
 
     private final Rounds rounds = new Rounds("delayjob-feeder");

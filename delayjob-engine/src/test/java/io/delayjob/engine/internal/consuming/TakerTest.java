@@ -45,8 +45,11 @@ class TakerTest {
             new LedgersByHand((proxy, method, args) -> answer(method.getName(), args)),
             TestSettings.node("q", TestSettings.defaults(), ANY),
             scheduler);
+    private final WakeSignal signal = new WakeSignal();
     private final Taker taker = new Taker(
-            new ServedShard(shard, "n", ANY, slots, fleet, new WakeSignal()),
+            new ServedShard(shard, "n", ANY, slots, fleet, signal),
+            slots,
+            signal,
             QueueTelemetry.NONE,
             (job, askedNanos) -> dispatched.add(job),
             () -> passedOn.incrementAndGet());

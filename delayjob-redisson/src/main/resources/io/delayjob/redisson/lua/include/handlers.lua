@@ -1,9 +1,11 @@
 --- @keys nodes handlers
--- The hash `handlers` contains, for each node, the names of the jobs that it has a handler for, one per line.
---
--- has(names, name): whether one of the lines is the name.
+-- The hash `handlers` contains, for each node, the names of the jobs that it has a handler for, one per line; or an asterisk for a node
+-- that can take any job.
+local ANY_JOB = '*'
+
+-- has(names, name): whether one of the lines is the name, or a node with these names can take any job.
 local function has(names, name)
-  return string.find('\n' .. names .. '\n', '\n' .. name .. '\n', 1, true) ~= nil
+  return names == ANY_JOB or string.find('\n' .. names .. '\n', '\n' .. name .. '\n', 1, true) ~= nil
 end
 
 -- live_handlers(at): the names of each live node that has registered them.

@@ -1,0 +1,14 @@
+package io.delayjob.engine.internal.consuming;
+
+/** What claims the due jobs of a shard, as those see it who know of due jobs. Thread-safe. */
+public interface Wake {
+
+    /** The doorbell rang: a job is due. */
+    void ring();
+
+    /** A job is to be claimed no later than {@code nanos}, a {@link System#nanoTime}. */
+    void alarmBy(long nanos);
+
+    /** Runs a task once, after the next claim. */
+    void onceClaimed(Runnable then);
+}

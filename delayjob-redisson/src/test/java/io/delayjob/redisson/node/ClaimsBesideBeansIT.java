@@ -1,0 +1,50 @@
+package io.delayjob.redisson.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.ClaimedJob;
+import io.delayjob.DelayJobRequest;
+import io.delayjob.JobClaim;
+import io.delayjob.JobSettlement;
+import io.delayjob.engine.Note;
+import io.delayjob.engine.NoteJob;
+import io.delayjob.engine.TestSettings;
+import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A queue of which one node runs jobs with a bean, and another hands out jobs by claims. */
+@RealRedis
+class ClaimsBesideBeansIT {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final String url = RedisServer.shared().url();
+    private final String queue = TestSettings.queue();
+    private final NoteJob job = new NoteJob();
+
+    @Test
+    void aJobThatNoBeanCanRunGoesToWhoClaimsSoon() throws InterruptedException {
+        try (TestNode runs = TestNode.start(url, queue, job);
+                TestNode claims = TestNode.start(url, TestSettings.queue())) {
+            var waiting = claims.engine.claims().claimAsync(JobClaim.of(queue).withMaxWait(LONG));
+            await().atMost(TestSettings.SOON)
+                    .until(() -> runs.admin().nodes(queue).size() == 2);
+            runs.producer()
+                    .submit(
+                            DelayJobRequest.toTopic("elsewhere", new Note("a", 1))
+                                    .withId("a")
+                                    .withQueue(queue),
+                            Duration.ZERO);
+            List<ClaimedJob> claimed = waiting.join();
+            assertThat(claimed).extracting(ClaimedJob::id).containsExactly("a");
+            assertThat(claimed.get(0).attempt()).isEqualTo(1);
+            assertThat(claims.engine.claims().settle(List.of(new JobSettlement.Complete(claimed.get(0).handle(), null))))
+                    .containsExactly(true);
+        }
+        assertThat(job.seen()).isEmpty();
+    }
+}
