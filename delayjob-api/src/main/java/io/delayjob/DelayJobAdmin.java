@@ -42,7 +42,7 @@ public interface DelayJobAdmin {
     Explanation explain(String queue, String id);
 
     /**
-     * The nodes that consume a queue.
+     * The nodes that consume a queue, and those that claim its jobs for workers elsewhere.
      *
      * @param queue the queue
      * @return the nodes, by name
@@ -58,8 +58,8 @@ public interface DelayJobAdmin {
     Set<String> queues();
 
     /**
-     * The queues that hold jobs and that no live node runs, such as one whose name was misspelt. Asks for each of {@link #queues} in
-     * turn.
+     * The queues that hold jobs and that no live node runs, such as one whose name was misspelt. A queue counts as run for a minute after
+     * each claim for workers elsewhere. Asks for each of {@link #queues} in turn.
      *
      * @return what they hold, by name; without those that hold finished jobs alone
      */

@@ -22,7 +22,7 @@ public record Explanation(
         CANCELLED,
         /** It is dead; it runs again only if it is redriven. */
         DEAD,
-        /** It is running. */
+        /** It is running, on a node or on a worker elsewhere. */
         RUNNING,
         /** Its lease has run out without a renewal: the next free worker takes it. */
         LEASE_EXPIRED,
@@ -34,11 +34,11 @@ public record Explanation(
         WAITING_FOR_RETRY,
         /** The queue is paused. */
         PAUSED,
-        /** No live node consumes the queue. */
+        /** No live node consumes the queue, and nobody has claimed there for a minute. */
         NO_CONSUMER,
-        /** Nodes consume the queue, but none of them has a bean or listener for the job. */
+        /** Nodes consume the queue, but none of them has a bean or listener for the job, and none claims for workers elsewhere. */
         NO_HANDLER,
-        /** All workers of the queue are busy. */
+        /** All workers of the queue are busy, and no claim of a worker elsewhere waits for a job. */
         WORKERS_BUSY,
         /** Nothing prevents it from running: it is about to be claimed. */
         ABOUT_TO_RUN

@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param max the most jobs to return, 1 to 1000
  * @param maxWait how long to wait for the first job if none is due, at most 60 s; zero to return at once
  * @param lease the lease of jobs that were submitted without one of their own, at least 1 s; null for their queue's
- * @param id the id of this claim; null for none. A claim that is repeated under its id, because its answer was lost, returns the jobs
- *     that the first one returned and that nobody has settled since, for as long as ten minutes. A claim with an id returns at most 200
+ * @param id the id of this claim, unique among the claims of the last ten minutes; null for none. A claim that is repeated under its
+ *     id within ten minutes, because its answer was lost, returns the jobs that the first one returned, under fresh leases, except those
+ *     that were settled or given back since; it returns no others. A claim with an id returns at most 200 jobs, all of
+ *     one shard of one queue
  */
 public record JobClaim(
         List<String> queues, int max, Duration maxWait, @Nullable Duration lease, @Nullable String id) {

@@ -17,7 +17,10 @@ public sealed interface JobEvent {
     /** {@return the id of the job} */
     String id();
 
-    /** An event of an attempt, published on the node that makes the attempt. */
+    /**
+     * An event of an attempt, published on the node that makes the attempt. The attempts of workers elsewhere ({@link DelayJobClaims})
+     * have the same events, each published on the node that made the claim or was given the settlement.
+     */
     sealed interface OfAttempt extends JobEvent {
 
         /** {@return what runs: bean class, {@link DelayJobName} or topic; null if the record cannot be read} */
@@ -46,7 +49,7 @@ public sealed interface JobEvent {
             implements JobEvent {}
 
     /**
-     * The job was handed to a worker of this node, which runs it or gives it back. For a job that is buried without an attempt,
+     * The job was handed to a worker of this node, which runs it or gives it back, or to a claim. For a job that is buried without an attempt,
      * because its attempts are used up, it is quarantined or it is too late, only {@link Buried} is published.
      *
      * @param dueAt when it was due, by Redis' clock
@@ -58,7 +61,8 @@ public sealed interface JobEvent {
     /**
      * The attempt succeeded.
      *
-     * @param duration how long it took, by this node's clock
+     * @param duration how long it took, by this node's clock; for a worker elsewhere, from when the job was handed out until this node
+     *     was told, by the clocks of the two nodes, and zero if they disagree
      */
     record Completed(String queue, String id, @Nullable String job, int attempt, Duration duration)
             implements OfAttempt {}
@@ -66,7 +70,7 @@ public sealed interface JobEvent {
     /**
      * The attempt failed and another one follows.
      *
-     * @param failure what the attempt threw
+     * @param failure what the attempt threw; for a worker elsewhere, an exception with the error that it stated as its message
      * @param backoff the wait until the next attempt is due
      */
     record Retried(String queue, String id, @Nullable String job, int attempt, Throwable failure, Duration backoff)
@@ -79,7 +83,8 @@ public sealed interface JobEvent {
      * @param job what ran or should have; null if the record cannot be read
      * @param attempt the number of the last attempt; 0 if there was none
      * @param reason why the job is dead, as stored in Redis; with the stack trace of the failure, if any
-     * @param failure what the last attempt threw; null if the job is dead for another reason
+     * @param failure what the last attempt threw, or an exception with the error that a worker elsewhere stated; null if the job is dead
+     *     for another reason
      * @param param the job's parameter as JSON; the raw record if that cannot be read
      */
     record Buried(
@@ -100,7 +105,8 @@ public sealed interface JobEvent {
     }
 
     /**
-     * The job was given back without spending an attempt, for example because this node is stopping or has no handler for it.
+     * The job was given back without spending an attempt, for example because this node is stopping or has no handler for it, or
+     * because the claim that it was for was cancelled.
      *
      * @param job what should have run; null if the record cannot be read
      * @param attempt the number of the attempt that is not spent
@@ -116,7 +122,8 @@ public sealed interface JobEvent {
     record Renewed(String queue, String id, @Nullable String job, int attempt, Duration lease) implements OfAttempt {}
 
     /**
-     * This node's attempt no longer counts: its lease was lost, or the job was cancelled while it ran.
+     * This node's attempt no longer counts: its lease was lost, or the job was cancelled while it ran. Not published for workers
+     * elsewhere: they learn it by the answer to their settlement.
      *
      * @param cancelled true if this node knows that the job was cancelled; false if the job runs again, or if it was cancelled and
      *     this node has not been told yet

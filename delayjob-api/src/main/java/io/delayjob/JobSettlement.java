@@ -14,7 +14,7 @@ public sealed interface JobSettlement {
      * The attempt succeeded: the job is {@link JobState#COMPLETED}.
      *
      * @param handle the handle of the attempt
-     * @param result the result as JSON, kept if the queue retains finished jobs; null for none
+     * @param result the result as JSON of at most 8192 bytes, kept if the queue retains finished jobs; null for none
      */
     record Complete(String handle, @Nullable String result) implements JobSettlement {
 
@@ -22,13 +22,19 @@ public sealed interface JobSettlement {
         public Complete {
             Checks.notNull(handle, "handle");
         }
+
+        /** Leaves out the handle, which gives the right to settle, and the result, which may be secret. */
+        @Override
+        public String toString() {
+            return "Complete[]";
+        }
     }
 
     /**
      * The attempt failed. Another one follows; if it was the last that the job may have, the job is {@link JobState#DEAD}.
      *
      * @param handle the handle of the attempt
-     * @param delay the wait before the next attempt; null for the job's or its queue's backoff
+     * @param delay the wait before the next attempt; null for the backoff of the job's request, or else of its queue
      * @param error why it failed; stored with the job, cut to 8192 characters
      */
     record Retry(String handle, @Nullable Duration delay, String error) implements JobSettlement {
@@ -38,6 +44,12 @@ public sealed interface JobSettlement {
             Checks.notNull(handle, "handle");
             Checks.ifGiven(delay, Checks::delay);
             Checks.notNull(error, "error");
+        }
+
+        /** Leaves out the handle, which gives the right to settle, and the error, which may be secret. */
+        @Override
+        public String toString() {
+            return "Retry[delay=" + delay + "]";
         }
     }
 
@@ -54,6 +66,12 @@ public sealed interface JobSettlement {
             Checks.notNull(handle, "handle");
             Checks.notNull(reason, "reason");
         }
+
+        /** Leaves out the handle, which gives the right to settle, and the reason, which may be secret. */
+        @Override
+        public String toString() {
+            return "Bury[]";
+        }
     }
 
     /**
@@ -66,6 +84,12 @@ public sealed interface JobSettlement {
         /** Checks the handle. */
         public Release {
             Checks.notNull(handle, "handle");
+        }
+
+        /** Leaves out the handle, which gives the right to settle. */
+        @Override
+        public String toString() {
+            return "Release[]";
         }
     }
 
@@ -82,6 +106,12 @@ public sealed interface JobSettlement {
             Checks.notNull(handle, "handle");
             Checks.lease(lease);
         }
+
+        /** Leaves out the handle, which gives the right to settle. */
+        @Override
+        public String toString() {
+            return "Extend[lease=" + lease + "]";
+        }
     }
 
     /**
@@ -96,6 +126,12 @@ public sealed interface JobSettlement {
         public Report {
             Checks.notNull(handle, "handle");
             Checks.notNull(progress, "progress");
+        }
+
+        /** Leaves out the handle, which gives the right to settle. */
+        @Override
+        public String toString() {
+            return "Report[progress=" + progress + "]";
         }
     }
 }

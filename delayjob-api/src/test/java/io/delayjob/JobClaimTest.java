@@ -23,11 +23,20 @@ class JobClaimTest {
         assertThat(JobClaim.of(List.of("a", "b", "a")).queues()).containsExactly("a", "b");
     }
 
+    private static void assertQueueRefused(String queue, String shown) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JobClaim.of(List.of("orders", queue)))
+                .withMessage("queue must be 1 to 64 of the characters A-Z a-z 0-9 . _ - (a brace would break the Redis hash tag): "
+                        + shown);
+    }
+
     @Test
     void refusesWhatIsOutOfRange() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> JobClaim.of("{"))
-                .withMessageStartingWith("queue must be");
+        assertQueueRefused("{", "'{'");
+        assertQueueRefused("", "''");
+        assertQueueRefused("or\nders", "'or\\u000aders'");
+        assertQueueRefused("q".repeat(65), "'" + "q".repeat(65) + "'");
+        assertQueueRefused("q".repeat(100), "'" + "q".repeat(80) + "… (100 characters)'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JobClaim.of(List.of()))
                 .withMessage("a claim must name 1 to 100 queues: 0");
@@ -47,7 +56,7 @@ class JobClaimTest {
                 .isThrownBy(() -> CLAIM.withId(""))
                 .withMessageStartingWith("id must have");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> JobClaim.of(Collections.nCopies(1, (String) null)))
+                .isThrownBy(() -> JobClaim.of(Collections.nCopies(1, Unchecked.nullInsteadOf("q"))))
                 .withMessageStartingWith("queue must be");
     }
 }

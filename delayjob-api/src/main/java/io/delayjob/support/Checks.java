@@ -261,8 +261,7 @@ public final class Checks {
         return true;
     }
 
-    /** Quotes a value for a message: control characters escaped, long text shortened. */
-    /** Shows a value in a message: quoted, its control characters escaped, cut after 80 characters. */
+    /** Quotes a value for a message: control characters escaped, cut after 80 characters. */
     public static String shown(@Nullable String value) {
         if (value == null) {
             return "null";

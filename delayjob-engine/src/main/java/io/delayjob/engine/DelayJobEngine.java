@@ -35,6 +35,7 @@ import io.delayjob.engine.settings.ConsumeSettings;
 import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.QueueSettings;
+import io.delayjob.engine.telemetry.ClaimVitals;
 import io.delayjob.engine.telemetry.Telemetry;
 import io.delayjob.engine.telemetry.Vitals;
 import java.util.Collection;
@@ -150,6 +151,11 @@ public final class DelayJobEngine implements AutoCloseable {
         return new ManualRuns(node, queueNames(), this::settingsOf);
     }
 
+    /** Claims due jobs by hand, where {@link #start} is not called. */
+    public ManualClaims manualClaims() {
+        return new ManualClaims(node, claims);
+    }
+
     /**
      * Starts running the jobs of the queues that are consumed from the start; does nothing if this node runs jobs already or only
      * submits.
@@ -211,6 +217,11 @@ public final class DelayJobEngine implements AutoCloseable {
     /** How a queue is doing on this node; empty if the node does not run its jobs now. */
     public Optional<Vitals> vitals(String queue) {
         return Optional.ofNullable(consumers.get(queue)).map(QueueConsumer::vitals);
+    }
+
+    /** How this node is doing as one that claims jobs for workers elsewhere. */
+    public ClaimVitals claimVitals() {
+        return claims.vitals();
     }
 
     /**
@@ -345,6 +356,7 @@ public final class DelayJobEngine implements AutoCloseable {
                 running.stopListening();
                 claims.stop();
                 stop(List.copyOf(consumers.values()));
+                claims.leave();
                 running.leave();
                 consumers.clear();
                 actors = null;

@@ -3,7 +3,10 @@ package io.delayjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.AckMode;
+import io.delayjob.ClaimedJob;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.JobClaim;
+import io.delayjob.JobSettlement;
 import io.delayjob.NonRetryableException;
 import io.delayjob.engine.extension.WorkerThreads;
 import io.delayjob.engine.handler.Handler;
@@ -25,11 +28,12 @@ class TelemetryTest {
     private static final Duration ANY = Duration.ofSeconds(30);
 
     private final AtomicLong clock = new AtomicLong(1_700_000_000_000L);
-    private final MemoryBackend backend = new MemoryBackend(clock::get);
+    private final MemoryBackend backend = new MemoryBackend(clock::get, true);
     private final TelemetryLog log = new TelemetryLog();
     private Handler.Work work = (execution, acknowledgment) -> {};
     private final DelayJobEngine engine = engine();
     private final ManualRuns runs = engine.manualRuns();
+    private final ManualClaims claims = engine.manualClaims();
 
     private DelayJobEngine engine() {
         return new DelayJobEngine(
@@ -143,6 +147,69 @@ class TelemetryTest {
                         "q ended close-order COMPLETED",
                         "q ended close-order LOST",
                         "q lost close-order");
+    }
+
+    private ClaimedJob claim() {
+        return claims.claim(JobClaim.of("q")).get(0);
+    }
+
+    private void settle(JobSettlement settlement) {
+        engine.claims().settle(List.of(settlement));
+    }
+
+    @Test
+    void measuresTheAttemptsOfWorkersElsewhereAsThoseOfBeans() {
+        submit(new Note("a", 1));
+        clock.addAndGet(250);
+        settle(new JobSettlement.Retry(claim().handle(), Duration.ZERO, "busy"));
+        settle(new JobSettlement.Release(claim().handle()));
+        settle(new JobSettlement.Bury(claim().handle(), "no such order"));
+        assertThat(log.lines())
+                .containsExactly(
+                        "q submitted STORED",
+                        "q claimed 1",
+                        "q ended close-order RETRIED",
+                        "q retried close-order",
+                        "q claimed 1",
+                        "q ended close-order RELEASED",
+                        "q claimed 1",
+                        "q ended close-order DEAD",
+                        "q buried close-order");
+        assertThat(log.latenessNanos())
+                .hasSize(3)
+                .first()
+                .satisfies(nanos -> assertThat(nanos).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(250)));
+    }
+
+    @Test
+    void measuresAnAttemptElsewhereThatIsSettledAfterItsLease() {
+        submit(new Note("a", 1));
+        String first = claim().handle();
+        clock.addAndGet(TestSettings.LEASE.toMillis());
+        String second = claim().handle();
+        settle(new JobSettlement.Complete(first, null));
+        settle(new JobSettlement.Complete(second, null));
+        assertThat(log.lines())
+                .containsExactly(
+                        "q submitted STORED",
+                        "q claimed 1",
+                        "q claimed 1",
+                        "q expired",
+                        "q ended close-order COMPLETED",
+                        "q stale close-order",
+                        "q ended close-order COMPLETED");
+    }
+
+    @Test
+    void aJobThatIsRefusedIsNoAttemptOfAWorkerElsewhere() {
+        engine.producer()
+                .submitDelayJob(
+                        DelayJobRequest.toTopic("unknown", 1).withQueue("q").withTimeToLive(Duration.ofMillis(10)),
+                        Duration.ZERO);
+        clock.addAndGet(250);
+        assertThat(claims.claim(JobClaim.of("q"))).isEmpty();
+        assertThat(log.lines()).containsExactly("q submitted STORED", "q claimed 1", "q buried (other)");
+        assertThat(log.latenessNanos()).isEmpty();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.delayjob.test;
 
+import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.extension.JobEvents;
@@ -48,14 +49,28 @@ final class DelayJobTestAutoConfiguration {
     }
 
     @Bean
-    static HandRuns delayJobHandRuns(VirtualTime time, Recording recording, ObjectProvider<DelayJobEngine> engine) {
-        return new HandRuns(
-                time, recording, SingletonSupplier.of(() -> engine.getObject().manualRuns()));
+    static HandClaims delayJobHandClaims(VirtualTime time, ObjectProvider<DelayJobEngine> engine) {
+        return new HandClaims(
+                time, engine::getObject, SingletonSupplier.of(() -> engine.getObject().manualClaims()));
     }
 
     @Bean
-    static TestBench delayJobTestBench(VirtualTime time, MemoryQueues queues, Recording recording, HandRuns runs) {
-        return new TestBench(time, queues, recording, runs);
+    static HandRuns delayJobHandRuns(
+            VirtualTime time, Recording recording, ObjectProvider<DelayJobEngine> engine, HandClaims claims) {
+        return new HandRuns(
+                time, recording, SingletonSupplier.of(() -> engine.getObject().manualRuns()), claims);
+    }
+
+    @Bean
+    static TestBench delayJobTestBench(
+            VirtualTime time, MemoryQueues queues, Recording recording, HandRuns runs, HandClaims claims) {
+        return new TestBench(time, queues, recording, runs, claims);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    static DelayJobClaims delayJobClaims(HandClaims claims) {
+        return new TestClaims(claims);
     }
 
     @Bean

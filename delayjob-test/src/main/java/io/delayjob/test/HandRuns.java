@@ -6,10 +6,14 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs due jobs and moves the time from one to the next. One thread at a time; a running job cannot run others. */
+/**
+ * Runs due jobs and moves the time from one to the next; claims that wait get jobs first. One thread at a time; a running job cannot run
+ * others.
+ */
 final class HandRuns {
 
     /** Far more attempts than any test intends, and reached within seconds. */
@@ -23,13 +27,15 @@ final class HandRuns {
     private final VirtualTime time;
     private final Recording recording;
     private final Supplier<ManualRuns> runs;
+    private final HandClaims claims;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile Duration patience = PATIENCE;
 
-    HandRuns(VirtualTime time, Recording recording, Supplier<ManualRuns> runs) {
+    HandRuns(VirtualTime time, Recording recording, Supplier<ManualRuns> runs, HandClaims claims) {
         this.time = time;
         this.recording = recording;
         this.runs = runs;
+        this.claims = claims;
     }
 
     /** The limits that stop endless runs. */
@@ -55,7 +61,11 @@ final class HandRuns {
     int advanceTo(long target) {
         return alone(() -> {
             int ran = run(target, Limit.AT_ONE_TIME);
+            while (acknowledged(target)) {
+                ran += run(target, Limit.AT_ONE_TIME);
+            }
             moveTo(Math.max(target, time.millis()));
+            claims.answer();
             return ran;
         });
     }
@@ -97,37 +107,49 @@ final class HandRuns {
         while (wait.isPresent() && wait.getAsLong() <= target - time.millis()) {
             long next = time.millis() + wait.getAsLong();
             if (acknowledged(next)) {
-                wait = runs.get().millisToNext();
+                wait = toNext();
                 continue;
             }
             counted = limit == Limit.AT_ONE_TIME && wait.getAsLong() > 0 ? 0 : counted;
             moveTo(next);
+            claims.answer();
             while (runs.get().runOne()) {
                 ran++;
                 counted++;
                 refuseEndless(counted, limit);
+                claims.answer();
             }
-            wait = runs.get().millisToNext();
+            wait = toNext();
         }
         return ran;
     }
 
-    /** Whether other threads have acknowledged the jobs whose leases the clock is about to pass. */
+    private OptionalLong toNext() {
+        return Stream.of(runs.get().millisToNext(), claims.millisToNext())
+                .flatMapToLong(OptionalLong::stream)
+                .min();
+    }
+
+    /** Whether other threads have acknowledged or settled the jobs whose leases the clock is about to pass. */
     private boolean acknowledged(long next) {
-        List<String> unacknowledged = runs.get().unacknowledgedUntil(next);
-        if (unacknowledged.isEmpty() || patience.isZero()) {
+        if (patience.isZero() || unacknowledgedUntil(next).isEmpty()) {
             return false;
         }
-        boolean said =
-                recording.await(() -> runs.get().unacknowledgedUntil(next).isEmpty(), patience);
+        boolean said = recording.await(() -> unacknowledgedUntil(next).isEmpty(), patience);
         if (!said) {
             log.warn(
                     "{} was not acknowledged within {} of real time, and its lease ends now; a test that expects this calls"
                             + " VirtualClock.awaitAcknowledgments(Duration.ZERO)",
-                    runs.get().unacknowledgedUntil(next),
+                    unacknowledgedUntil(next),
                     patience);
         }
         return said;
+    }
+
+    private List<String> unacknowledgedUntil(long millis) {
+        return Stream.concat(
+                        runs.get().unacknowledgedUntil(millis).stream(), claims.unsettledUntil(millis).stream())
+                .toList();
     }
 
     private void moveTo(long millis) {

@@ -26,12 +26,12 @@ final class MemoryQueues implements Backend {
 
     MemoryQueues(VirtualTime time) {
         this.time = time;
-        this.current = new MemoryBackend(time::millis);
+        this.current = new MemoryBackend(time::millis, true);
     }
 
     /** Forgets every job and every pause. */
     void empty() {
-        current = new MemoryBackend(time::millis);
+        current = new MemoryBackend(time::millis, true);
     }
 
     @Override

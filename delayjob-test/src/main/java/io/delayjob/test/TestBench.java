@@ -10,13 +10,15 @@ final class TestBench {
     private final MemoryQueues queues;
     private final Recording recording;
     private final HandRuns runs;
+    private final HandClaims claims;
     private volatile DelayJobMode mode = DelayJobMode.MANUAL;
 
-    TestBench(VirtualTime time, MemoryQueues queues, Recording recording, HandRuns runs) {
+    TestBench(VirtualTime time, MemoryQueues queues, Recording recording, HandRuns runs, HandClaims claims) {
         this.time = time;
         this.queues = queues;
         this.recording = recording;
         this.runs = runs;
+        this.claims = claims;
     }
 
     /** Resets everything for a new test method. */
@@ -26,6 +28,8 @@ final class TestBench {
         queues.empty();
         recording.clear();
         runs.awaitAcknowledgments(HandRuns.PATIENCE);
+        // Last, because an answer may lead to the next claim, which belongs to the new test.
+        claims.end();
     }
 
     /** Called when submits are answered or deferred until a commit. */

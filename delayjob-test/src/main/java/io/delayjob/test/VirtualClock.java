@@ -22,6 +22,11 @@ import java.time.ZoneOffset;
  * acknowledge ({@link #awaitAcknowledgments}). Finished jobs and dedupe keys that are kept for a time are removed when the clock
  * passes that time. Only the timeout of an attempt follows the system clock.
  *
+ * <p>Claims ({@link io.delayjob.DelayJobClaims}) follow it too: one that waits is answered by the thread that moves the clock, when a job
+ * is due, before any bean gets the job, or when the clock has passed the end of its wait. Before the clock passes the end of the lease of
+ * a job that another thread has claimed, it waits for that thread to settle it, as it waits for acknowledgments. A claim that waits on
+ * its own thread waits as long in real time at most.
+ *
  * <p>Thread-safe: while one thread moves the clock, others wait. A job that tries to move the clock gets an {@link
  * IllegalStateException}.
  */
@@ -98,10 +103,11 @@ public final class VirtualClock {
 
     /**
      * Sets how long, in real time, this clock waits before it passes the end of the lease of a job whose listener has returned
-     * without acknowledging it ({@link io.delayjob.AckMode#MANUAL}), because another thread may be about to do so. After that the
-     * lease ends, which is logged, and the job is handed out again. 5 s at the start of each test method.
+     * without acknowledging it ({@link io.delayjob.AckMode#MANUAL}), or that another thread has claimed and not settled, because another
+     * thread may be about to do so. After that the lease ends, which is logged, and the job is handed out again. 5 s at the start of each
+     * test method.
      *
-     * @param atMost the longest wait; zero not to wait, for a test of jobs that are not acknowledged
+     * @param atMost the longest wait; zero not to wait, for a test of jobs that are not acknowledged or settled
      * @throws IllegalArgumentException if {@code atMost} is negative
      */
     public void awaitAcknowledgments(Duration atMost) {

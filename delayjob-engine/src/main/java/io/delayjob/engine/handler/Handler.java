@@ -3,6 +3,7 @@ package io.delayjob.engine.handler;
 import io.delayjob.AckMode;
 import io.delayjob.Acknowledgment;
 import io.delayjob.JobExecution;
+import io.delayjob.NodeSnapshot;
 import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.ConsumedQueue;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,13 @@ public record Handler(
         AckMode ackMode,
         AttemptPolicy attempts,
         @Nullable ConsumedQueue consumed) {
+
+    /** Checks the name. */
+    public Handler {
+        if (name.equals(NodeSnapshot.ANY_JOB)) {
+            throw new IllegalArgumentException(label + " must not be named '" + name + "', which stands for any job");
+        }
+    }
 
     /** The application code that runs an attempt. */
     @FunctionalInterface

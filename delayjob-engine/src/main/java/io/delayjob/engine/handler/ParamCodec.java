@@ -153,7 +153,18 @@ public final class ParamCodec {
     /** Writes the result of a job as JSON. */
     public String writeResult(String job, Object result) {
         String what = "result of job '" + job + "'";
-        String text = text(what, json.writer(), result);
+        return shortResult(what, text(what, json.writer(), result));
+    }
+
+    /** Returns the result of a job that is JSON already; throws if it is not, or is too long. */
+    public String checkedResult(String job, String result) {
+        String what = "result of job '" + job + "'";
+        String checked = shortResult(what, result);
+        readBack(what + " is not JSON", type(JsonNode.class), checked);
+        return checked;
+    }
+
+    private String shortResult(String what, String text) {
         int bytes = bytes(text, MAX_RESULT_BYTES);
         if (bytes > MAX_RESULT_BYTES) {
             throw new IllegalArgumentException(what + " takes " + bytes + " bytes as JSON, more than "

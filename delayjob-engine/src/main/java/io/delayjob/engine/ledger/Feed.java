@@ -1,5 +1,6 @@
 package io.delayjob.engine.ledger;
 
+import io.delayjob.NodeSnapshot;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,12 @@ public final class Feed {
             @Nullable Collection<String> jobs) {
 
         /** In place of names: the node can take any job. */
-        public static final List<String> ANY_JOB = List.of("*");
+        public static final List<String> ANY_JOB = List.of(NodeSnapshot.ANY_JOB);
+
+        /** The name under which a node claims for workers elsewhere. No node has it as its own, because of the tilde. */
+        public static String claims(String node) {
+            return node + NodeSnapshot.CLAIMS;
+        }
     }
 
     /**

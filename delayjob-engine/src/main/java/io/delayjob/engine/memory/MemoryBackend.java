@@ -21,6 +21,7 @@ import java.util.function.LongSupplier;
 public final class MemoryBackend implements Backend {
 
     private final LongSupplier clock;
+    private final boolean leaps;
     private final Map<ShardId, MemoryShard> shards = new ConcurrentHashMap<>();
     private final Set<String> queues = ConcurrentHashMap.newKeySet();
     private final MemoryRings rings = new MemoryRings();
@@ -32,7 +33,19 @@ public final class MemoryBackend implements Backend {
      * @param clock the clock that all decisions use, in milliseconds since 1970
      */
     public MemoryBackend(LongSupplier clock) {
+        this(clock, false);
+    }
+
+    /**
+     * Creates an empty backend.
+     *
+     * @param clock the clock that all decisions use, in milliseconds since 1970
+     * @param leaps whether the clock is moved by hand: the time that it leaps over is then no silence of the nodes, after which leases
+     *     that ran out would be left to their owners for a while
+     */
+    public MemoryBackend(LongSupplier clock, boolean leaps) {
         this.clock = clock;
+        this.leaps = leaps;
     }
 
     @Override
@@ -56,7 +69,7 @@ public final class MemoryBackend implements Backend {
     }
 
     private MemoryShard shard(ShardId id) {
-        return shards.computeIfAbsent(id, unknown -> new MemoryShard(new MemoryDoorbell(id, rings)));
+        return shards.computeIfAbsent(id, unknown -> new MemoryShard(new MemoryDoorbell(id, rings), new Pulse(leaps)));
     }
 
     @Override

@@ -23,7 +23,7 @@ final class MemoryShard {
     final DedupeKeys keys = new DedupeKeys();
     final Members members = new Members();
     final Hints hints = new Hints(this);
-    final Pulse pulse = new Pulse();
+    final Pulse pulse;
     final Memos memos = new Memos();
     final MemoryDoorbell doorbell;
 
@@ -33,8 +33,9 @@ final class MemoryShard {
     private long watermark;
     private long watermarkUntil;
 
-    MemoryShard(MemoryDoorbell doorbell) {
+    MemoryShard(MemoryDoorbell doorbell, Pulse pulse) {
         this.doorbell = doorbell;
+        this.pulse = pulse;
     }
 
     /** A job with its state and the score that goes with it; a finished job only if no unfinished one has its id. */

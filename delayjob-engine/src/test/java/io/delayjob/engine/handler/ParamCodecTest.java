@@ -43,6 +43,35 @@ class ParamCodecTest {
     private record Receipt(int total) {}
 
     @Test
+    void takesAResultThatIsJsonAlready() {
+        assertThat(params.checkedResult("receipt", "{\"total\": 3}")).isEqualTo("{\"total\": 3}");
+        assertThat(params.checkedResult("receipt", "null")).isEqualTo("null");
+        for (String invalid : List.of("", "{\"total\"", "1 2", "cash")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> params.checkedResult("receipt", invalid))
+                    .withMessageStartingWith("result of job 'receipt' is not JSON: ");
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> params.checkedResult("receipt", "\"" + "x".repeat(8191) + "\""))
+                .withMessage("result of job 'receipt' takes 8193 bytes as JSON, more than 8192; store it elsewhere");
+    }
+
+    @Test
+    void noHandlerStandsForAnyJob() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Handler(
+                        "*",
+                        "listener '*' (Listeners.any)",
+                        null,
+                        params.type(int.class),
+                        (execution, acknowledgment) -> {},
+                        AckMode.ON_SUCCESS,
+                        AttemptPolicy.NONE,
+                        null))
+                .withMessage("listener '*' (Listeners.any) must not be named '*', which stands for any job");
+    }
+
+    @Test
     void writesWhatTheJobTakes() {
         assertThat(params.write(job(Receipt.class), new Receipt(3))).isEqualTo("{\"total\":3}");
         assertThat(params.write(job(Object.class), List.of(1))).isEqualTo("[1]");

@@ -8,6 +8,7 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.Backoff;
 import io.delayjob.DelayJob;
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobListenerRegistry;
 import io.delayjob.DelayJobName;
 import io.delayjob.DelayJobProducer;
@@ -109,12 +110,13 @@ class DelayJobAutoConfigurationTest {
     }
 
     @Test
-    void setsUpProducerAndAdminForARedissonClient() {
+    void setsUpProducerAdminAndClaimsForARedissonClient() {
         runner.run(context -> assertThat(context)
                 .hasNotFailed()
                 .hasSingleBean(DelayJobProducer.class)
                 .hasSingleBean(DelayJobAdmin.class)
                 .hasSingleBean(AsyncDelayJobAdmin.class)
+                .hasSingleBean(DelayJobClaims.class)
                 .hasSingleBean(DelayJobListenerRegistry.class)
                 .hasSingleBean(DelayJobEngine.class)
                 .hasSingleBean(JobEvents.class)
@@ -132,6 +134,7 @@ class DelayJobAutoConfigurationTest {
                         .hasNotFailed()
                         .doesNotHaveBean(DelayJobProducer.class)
                         .doesNotHaveBean(DelayJobAdmin.class)
+                        .doesNotHaveBean(DelayJobClaims.class)
                         .doesNotHaveBean(DelayJobEngine.class)
                         .doesNotHaveBean(DelayJobLifecycle.class)
                         .doesNotHaveBean(WorkerThreads.class)
@@ -369,8 +372,14 @@ class DelayJobAutoConfigurationTest {
                     assertThat(context.getBean(DelayJobProducer.class)).isSameAs(mine.producer());
                     assertThat(context.getBean(DelayJobAdmin.class)).isSameAs(mine.admin());
                     assertThat(context.getBean(AsyncDelayJobAdmin.class)).isSameAs(mine.asyncAdmin());
+                    assertThat(context.getBean(DelayJobClaims.class)).isSameAs(mine.claims());
                     assertThat(context.getBean(DelayJobListenerRegistry.class)).isSameAs(mine.listeners());
                 });
+    }
+
+    @Test
+    void givesWayToTheApplicationsClaims() {
+        givesWayTo(DelayJobClaims.class, mock(DelayJobClaims.class));
     }
 
     private static DelayJobEngine engine() {

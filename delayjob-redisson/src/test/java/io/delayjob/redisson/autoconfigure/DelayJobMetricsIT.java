@@ -5,9 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.DelayJob;
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.JobClaim;
 import io.delayjob.JobExecution;
+import io.delayjob.JobSettlement;
 import io.delayjob.NonRetryableException;
 import io.delayjob.testing.OwnRedis;
 import io.delayjob.testing.RealRedis;
@@ -105,6 +108,33 @@ class DelayJobMetricsIT {
                                     sample("delayjob_lateness_seconds_bucket", "$queue,le=\"300.0\"", "4"),
                                     sample("delayjob_claim_size_jobs_sum", "$queue", "4.0")));
             assertThat(scrape(app)).contains("delayjob_claim_seconds_count{");
+        }
+    }
+
+    @Test
+    void countsAndTimesTheAttemptsOfWorkersElsewhere() throws InterruptedException {
+        String elsewhere = TestApplication.queue();
+        try (ConfigurableApplicationContext app = start("delayjob.queues." + elsewhere + ".max-attempts=2")) {
+            DelayJobClaims claims = app.getBean(DelayJobClaims.class);
+            app.getBean(DelayJobProducer.class)
+                    .submitDelayJob(
+                            DelayJobRequest.toTopic("resize", new Parcel("a", 1)).withQueue(elsewhere), Duration.ZERO);
+            JobClaim claim = JobClaim.of(elsewhere).withMaxWait(SOON);
+            claims.settle(List.of(new JobSettlement.Retry(claims.claim(claim).get(0).handle(), Duration.ZERO, "busy")));
+            String handle = claims.claim(claim).get(0).handle();
+            claims.settle(List.of(new JobSettlement.Complete(handle, null)));
+            claims.settle(List.of(new JobSettlement.Bury(handle, "too late")));
+            String tags = "job_name=\"(other)\",outcome=\"%s\",queue=\"" + elsewhere + "\"";
+            String queueAlone = "queue=\"" + elsewhere + "\"";
+            assertThat(scrape(app))
+                    .contains(
+                            sample("delayjob_execution_seconds_count", tags.formatted("retried"), "1"),
+                            sample("delayjob_execution_seconds_count", tags.formatted("completed"), "1"),
+                            sample("delayjob_execution_seconds_count", tags.formatted("dead"), "1"),
+                            sample("delayjob_retries_total", "job_name=\"(other)\"," + queueAlone, "1.0"),
+                            sample("delayjob_buried_total", "job_name=\"(other)\"," + queueAlone, "0.0"),
+                            sample("delayjob_settlements_stale_total", "job_name=\"(other)\"," + queueAlone, "1.0"),
+                            sample("delayjob_lateness_seconds_count", queueAlone, "2"));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.delayjob.spring.autoconfigure;
 
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobListener;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.engine.ledger.Backend;
@@ -12,8 +13,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
- * Sets up delayjob: a {@link DelayJobProducer}, a {@link DelayJobAdmin}, and what runs the jobs of beans and of methods marked
- * {@link DelayJobListener}, wherever a {@link Backend} bean keeps the jobs. Every bean gives way to one of the application's own.
+ * Sets up delayjob: a {@link DelayJobProducer}, a {@link DelayJobAdmin}, {@link DelayJobClaims}, and what runs the jobs of beans and of
+ * methods marked {@link DelayJobListener}, wherever a {@link Backend} bean keeps the jobs. Every bean gives way to one of the application's own.
  * Switched off by {@code delayjob.enabled=false}.
  */
 @AutoConfiguration(after = JacksonAutoConfiguration.class)

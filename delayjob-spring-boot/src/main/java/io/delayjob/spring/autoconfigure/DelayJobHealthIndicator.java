@@ -3,6 +3,7 @@ package io.delayjob.spring.autoconfigure;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.ledger.Tally;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.telemetry.ClaimVitals;
 import io.delayjob.engine.telemetry.Vitals;
 import io.delayjob.spring.autoconfigure.DelayJobHealthProperties.WhilePaused;
 import java.time.Duration;
@@ -18,7 +19,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Reports whether this node can do its work: Redis answers, the threads that take jobs are alive, and no queue is too far behind.
+ * Reports whether this node can do its work: Redis answers, the threads that take jobs are alive, it learns of due jobs for the claims
+ * of workers elsewhere, and no queue is too far behind.
  * On a node that runs no jobs: whether Redis answers.
  */
 final class DelayJobHealthIndicator extends AbstractHealthIndicator {
@@ -48,11 +50,16 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
             statuses.add(faults.isEmpty() ? unlessPaused(look) : Status.DOWN);
             details.put(look.queue(), details(look, faults));
         }
+        ClaimVitals claims = engine.claimVitals();
+        statuses.add(claims.faults().isEmpty() ? Status.UP : Status.DOWN);
         builder.status(statuses.stream()
                         .min(Comparator.comparing(ORDER::indexOf))
                         .orElse(Status.UP))
                 .withDetail("node", settings.node())
                 .withDetail("queues", details);
+        if (claims.queues() > 0) {
+            builder.withDetail("claims", details(claims));
+        }
     }
 
     private Set<String> queues() {
@@ -87,6 +94,17 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
     private Status unlessPaused(QueueLook look) {
         boolean paused = look.tally() != null && look.tally().counts().paused();
         return paused && properties.whilePaused() == WhilePaused.OUT_OF_SERVICE ? Status.OUT_OF_SERVICE : Status.UP;
+    }
+
+    /** Not each queue, because their names come from outside. */
+    private static Map<String, Object> details(ClaimVitals claims) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("queues", claims.queues());
+        details.put("waiting", claims.waiting());
+        if (!claims.faults().isEmpty()) {
+            details.put("faults", claims.faults());
+        }
+        return details;
     }
 
     private Map<String, Object> details(QueueLook look, List<String> faults) {

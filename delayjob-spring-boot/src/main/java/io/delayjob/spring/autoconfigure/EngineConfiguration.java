@@ -2,6 +2,7 @@ package io.delayjob.spring.autoconfigure;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobListenerRegistry;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.engine.DelayJobEngine;
@@ -92,6 +93,12 @@ class EngineConfiguration {
     @ConditionalOnMissingBean
     AsyncDelayJobAdmin delayJobAsyncAdmin(DelayJobEngine engine) {
         return engine.asyncAdmin();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DelayJobClaims delayJobClaims(DelayJobEngine engine) {
+        return engine.claims();
     }
 
     @Bean

@@ -50,7 +50,7 @@ final class Explainer {
     }
 
     private Explanation reserved() {
-        String what = "attempt " + job.attempt() + " runs on node " + job.node() + " since " + job.startedAt();
+        String what = "attempt " + job.attempt() + " runs on " + place(String.valueOf(job.node())) + " since " + job.startedAt();
         if (stored.atMillis() > fleet.nowMillis()) {
             return because(
                     Reason.RUNNING, what + "; its lease lasts until " + job.leaseExpiresAt() + " unless renewed");
@@ -62,6 +62,13 @@ final class Explainer {
                         what + ", but its lease ran out at " + job.leaseExpiresAt() + " because nobody renewed it: "
                                 + "the next free worker takes the job")
                 : claimed;
+    }
+
+    private static String place(String node) {
+        return node.endsWith(NodeSnapshot.CLAIMS)
+                ? "a worker elsewhere, which claimed it on node "
+                        + node.substring(0, node.length() - NodeSnapshot.CLAIMS.length())
+                : "node " + node;
     }
 
     private Explanation waiting() {
@@ -77,7 +84,9 @@ final class Explainer {
             return because(Reason.PAUSED, "queue '" + queue + "' is paused");
         }
         if (fleet.nodes().isEmpty()) {
-            return because(Reason.NO_CONSUMER, "no live node consumes queue '" + queue + "'");
+            return because(
+                    Reason.NO_CONSUMER,
+                    "no live node consumes queue '" + queue + "', and no worker elsewhere has claimed there for a minute");
         }
         return withConsumers();
     }
@@ -96,7 +105,7 @@ final class Explainer {
 
     private Explanation withConsumers() {
         List<NodeSnapshot> able = fleet.nodes().stream()
-                .filter(node -> node.jobs().contains(job.job()))
+                .filter(node -> node.canTake(job.job()))
                 .toList();
         if (able.isEmpty()) {
             return because(Reason.NO_HANDLER, noHandler() + "; a node that comes with one takes it");
@@ -105,7 +114,9 @@ final class Explainer {
                 ? "it waits for a node with its handler, which is " + names(able) + "; "
                 : "";
         if (able.stream().allMatch(node -> node.free() == 0)) {
-            return because(Reason.WORKERS_BUSY, leftTo + "all workers are busy: " + workers(able));
+            boolean elsewhere = able.stream().allMatch(NodeSnapshot::claims);
+            String what = elsewhere ? "no worker elsewhere waits for a job: " : "all workers are busy: ";
+            return because(Reason.WORKERS_BUSY, leftTo + what + workers(able));
         }
         return because(
                 Reason.ABOUT_TO_RUN,
@@ -122,7 +133,11 @@ final class Explainer {
     }
 
     private static String workers(List<NodeSnapshot> nodes) {
-        return nodes.stream().map(node -> node.workers() + " on " + node.node()).collect(Collectors.joining(", "));
+        return nodes.stream().map(Explainer::workers).collect(Collectors.joining(", "));
+    }
+
+    private static String workers(NodeSnapshot node) {
+        return (node.claims() ? "no claim waits" : String.valueOf(node.workers())) + " on " + node.node();
     }
 
     private String why() {

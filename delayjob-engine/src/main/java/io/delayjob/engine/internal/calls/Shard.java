@@ -35,11 +35,8 @@ public final class Shard {
     /** The shortest time between two calls that complete jobs. No caller waits for them, so they can share calls. */
     private static final Duration COMPLETES_APART = Duration.ofMillis(3);
 
-    /**
-     * The assumed length of a cancelled job's record, which is copied if the queue retains it; the caller does not know the real
-     * length.
-     */
-    private static final int KEPT_CANCEL = 10_000;
+    /** The assumed length of a record, in characters, where the caller does not know it; it is copied if the queue retains the job. */
+    public static final int ASSUMED_RECORD = 10_000;
 
     /** The edges of settlements; each has a script and a lane of its own. */
     private static final Set<Edge> SETTLEMENTS = EnumSet.of(Edge.COMPLETE, Edge.RETRY, Edge.BURY, Edge.RELEASE);
@@ -56,6 +53,7 @@ public final class Shard {
     private final Lane<String, ActionResult> cancel;
     private final Lane<Ledger.Rescheduled, ActionResult> reschedule;
     private final Lane<String, ActionResult> redrive;
+    private final Lane<Ledger.Renewal, Boolean> extend;
     private final Lane<Ledger.Report, Boolean> report;
     private final Map<Edge, Lane<Settlement, Boolean>> settlements = new EnumMap<>(Edge.class);
 
@@ -71,9 +69,10 @@ public final class Shard {
                 unknown -> lane("submit", ledger::submit, job -> job.body().length(), timeout, unknown),
                 ledger::outcome,
                 scheduler);
-        this.cancel = lane("cancel", ledger::cancel, jobId -> retains ? KEPT_CANCEL : jobId.length(), timeout);
+        this.cancel = lane("cancel", ledger::cancel, jobId -> retains ? ASSUMED_RECORD : jobId.length(), timeout);
         this.reschedule = lane("reschedule", ledger::reschedule, job -> 1, timeout);
         this.redrive = lane("redrive", ledger::redrive, String::length, timeout);
+        this.extend = lane("extend", (call, renewals) -> ledger.renew(renewals), job -> 1, timeout);
         this.report = lane("report", (call, reports) -> ledger.report(reports), job -> 1, timeout);
         for (Edge edge : SETTLEMENTS) {
             settlements.put(edge, settlements(edge, retains));
@@ -154,6 +153,11 @@ public final class Shard {
         return ledger.purgeDead(new Call(laneName("purge_dead"), 1), olderThanMillis, limit);
     }
 
+    /** Extends a lease; answers false if it was lost. */
+    public CompletableFuture<Boolean> extend(Ledger.Renewal lease) {
+        return extend.add(lease);
+    }
+
     public CompletableFuture<Boolean> report(Ledger.Report progress) {
         return report.add(progress);
     }
@@ -181,6 +185,6 @@ public final class Shard {
     boolean idle() {
         return submits.idle()
                 && settled()
-                && Stream.of(cancel, reschedule, redrive, report).allMatch(Lane::idle);
+                && Stream.of(cancel, reschedule, redrive, extend, report).allMatch(Lane::idle);
     }
 }

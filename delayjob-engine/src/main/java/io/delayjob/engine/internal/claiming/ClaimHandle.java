@@ -1,5 +1,6 @@
 package io.delayjob.engine.internal.claiming;
 
+import io.delayjob.engine.internal.running.RemoteAttempt;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.ShardId;
@@ -19,7 +20,9 @@ import java.util.Base64;
  */
 record ClaimHandle(ShardId shard, Lease lease, int attempt, String topic, long handedOutMillis) {
 
+    /** The format that this code writes, and the only one that it reads. */
     private static final String VERSION = "1";
+
     private static final int PARTS = 8;
 
     /** The handle of a job that is handed out now. */
@@ -27,20 +30,13 @@ record ClaimHandle(ShardId shard, Lease lease, int attempt, String topic, long h
         return new ClaimHandle(shard, job.lease(), job.attempt().number(), topic, System.currentTimeMillis());
     }
 
-    /** How long ago the job was handed out, by the clocks of the two nodes; zero if they disagree. */
-    Duration elapsed() {
-        return Duration.ofMillis(Math.max(0, System.currentTimeMillis() - handedOutMillis));
+    /** The attempt. How long ago the job was handed out is by the clocks of two nodes; zero if they disagree. */
+    RemoteAttempt remote() {
+        long elapsed = Math.max(0, System.currentTimeMillis() - handedOutMillis);
+        return new RemoteAttempt(lease, attempt, topic, Duration.ofMillis(elapsed));
     }
 
-    String queue() {
-        return shard.queue();
-    }
-
-    String id() {
-        return lease.id();
-    }
-
-    /** The handle as text. The id is its last part, because it may contain any character but control characters. */
+    /** The handle as text: its parts, of which none contains a line feed, a line each, in base64 that fits into a URL. */
     String text() {
         String parts = String.join(
                 "\n",
@@ -62,23 +58,32 @@ record ClaimHandle(ShardId shard, Lease lease, int attempt, String topic, long h
      */
     static ClaimHandle parse(String text) {
         try {
-            String[] parts =
-                    new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8).split("\n", -1);
-            if (parts.length == PARTS && parts[0].equals(VERSION) && !parts[6].isEmpty()) {
-                return new ClaimHandle(
-                        new ShardId(Checks.queue(parts[1]), Integer.parseUnsignedInt(parts[2])),
-                        new Lease(Checks.id(parts[7]), parts[6]),
-                        Integer.parseUnsignedInt(parts[3]),
-                        Checks.jobName(parts[5]),
-                        Long.parseUnsignedLong(parts[4]));
-            }
+            String parts = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
+            return of(parts.split("\n", -1));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(unknown(text), e);
+            throw new IllegalArgumentException(
+                    "not a handle of a claimed job: " + Checks.shown(text) + "; pass the handle as the claim returned it",
+                    e);
         }
-        throw new IllegalArgumentException(unknown(text));
     }
 
-    private static String unknown(String text) {
-        return "not a handle of a claimed job: " + Checks.shown(text) + "; pass the handle as the claim returned it";
+    private static ClaimHandle of(String[] parts) {
+        if (parts.length != PARTS || !parts[0].equals(VERSION) || parts[6].isEmpty()) {
+            throw new IllegalArgumentException("other parts than those of a handle");
+        }
+        return new ClaimHandle(
+                new ShardId(Checks.queue(parts[1]), (int) number(parts[2], Integer.MAX_VALUE)),
+                new Lease(Checks.id(parts[7]), parts[6]),
+                (int) number(parts[3], Integer.MAX_VALUE),
+                Checks.jobName(parts[5]),
+                number(parts[4], Long.MAX_VALUE));
+    }
+
+    private static long number(String text, long most) {
+        long number = Long.parseLong(text);
+        if (number < 0 || number > most) {
+            throw new IllegalArgumentException("out of range: " + text);
+        }
+        return number;
     }
 }

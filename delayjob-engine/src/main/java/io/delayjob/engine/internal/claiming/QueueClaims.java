@@ -1,32 +1,52 @@
 package io.delayjob.engine.internal.claiming;
 
+import io.delayjob.engine.internal.claiming.Waiter.Turn;
 import io.delayjob.engine.internal.consuming.NodeActors;
 import io.delayjob.engine.internal.running.Node;
 import io.delayjob.engine.internal.running.Room;
+import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.QueueSettings;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Stream;
 
 /**
- * The claims that wait for jobs of one queue, in the order in which they came. A waiting claim takes no thread: when a job is due, the
- * first one asks the ledger for it. Started once and stopped once. Thread-safe.
+ * The claims for jobs of one queue, in the order in which they came. A waiting claim takes no thread: when a job is due, the first one
+ * asks the ledger for it. As long as claims wait, each shard with due jobs is being asked, or is in {@code overdue} until a claim can
+ * ask it. Thread-safe.
  */
 final class QueueClaims implements Room {
 
+    private final String name;
+    private final Duration lease;
+    private final Node node;
+    private final ScheduledExecutorService scheduler;
     private final List<ShardClaims> shards;
     private final Set<Waiter> waiting = new LinkedHashSet<>();
-    /** Shards of which jobs became due while nobody could ask for them. */
+    /** Shards of which jobs became due while no claim could ask for them. */
     private final Set<ShardClaims> overdue = new HashSet<>();
 
     private long usedNanos = System.nanoTime();
 
+    /**
+     * The claims for jobs of a queue, none so far.
+     *
+     * @param name the name of this node as one that claims for others
+     */
     QueueClaims(String queue, String name, QueueSettings settings, Node node) {
+        this.name = name;
+        this.lease = settings.lease();
+        this.node = node;
+        this.scheduler = node.scheduler();
         this.shards = node.queues().shards(queue).stream()
-                .map(shard -> new ShardClaims(shard, name, settings, this, this::due, node))
+                .map(shard -> new ShardClaims(shard, name, settings, node))
                 .toList();
     }
 
@@ -34,19 +54,44 @@ final class QueueClaims implements Room {
         return shards;
     }
 
+    /** Watches for due jobs from now on. */
     void start(NodeActors actors) {
-        shards.forEach(shard -> shard.start(actors));
+        for (ShardClaims shard : shards) {
+            ShardWatch watch = new ShardWatch(shard.shard(), name, lease, this, () -> due(shard), node);
+            shard.watch(watch);
+            watch.start(actors);
+        }
     }
 
+    /** Ends the waits, and watches no longer. Claims that ask just now are answered when the ledger answers. */
     void stop(NodeActors actors) {
-        shards.forEach(shard -> shard.stop(actors));
+        watches().forEach(watch -> watch.stop(actors));
+        waiting().forEach(Waiter::end);
     }
 
+    /** Removes the node from the fleet. Does not block. */
     void leave() {
-        shards.forEach(ShardClaims::leave);
+        watches().forEach(ShardWatch::leave);
     }
 
-    /** The number of claims that wait. */
+    /** Jobs of a shard were passed on to nodes that can take them. */
+    void passedOn(ShardId shard) {
+        shards.stream()
+                .filter(one -> one.id().equals(shard))
+                .flatMap(one -> Stream.ofNullable(one.watch()))
+                .forEach(ShardWatch::passedOn);
+    }
+
+    /** What prevents this node from learning of due jobs, one sentence each. */
+    Stream<String> faults() {
+        return watches().flatMap(ShardWatch::faults);
+    }
+
+    private Stream<ShardWatch> watches() {
+        return shards.stream().map(ShardClaims::watch).filter(Objects::nonNull);
+    }
+
+    /** The number of claims that are not answered. */
     @Override
     public synchronized int total() {
         return waiting.size();
@@ -56,6 +101,11 @@ final class QueueClaims implements Room {
     @Override
     public synchronized int free() {
         return (int) waiting.stream().filter(Waiter::isParked).count();
+    }
+
+    /** Whether every claim is answered, and what was given back is settled. */
+    boolean isIdle() {
+        return total() == 0 && shards.stream().allMatch(shard -> shard.shard().settled());
     }
 
     /** When a claim last came or went, or now if one waits; a {@link System#nanoTime}. */
@@ -69,39 +119,82 @@ final class QueueClaims implements Room {
         return waiting.size() == 1;
     }
 
-    synchronized void remove(Waiter waiter) {
-        waiting.remove(waiter);
-        usedNanos = System.nanoTime();
+    /** Removes a claim. The others ask for what became due meanwhile; if there are none, that is left to other nodes. */
+    void remove(Waiter waiter) {
+        List<ShardClaims> left = List.of();
+        boolean othersAsk;
+        synchronized (this) {
+            usedNanos = System.nanoTime();
+            waiting.remove(waiter);
+            othersAsk = !waiting.isEmpty() && !overdue.isEmpty();
+            if (waiting.isEmpty()) {
+                left = List.copyOf(overdue);
+                overdue.clear();
+            }
+        }
+        left.stream().flatMap(shard -> Stream.ofNullable(shard.watch())).forEach(ShardWatch::ringAnother);
+        if (othersAsk) {
+            catchUpSoon();
+        }
     }
 
-    synchronized List<Waiter> waiting() {
+    /** Not at once, because one claim would follow the other by recursion. */
+    private void catchUpSoon() {
+        try {
+            scheduler.execute(this::catchUp);
+        } catch (RejectedExecutionException e) {
+            // The engine is closed, and all waits are over.
+            return;
+        }
+    }
+
+    private synchronized List<Waiter> waiting() {
         return List.copyOf(waiting);
     }
 
-    /** Lets claims that have begun to wait ask for jobs that became due while nobody could. */
+    /** Lets claims ask for jobs that became due while none could. */
     void catchUp() {
         List<ShardClaims> missed;
         synchronized (this) {
-            missed = new ArrayList<>(overdue);
+            missed = List.copyOf(overdue);
             overdue.clear();
         }
         missed.forEach(this::due);
     }
 
-    /** Lets the first claim that can ask for the due jobs of a shard. */
-    void due(ShardClaims shard) {
-        Waiter first = wakeFirst(shard);
-        // Without the lock, because an answer that comes at once takes the locks of other queues.
-        if (first != null) {
-            first.ask(shard);
+    /** A claim leaves due jobs of a shard, or a shard that it has not asked, to the others, if there are any. It then waits or leaves. */
+    synchronized void leave(Waiter waiter, ShardClaims shard) {
+        int others = waiting.size() - (waiting.contains(waiter) ? 1 : 0);
+        if (others > 0) {
+            overdue.add(shard);
         }
     }
 
-    private synchronized @Nullable Waiter wakeFirst(ShardClaims shard) {
-        Waiter first = waiting.stream().filter(Waiter::wake).findFirst().orElse(null);
-        if (first == null) {
-            overdue.add(shard);
+    /**
+     * Lets the first claim that waits ask for the due jobs of a shard; false if there is no claim. If a claim in front of that one asks
+     * the same shard just now, its answer is awaited, so that nobody gets a job before it.
+     */
+    boolean due(ShardClaims shard) {
+        Waiter first = null;
+        synchronized (this) {
+            if (waiting.isEmpty()) {
+                return false;
+            }
+            Iterator<Waiter> line = waiting.iterator();
+            Turn turn = Turn.PASSES;
+            while (turn == Turn.PASSES && line.hasNext()) {
+                first = line.next();
+                turn = first.turn(shard);
+            }
+            if (turn != Turn.ASKS_NOW) {
+                overdue.add(shard);
+                first = null;
+            }
         }
-        return first;
+        // Without the lock, because an answer that comes at once takes the locks of other queues.
+        if (first != null) {
+            first.ask(this, shard);
+        }
+        return true;
     }
 }

@@ -4,17 +4,17 @@ import io.delayjob.Backoff;
 import io.delayjob.ClaimedJob;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Shard;
-import io.delayjob.engine.internal.consuming.NodeActors;
-import io.delayjob.engine.internal.consuming.Presence;
-import io.delayjob.engine.internal.consuming.Wake;
-import io.delayjob.engine.internal.records.JobRecord;
 import io.delayjob.engine.internal.running.Node;
+import io.delayjob.engine.internal.running.RemoteRun;
 import io.delayjob.engine.internal.running.RemoteRuns;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.QueueSettings;
+import io.delayjob.engine.telemetry.QueueTelemetry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,33 +24,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Claims the due jobs of one shard for whoever waits for them, and watches for the next one. Thread-safe. */
-final class ShardClaims implements Wake {
+/** Asks the ledger of one shard for due jobs, on behalf of whoever claims them. Several calls may be under way. Thread-safe. */
+final class ShardClaims {
 
-    private static final Backoff PAUSE = Backoff.exponential(Duration.ofMillis(100), Duration.ofSeconds(2));
+    /** Between two tries of a call. */
+    private static final Backoff PAUSE = Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(2));
 
     private final Shard shard;
     private final String name;
     private final QueueSettings settings;
     private final ScheduledExecutorService scheduler;
-    private final Consumer<ShardClaims> due;
     private final RemoteRuns runs;
-    private final Presence presence;
+    private final QueueTelemetry telemetry;
     private final Queue<Lane> lanes = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable ShardWatch watch;
 
-    private @Nullable ScheduledFuture<?> alarm;
-    private long alarmNanos;
-    private boolean watching;
-    private int failures;
-    private @Nullable Runnable onceClaimed;
-
-    /** The calls of one claimer at a time; its number grows with each. */
+    /** The calls of one claim at a time; the number grows with each. */
     private static final class Lane {
 
         private final String name;
@@ -66,31 +59,33 @@ final class ShardClaims implements Wake {
     }
 
     /**
-     * What a claim got.
+     * What is asked for.
      *
-     * @param jobs the jobs to hand out
-     * @param more whether more jobs are due
+     * @param id the id of the claim; null for none
+     * @param max at most this many jobs; 0 for only those that a claim with this id got before
+     * @param lease the lease of jobs without one of their own; null for that of the queue
      */
-    record Taken(List<Held> jobs, boolean more) {}
-
-    /** A job that is to be handed out, and its shard, which takes it back if nobody wants it. */
-    record Held(ClaimedJob job, Claimed.Job claimed, ShardClaims shard) {
-
-        void release(String why) {
-            shard.runs.release(claimed, why);
-        }
-    }
+    record Wanted(@Nullable String id, int max, @Nullable Duration lease) {}
 
     /**
-     * A call that a claim makes.
+     * What a call got.
      *
-     * @param shared whether any node may make it at any time, because it is of a claim with an id; else it is the next of a lane
+     * @param jobs the jobs that may be handed out
+     * @param any whether the ledger handed out any, even if none of them may be
+     * @param lost whether an attempt at one of them never ended, so that it is handed out beside few others
+     * @param more whether more jobs are due
      */
-    private record Attempt(Call call, String random, int max, long leaseMillis, boolean shared) {
+    record Taken(List<Held> jobs, boolean any, boolean lost, boolean more) {}
 
-        ClaimRequest request(String node, int bytes, boolean unsure, boolean mixed) {
-            ClaimRequest.Limits limits = new ClaimRequest.Limits(max, Math.max(1, max), bytes);
-            return new ClaimRequest(node, limits, leaseMillis, random, unsure, mixed, 0);
+    /** A job that may be handed out, and its run, which gives it back if nobody takes it. */
+    record Held(ClaimedJob job, RemoteRun run) {}
+
+    /** One call, however often it is sent. */
+    private record Attempt(Call call, String random, Wanted wanted, long leaseMillis) {
+
+        /** Whether another node may send the call too, because it is of a claim with an id. */
+        boolean isShared() {
+            return wanted.id() != null;
         }
     }
 
@@ -98,176 +93,169 @@ final class ShardClaims implements Wake {
      * The claims of one shard.
      *
      * @param name the name of this node as one that claims for others
-     * @param due called when a job is, or may be, due
      */
-    ShardClaims(Shard shard, String name, QueueSettings settings, QueueClaims queue, Consumer<ShardClaims> due, Node node) {
+    ShardClaims(Shard shard, String name, QueueSettings settings, Node node) {
         this.shard = shard;
         this.name = name;
         this.settings = settings;
         this.scheduler = node.scheduler();
-        this.due = due;
         this.runs = new RemoteRuns(shard, settings, node);
-        this.presence = Presence.of(shard, name, settings.lease(), queue, this, node);
+        this.telemetry = node.hooks().telemetries().of(shard.id().queue());
     }
 
-    void start(NodeActors actors) {
-        presence.start(actors);
-    }
-
-    void stop(NodeActors actors) {
-        presence.stop(actors);
-        cancelAlarm();
-    }
-
-    void leave() {
-        presence.leave();
+    ShardId id() {
+        return shard.id();
     }
 
     Shard shard() {
         return shard;
     }
 
-    /** Jobs were passed on to nodes that can run them, as this one can. */
-    void passedOn() {
-        presence.passedOn();
+    /** What is told of the answers from now on, because it says when to ask again; null for nobody. */
+    void watch(@Nullable ShardWatch newWatch) {
+        watch = newWatch;
     }
 
-    /** Claims due jobs. */
-    CompletableFuture<Taken> take(int max, @Nullable Duration lease, long deadlineNanos) {
-        Lane lane = lanes.poll();
-        Lane used = lane == null ? new Lane(shard.laneName("claims")) : lane;
+    @Nullable ShardWatch watch() {
+        return watch;
+    }
+
+    /**
+     * Claims due jobs. Of a claim with an id that got jobs here before, on any node, it gets those that are still held.
+     *
+     * @param deadlineNanos until when the call is repeated if it may have run, a {@link System#nanoTime}
+     */
+    CompletableFuture<Taken> take(Wanted wanted, long deadlineNanos) {
+        long leaseMillis = (wanted.lease() == null ? settings.lease() : wanted.lease()).toMillis();
+        String id = wanted.id();
+        if (id != null) {
+            return take(new Attempt(ClaimIds.call(id), ClaimIds.random(id), wanted, leaseMillis), deadlineNanos);
+        }
+        Lane free = lanes.poll();
+        Lane lane = free == null ? new Lane(shard.laneName("claims")) : free;
         String random = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), 36);
-        return take(new Attempt(used.next(), random, max, millis(lease), false), deadlineNanos)
+        return take(new Attempt(lane.next(), random, wanted, leaseMillis), deadlineNanos)
                 // A lane whose call was not answered is not used again, so that nothing follows a call that may still arrive.
                 .whenComplete((taken, failure) -> {
                     if (failure == null) {
-                        lanes.add(used);
+                        lanes.add(lane);
                     }
                 });
     }
 
-    /**
-     * The same for a claim with an id. If one with this id got jobs here before, on any node, it gets those that are still held.
-     *
-     * @param max the most jobs; 0 to get only those of before
-     */
-    CompletableFuture<Taken> takeAs(String id, int max, @Nullable Duration lease, long deadlineNanos) {
-        Call call = new Call("claims:" + id, 1);
-        return take(new Attempt(call, ClaimIds.random(id), max, millis(lease), true), deadlineNanos);
-    }
-
-    private long millis(@Nullable Duration lease) {
-        return (lease == null ? settings.lease() : lease).toMillis();
-    }
-
     private CompletableFuture<Taken> take(Attempt attempt, long deadlineNanos) {
         long asked = System.nanoTime();
-        return send(attempt, ClaimRequest.Limits.of(1).bytes(), false, deadlineNanos)
-                .whenComplete((claimed, failure) -> heard(claimed, failure))
-                .thenApply(claimed -> taken(claimed, attempt, asked));
+        return send(attempt, 0, deadlineNanos)
+                .whenComplete((answer, failure) -> heard(attempt, answer, failure))
+                .thenApply(answer -> taken(attempt, answer, asked));
     }
 
     /**
-     * Sends a call, and repeats it while its outcome is unknown; each repeat asks for an answer of a quarter of the size. After a
-     * repeat that found nothing, an earlier try of a lane gets nothing if it arrives; that of a shared call gets jobs, which the next
-     * repeat returns.
+     * Sends a call, and repeats it if it may have run. After a repeat that found nothing, an earlier try gets nothing if it still
+     * arrives; that of a shared call may get jobs, which the next repeat returns.
      */
-    private CompletableFuture<Claimed> send(Attempt attempt, int bytes, boolean unsure, long deadlineNanos) {
-        return Futures.call(() -> shard.ledger().claim(attempt.call(), attempt.request(name, bytes, unsure, presence.isMixed())))
-                .exceptionallyCompose(failure -> {
-                    LedgerException known = Futures.ledgerException(failure);
-                    boolean again =
-                            known.kind() == LedgerException.Kind.UNKNOWN && deadlineNanos - System.nanoTime() > 0;
-                    return again
-                            ? send(attempt, bytes / 4, !attempt.shared(), deadlineNanos)
-                            : CompletableFuture.failedFuture(known);
-                });
+    private CompletableFuture<Claimed> send(Attempt attempt, int tries, long deadlineNanos) {
+        return call(attempt, bytes(tries), tries).exceptionallyCompose(failure -> {
+            LedgerException known = Futures.ledgerException(failure);
+            boolean mayHaveRun = tries > 0 || known.mayHaveRun();
+            if (!mayHaveRun || isFinal(known)) {
+                return CompletableFuture.failedFuture(known);
+            }
+            if (deadlineNanos - System.nanoTime() <= 0) {
+                giveBack(attempt, tries + 1, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(attempt.leaseMillis()));
+                return CompletableFuture.failedFuture(known.afterATryThatMayHaveRun());
+            }
+            return later(tries + 1).thenCompose(now -> send(attempt, tries + 1, deadlineNanos));
+        });
     }
 
-    private Taken taken(Claimed claimed, Attempt attempt, long askedNanos) {
-        List<Held> jobs = new ArrayList<>(claimed.jobs().size());
-        for (Claimed.Job job : claimed.jobs()) {
-            runs.admit(job, askedNanos).ifPresent(record -> jobs.add(held(job, record, attempt.leaseMillis())));
+    /** Each try asks for an answer of a quarter of the size: the connection may be too slow for it. */
+    private static int bytes(int tries) {
+        return Ledger.MAX_CLAIM_BYTES >> Math.min(2 * tries, Integer.SIZE - 1);
+    }
+
+    private static boolean isFinal(LedgerException failure) {
+        return failure.kind() == LedgerException.Kind.GARBLED || failure.kind() == LedgerException.Kind.SHUT_DOWN;
+    }
+
+    /**
+     * Gives back the jobs that a call may have handed out to a claim that has failed by now; they would otherwise wait until their
+     * leases end. Those of a shared call are left for a repeat of the claim.
+     */
+    private void giveBack(Attempt attempt, int tries, long untilNanos) {
+        if (attempt.isShared()) {
+            return;
         }
-        return new Taken(jobs, isMoreDue(claimed));
+        var unused = later(tries).thenCompose(now -> call(attempt, 0, tries)).whenComplete((answer, failure) -> {
+            boolean again = failure != null && !isFinal(Futures.ledgerException(failure));
+            if (again && untilNanos - System.nanoTime() > 0) {
+                giveBack(attempt, tries + 1, untilNanos);
+            }
+        });
     }
 
-    private Held held(Claimed.Job job, JobRecord record, long leaseMillis) {
+    private CompletableFuture<Claimed> call(Attempt attempt, int bytes, int tries) {
+        int max = attempt.wanted().max();
+        ShardWatch known = watch;
+        ClaimRequest request = new ClaimRequest(
+                name,
+                new ClaimRequest.Limits(max, Math.min(Math.max(1, max), settings.concurrency()), bytes),
+                attempt.leaseMillis(),
+                attempt.random(),
+                tries > 0 && !attempt.isShared(),
+                known == null || known.isMixed(),
+                0);
+        return Futures.call(() -> shard.ledger().claim(attempt.call(), request));
+    }
+
+    private CompletableFuture<Void> later(int tries) {
+        CompletableFuture<Void> later = new CompletableFuture<>();
+        try {
+            long pause = PAUSE.after(tries, ThreadLocalRandom.current()).toMillis();
+            scheduler.schedule(() -> later.complete(null), pause, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            later.completeExceptionally(new LedgerException(LedgerException.Kind.SHUT_DOWN, "this node is closed", e));
+        }
+        return later;
+    }
+
+    /** A call for no new jobs says nothing of when to ask again. */
+    private void heard(Attempt attempt, @Nullable Claimed answer, @Nullable Throwable failure) {
+        ShardWatch known = watch;
+        if (known != null && answer == null) {
+            known.failed(Futures.ledgerException(failure == null ? new IllegalStateException() : failure));
+        } else if (known != null && answer != null && attempt.wanted().max() > 0) {
+            known.answered(answer);
+        }
+    }
+
+    private Taken taken(Attempt attempt, Claimed answer, long askedNanos) {
+        telemetry.claimed(answer.jobs().size(), System.nanoTime() - askedNanos);
+        List<Held> jobs = new ArrayList<>(answer.jobs().size());
+        for (Claimed.Job job : answer.jobs()) {
+            runs.admit(job, askedNanos).ifPresent(run -> jobs.add(new Held(claimed(run, attempt.leaseMillis()), run)));
+        }
+        boolean lost = answer.jobs().stream().anyMatch(job -> job.lost() > 0);
+        return new Taken(jobs, !answer.jobs().isEmpty(), lost, isMoreDue(answer));
+    }
+
+    private ClaimedJob claimed(RemoteRun run, long leaseMillis) {
+        Claimed.Job job = run.job();
         long lease = job.leaseMillis() == null ? leaseMillis : job.leaseMillis();
-        ClaimedJob claimed = new ClaimedJob(
+        String topic = run.record().job();
+        return new ClaimedJob(
                 shard.id().queue(),
                 job.lease().id(),
-                record.job(),
-                record.param(),
-                record.headers(),
+                topic,
+                run.record().param(),
+                run.record().headers(),
                 job.attempt().number(),
                 Instant.ofEpochMilli(job.dueMillis()),
                 Instant.ofEpochMilli(job.beginsMillis() + lease),
-                ClaimHandle.of(shard.id(), job, record.job()).text());
-        return new Held(claimed, job, this);
+                ClaimHandle.of(shard.id(), job, topic).text());
     }
 
-    private static boolean isMoreDue(Claimed claimed) {
-        return claimed.nextMillis() != null && claimed.nextMillis() == 0;
-    }
-
-    /** Sets the alarm by the answer to a claim. */
-    private void heard(@Nullable Claimed claimed, @Nullable Throwable failure) {
-        Runnable then;
-        synchronized (this) {
-            then = onceClaimed;
-            onceClaimed = null;
-            if (claimed == null) {
-                failures++;
-                alarmIn(PAUSE.waitAfter(failures, failure));
-            } else {
-                failures = 0;
-                alarmIn(presence.claimed(claimed, watching));
-                watching = false;
-            }
-        }
-        if (then != null) {
-            then.run();
-        }
-    }
-
-    @Override
-    public void ring() {
-        synchronized (this) {
-            watching = true;
-        }
-        due.accept(this);
-    }
-
-    @Override
-    public synchronized void alarmBy(long nanos) {
-        if (alarm == null || alarm.isDone() || nanos - alarmNanos < 0) {
-            alarmAt(nanos);
-        }
-    }
-
-    @Override
-    public synchronized void onceClaimed(Runnable then) {
-        onceClaimed = then;
-    }
-
-    private void alarmIn(Duration wait) {
-        alarmAt(System.nanoTime() + wait.toNanos());
-    }
-
-    private void alarmAt(long nanos) {
-        cancelAlarm();
-        alarmNanos = nanos;
-        try {
-            alarm = scheduler.schedule(() -> due.accept(this), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException e) {
-            // The engine is closed.
-        }
-    }
-
-    private synchronized void cancelAlarm() {
-        if (alarm != null) {
-            alarm.cancel(false);
-        }
+    static boolean isMoreDue(Claimed answer) {
+        return answer.nextMillis() != null && answer.nextMillis() == 0;
     }
 }

@@ -5,6 +5,7 @@ import io.delayjob.JobClaim;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.claiming.ShardClaims.Held;
 import io.delayjob.engine.internal.claiming.ShardClaims.Taken;
+import io.delayjob.engine.internal.claiming.ShardClaims.Wanted;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import java.time.Duration;
@@ -21,26 +22,41 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim until it is answered. It first asks all its queues in order, then waits in all of them, and asks a shard again when a job
- * is due there. Thread-safe.
+ * One claim until it is answered. It first asks the ledgers of its queues one after the other, then waits in the lines of all of them,
+ * and asks a shard again when a job is due there. Joins the lines once and begins once. Thread-safe.
  */
 final class Waiter {
 
+    /*
+     * At most one call to a ledger is under way for a claim, so that it never gets more jobs than it asks for. Whoever sets the phase to
+     * ASKING asks: begin() at first, then whoever gives it its turn. What the calls got is used by them alone, one after the other. A
+     * claim that is cancelled goes on to the end of its call, and gives back what that got.
+     */
     private enum Phase {
-        /** It asks the ledger, or is about to. */
+        /** It asks a ledger, or is about to. */
         ASKING,
         /** It waits for a due job. */
         PARKED,
-        /** It is answered, or about to be. */
+        /** It is answered, about to be, or cancelled. */
         DONE
+    }
+
+    /** What a claim does when its turn comes to ask for the due jobs of a shard. */
+    enum Turn {
+        /** It waited, and asks now. */
+        ASKS_NOW,
+        /** It asks the shard already. */
+        ASKS_ALREADY,
+        /** It asks another shard, or is answered: the next one may ask. */
+        PASSES
     }
 
     /**
      * A shard to ask.
      *
-     * @param onlyRepeated whether to ask only for the jobs that a claim with the same id got before
+     * @param repeats whether only for the jobs that a claim with the same id got before
      */
-    private record Question(ShardClaims shard, boolean onlyRepeated) {}
+    private record Question(QueueClaims queue, ShardClaims shard, boolean repeats) {}
 
     private final JobClaim claim;
     private final List<QueueClaims> queues;
@@ -48,16 +64,19 @@ final class Waiter {
     private final Executor callbacks;
     private final CompletableFuture<List<ClaimedJob>> answer = new CompletableFuture<>();
     private final List<Held> collected = new ArrayList<>();
+    private Deque<Question> first = new ArrayDeque<>();
     private Phase phase = Phase.ASKING;
     private boolean ended;
-    private volatile boolean hasParked;
+    private boolean hasParked;
+    private @Nullable ShardClaims asked;
+    /** Why a shard could not be asked since the claim waited last. */
     private @Nullable LedgerException failure;
 
     /**
      * A claim.
      *
      * @param queues those that it names
-     * @param callTimeout how long a call with an unknown outcome is repeated
+     * @param callTimeout how long calls that may have run are repeated
      * @param callbacks completes the answer, so that what callers hang on it does not block other threads
      */
     Waiter(JobClaim claim, List<QueueClaims> queues, Duration callTimeout, Executor callbacks) {
@@ -67,180 +86,212 @@ final class Waiter {
         this.callbacks = callbacks;
     }
 
-    /** Begins; the answer is also how the claim is cancelled. */
+    /**
+     * Joins the lines of its queues. From now on it has its place, though it gets no turn before it has asked by itself. If others wait
+     * in a line, nothing is due that they do not ask for, so this one asks for new jobs only if it does not wait.
+     */
+    void join() {
+        Deque<Question> fresh = new ArrayDeque<>();
+        for (QueueClaims queue : queues) {
+            boolean asks = queue.add(this) || claim.maxWait().isZero();
+            for (ShardClaims shard : queue.shards()) {
+                if (claim.id() != null) {
+                    first.add(new Question(queue, shard, true));
+                }
+                if (asks) {
+                    fresh.add(new Question(queue, shard, false));
+                }
+            }
+        }
+        if (first.size() == 1 && fresh.size() == 1) {
+            // A question for new jobs gets those of a repeat, too. But of several shards, a later one may have them.
+            first.clear();
+        }
+        first.addAll(fresh);
+    }
+
+    /** Begins to ask; the answer is also how the claim is cancelled. */
     CompletableFuture<List<ClaimedJob>> begin(ScheduledExecutorService scheduler) {
-        // Before anything else, because the wait may end, or the claim be cancelled, at any time.
-        Future<?> end = schedule(scheduler);
+        Future<?> end = endOfWait(scheduler);
         var unused = answer.whenComplete((jobs, gone) -> {
             if (end != null) {
                 end.cancel(false);
             }
             close();
         });
-        // In line from now on, in the order in which claims come, though it is not woken before it has asked.
-        List<QueueClaims> asked =
-                queues.stream().filter(queue -> queue.add(this) || asksAlways()).toList();
-        ask(questions(asked));
+        Deque<Question> questions = first;
+        first = new ArrayDeque<>();
+        ask(questions, System.nanoTime() + callNanos);
         return answer;
     }
 
-    /** Whether it asks queues in which others wait already; else it waits behind them. */
-    private boolean asksAlways() {
-        return claim.maxWait().isZero() || claim.id() != null;
-    }
-
-    private @Nullable Future<?> schedule(ScheduledExecutorService scheduler) {
+    private @Nullable Future<?> endOfWait(ScheduledExecutorService scheduler) {
         try {
             return claim.maxWait().isZero()
                     ? null
                     : scheduler.schedule(this::end, claim.maxWait().toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
+            close();
             throw new IllegalStateException("this node is closed", e);
         }
-    }
-
-    private Deque<Question> questions(List<QueueClaims> asked) {
-        List<ShardClaims> shards =
-                asked.stream().flatMap(queue -> queue.shards().stream()).toList();
-        Deque<Question> left = new ArrayDeque<>();
-        if (claim.id() != null && shards.size() > 1) {
-            // It may be a repeat, and a later shard have the jobs, so no other may hand out new ones.
-            shards.forEach(shard -> left.add(new Question(shard, true)));
-        }
-        shards.forEach(shard -> left.add(new Question(shard, false)));
-        return left;
     }
 
     synchronized boolean isParked() {
         return phase == Phase.PARKED;
     }
 
-    /** Makes a parked claim ask; false if it does already or is answered. */
-    synchronized boolean wake() {
-        boolean woken = phase == Phase.PARKED;
-        phase = woken ? Phase.ASKING : phase;
-        return woken;
+    /** The claim's turn to ask a shard. If it was waiting, the caller then lets it ask. */
+    synchronized Turn turn(ShardClaims shard) {
+        if (phase == Phase.PARKED) {
+            phase = Phase.ASKING;
+            asked = shard;
+            failure = null;
+            return Turn.ASKS_NOW;
+        }
+        return phase == Phase.ASKING && shard.equals(asked) ? Turn.ASKS_ALREADY : Turn.PASSES;
     }
 
-    /** Asks a shard, after {@link #wake}. */
-    void ask(ShardClaims shard) {
-        ask(new ArrayDeque<>(List.of(new Question(shard, false))));
+    /** Asks a shard, after its {@link #turn}. */
+    void ask(QueueClaims queue, ShardClaims shard) {
+        ask(new ArrayDeque<>(List.of(new Question(queue, shard, false))), System.nanoTime() + callNanos);
     }
 
-    /** Asks shards one after the other until one has jobs. A loop where answers come at once, not recursion. */
-    private void ask(Deque<Question> left) {
-        while (!left.isEmpty()) {
+    private synchronized void asks(ShardClaims shard) {
+        asked = shard;
+    }
+
+    /** Asks shards one after the other until the claim is answered. A loop where answers come at once, not recursion. */
+    private void ask(Deque<Question> left, long deadlineNanos) {
+        while (!left.isEmpty() && !isDone() && !isTooLate(deadlineNanos)) {
             Question next = left.remove();
-            ShardClaims shard = next.shard();
-            CompletableFuture<Taken> taken = take(next);
+            asks(next.shard());
+            CompletableFuture<Taken> taken = next.shard().take(wanted(next), deadlineNanos);
             if (!taken.isDone()) {
-                taken.whenComplete((got, gone) -> {
-                    if (!isAnswered(shard, taken)) {
-                        ask(left);
-                    }
-                });
+                var unused = taken.whenComplete((got, gone) -> goOn(isAnswered(next, taken, left), left, deadlineNanos));
                 return;
             }
-            if (isAnswered(shard, taken)) {
+            if (isAnswered(next, taken, left)) {
+                deliver(left);
                 return;
             }
         }
-        park();
+        if (isDone()) {
+            deliver(left);
+        } else {
+            park(left);
+        }
     }
 
-    private CompletableFuture<Taken> take(Question question) {
-        int max = question.onlyRepeated() ? 0 : Math.min(Ledger.MAX_BATCH, claim.max() - collected.size());
-        long deadline = System.nanoTime() + callNanos;
-        return claim.id() == null
-                ? question.shard().take(max, claim.lease(), deadline)
-                : question.shard().takeAs(claim.id(), max, claim.lease(), deadline);
+    private void goOn(boolean answered, Deque<Question> left, long deadlineNanos) {
+        if (answered) {
+            deliver(left);
+        } else {
+            ask(left, deadlineNanos);
+        }
     }
 
-    /** Handles what a shard answered; true if that answers the claim. */
-    private boolean isAnswered(ShardClaims shard, CompletableFuture<Taken> answered) {
-        failure = Futures.failure(answered);
-        if (failure != null) {
-            return isFailed();
+    /** Whether the ledgers have been silent for too long to ask more of them. */
+    private boolean isTooLate(long deadlineNanos) {
+        return failure != null && deadlineNanos - System.nanoTime() <= 0;
+    }
+
+    private Wanted wanted(Question question) {
+        int most = Math.min(Ledger.MAX_BATCH, claim.max() - collected.size());
+        return new Wanted(claim.id(), question.repeats() ? 0 : most, claim.lease());
+    }
+
+    /** Takes what a shard answered; true if that answers the claim. */
+    private boolean isAnswered(Question question, CompletableFuture<Taken> answered, Deque<Question> left) {
+        LedgerException failed = Futures.failure(answered);
+        if (failed != null) {
+            failure = failed;
+            return !collected.isEmpty();
         }
         Taken taken = answered.join();
         collected.addAll(taken.jobs());
-        if (taken.more() && collected.size() < claim.max() && claim.id() == null) {
-            ask(shard);
-            return true;
+        if (question.repeats()) {
+            return !collected.isEmpty();
         }
-        if (collected.isEmpty()) {
+        // A job that lost its lease before may be what ended its worker, and is not to take many others along.
+        boolean mayGetMore = claim.id() == null && !taken.lost() && collected.size() < claim.max();
+        if (taken.more() && mayGetMore) {
+            left.addFirst(question);
             return false;
         }
         if (taken.more()) {
-            shard.ring();
+            question.queue().leave(this, question.shard());
         }
-        return deliver();
+        return !collected.isEmpty() || isSpent(taken);
     }
 
-    /** A claim that has yet to ask everywhere fails with the first call that does; one that waits goes on waiting. */
-    private boolean isFailed() {
-        if (!collected.isEmpty()) {
-            return deliver();
-        }
-        LedgerException known = failure;
-        if (hasParked || known == null) {
-            return false;
-        }
-        finish(() -> answer.completeExceptionally(known));
-        return true;
+    /** Whether the call of a claim with an id has handed out what it ever will, so that to wait would be in vain. */
+    private boolean isSpent(Taken taken) {
+        return claim.id() != null && (taken.any() || taken.more());
     }
 
-    private boolean deliver() {
+    private void deliver(Deque<Question> left) {
         List<Held> jobs = List.copyOf(collected);
-        finish(() -> {
-            if (!answer.complete(jobs.stream().map(Held::job).toList())) {
-                jobs.forEach(job -> job.release("its claim was cancelled"));
+        finish(left, () -> {
+            if (answer.complete(jobs.stream().map(Held::job).toList())) {
+                jobs.forEach(job -> job.run().begin());
+            } else {
+                jobs.forEach(job -> job.run().giveBack("its claim was cancelled"));
             }
         });
-        return true;
     }
 
-    private void park() {
-        if (claim.maxWait().isZero() || isEnded()) {
-            finish(() -> answer.complete(List.of()));
-            return;
-        }
+    /** Waits for a due job, unless the wait is over or not all shards could be asked before it. */
+    private void park(Deque<Question> left) {
+        boolean over;
         synchronized (this) {
-            if (phase == Phase.ASKING) {
+            over = ended || claim.maxWait().isZero() || (failure != null && !hasParked);
+            if (!over && phase == Phase.ASKING) {
                 phase = Phase.PARKED;
                 hasParked = true;
             }
         }
-        queues.forEach(QueueClaims::catchUp);
-        if (isEnded() && wake()) {
-            finish(() -> answer.complete(List.of()));
+        if (over) {
+            finishWithout(left);
+        } else {
+            queues.forEach(QueueClaims::catchUp);
         }
     }
 
-    private synchronized boolean isEnded() {
-        return ended;
-    }
-
-    /** Ends the wait. A claim that asks the ledger just now is answered when that is. */
+    /** Ends the wait. A claim that asks a ledger just now is answered when that is. */
     void end() {
+        boolean parked;
         synchronized (this) {
             ended = true;
+            parked = phase == Phase.PARKED;
+            phase = parked ? Phase.ASKING : phase;
         }
-        if (wake()) {
-            LedgerException known = failure;
-            finish(() -> {
-                if (known == null) {
-                    answer.complete(List.of());
-                } else {
-                    answer.completeExceptionally(known);
-                }
-            });
+        if (parked) {
+            finishWithout(new ArrayDeque<>());
         }
     }
 
-    private void finish(Runnable completion) {
+    private void finishWithout(Deque<Question> left) {
+        LedgerException known = failure;
+        finish(left, () -> {
+            if (known == null) {
+                answer.complete(List.of());
+            } else {
+                answer.completeExceptionally(known);
+            }
+        });
+    }
+
+    /** Leaves the lines, and to those behind it the shards that it has not asked. */
+    private void finish(Deque<Question> left, Runnable completion) {
+        left.stream()
+                .filter(question -> !question.repeats())
+                .forEach(question -> question.queue().leave(this, question.shard()));
         close();
         callbacks.execute(completion);
+    }
+
+    private synchronized boolean isDone() {
+        return phase == Phase.DONE;
     }
 
     private void close() {

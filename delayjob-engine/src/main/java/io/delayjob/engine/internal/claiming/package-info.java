@@ -1,4 +1,4 @@
-/** Claims due jobs for workers that are not this node's: waiting claims, handles, settlements. */
+/** Claims due jobs for workers elsewhere: the claims that wait, the handles of attempts, their settlements. */
 @NullMarked
 package io.delayjob.engine.internal.claiming;
 

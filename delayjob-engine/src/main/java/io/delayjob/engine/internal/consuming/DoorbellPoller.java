@@ -8,11 +8,9 @@ import io.delayjob.engine.ledger.Rings;
 import io.delayjob.engine.ledger.ShardId;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -47,7 +45,7 @@ final class DoorbellPoller extends Actor {
     private final ScheduledExecutorService scheduler;
     private final BlockingQueue<Runnable> said = new LinkedBlockingQueue<>();
 
-    private final Map<ShardId, PolledShard> polled = new HashMap<>();
+    private final Set<PolledShard> polled = new HashSet<>();
     /** The shards to poll next, longest idle first. */
     private final Set<PolledShard> idle = new LinkedHashSet<>();
 
@@ -74,16 +72,16 @@ final class DoorbellPoller extends Actor {
 
     /** Starts listening for these shards. */
     void add(Collection<PolledShard> added) {
-        said.add(() -> added.forEach(shard -> {
-            polled.put(shard.id(), shard);
-            idle.add(shard);
-        }));
+        said.add(() -> {
+            polled.addAll(added);
+            idle.addAll(added);
+        });
     }
 
     /** Stops listening for these shards. A ring that a poll under way still gets is passed on to another node. */
     void remove(Collection<PolledShard> removed) {
         said.add(() -> removed.forEach(shard -> {
-            polled.remove(shard.id(), shard);
+            polled.remove(shard);
             idle.remove(shard);
         }));
     }
@@ -131,7 +129,8 @@ final class DoorbellPoller extends Actor {
     private void await(List<PolledShard> awaited, int atOnce) {
         boolean turns = takesTurns(atOnce) || awaited.get(0).isAlone();
         CompletableFuture<Optional<ShardId>> ring =
-                rings.next(awaited.stream().map(PolledShard::id).toList(), turns ? TURN : WAIT);
+                rings.next(
+                awaited.stream().map(PolledShard::id).distinct().toList(), turns ? TURN : WAIT);
         Wait wait = new Wait(awaited, ring);
         waits.add(wait);
         ring.whenComplete((rung, failure) -> said.add(() -> over(wait)));
@@ -174,8 +173,7 @@ final class DoorbellPoller extends Actor {
     }
 
     private void rung(PolledShard shard) {
-        PolledShard current = polled.get(shard.id());
-        if (current == null) {
+        if (!polled.contains(shard)) {
             shard.passOn();
             return;
         }
@@ -184,11 +182,13 @@ final class DoorbellPoller extends Actor {
         } else {
             shard.onceClaimed(() -> said.add(() -> listenAgain(shard)));
         }
-        current.ring();
+        if (!shard.ring()) {
+            shard.passOn();
+        }
     }
 
     private void listenAgain(PolledShard shard) {
-        if (polled.get(shard.id()) == shard) {
+        if (polled.contains(shard)) {
             idle.add(shard);
         }
     }

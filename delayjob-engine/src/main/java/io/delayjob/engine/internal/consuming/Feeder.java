@@ -153,7 +153,7 @@ final class Feeder implements Rounds.Visited {
     private void wakeIfNew(boolean mixed) {
         if (mixed && !fleet.isMixed()) {
             fleet.mixed();
-            wake.ring();
+            boolean unused = wake.ring();
         }
     }
 
@@ -189,6 +189,11 @@ final class Feeder implements Rounds.Visited {
             leave();
         }
         ended.complete(null);
+    }
+
+    /** Runs a task once this has ended, which is after the last feed was answered. */
+    void onceEnded(Runnable then) {
+        var unused = ended.thenRun(then);
     }
 
     /** Waits until it has ended; false if it did not in time. */

@@ -50,6 +50,11 @@ final class Fleet {
         }
     }
 
+    /** Whether other nodes are alive. */
+    boolean hasOthers() {
+        return nodes > 1;
+    }
+
     /** Whether the nodes have different handlers. */
     boolean isMixed() {
         return mixed;

@@ -6,7 +6,10 @@ import io.delayjob.engine.ledger.Doorbell;
 import io.delayjob.engine.ledger.ShardId;
 import org.jspecify.annotations.Nullable;
 
-/** A shard whose doorbell this node listens for; a ring wakes the shard's taker. */
+/**
+ * A shard whose doorbell this node listens for; a ring wakes the shard's taker. A node that both runs the jobs of a queue and claims them
+ * for workers elsewhere listens for each of its shards twice, as two nodes would. Compared by identity.
+ */
 final class PolledShard {
 
     private final ShardId id;
@@ -41,9 +44,9 @@ final class PolledShard {
         alone = yes;
     }
 
-    /** Wakes the taker. */
-    void ring() {
-        wake.ring();
+    /** Wakes the taker; false if another node has to hear the ring. */
+    boolean ring() {
+        return wake.ring();
     }
 
     /** Passes a ring on to another node. */

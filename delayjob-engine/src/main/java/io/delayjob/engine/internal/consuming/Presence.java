@@ -25,6 +25,7 @@ public final class Presence {
     private static final Logger log = LoggerFactory.getLogger(Presence.class);
 
     private final ServedShard served;
+    private final Doorbell doorbell;
     private final PolledShard polled;
     private final DataWatch data;
     private final Feeder feeder;
@@ -41,6 +42,7 @@ public final class Presence {
     Presence(
             ServedShard served, Doorbell doorbell, Supplier<Collection<String>> names, QueueTelemetry telemetry) {
         this.served = served;
+        this.doorbell = doorbell;
         this.polled = new PolledShard(served.shard().id(), doorbell, served.room(), served.wake());
         this.data = new DataWatch(served.shard().id(), telemetry);
         this.feeder = new Feeder(served, doorbell, names, data);
@@ -77,7 +79,24 @@ public final class Presence {
     /** Jobs were passed on to this node. */
     public void passedOn() {
         served.fleet().mixed();
-        served.wake().ring();
+        boolean unused = served.wake().ring();
+    }
+
+    /** Whether this node watches for the next due job on behalf of all. */
+    public boolean isHolder() {
+        return served.fleet().isHolder();
+    }
+
+    /** Whether there are other nodes, to which a job can be left. */
+    public boolean hasOthers() {
+        return served.fleet().hasOthers();
+    }
+
+    /** Rings the doorbell for another node, if there is one. */
+    public void ringAnother() {
+        if (hasOthers()) {
+            doorbell.ring();
+        }
     }
 
     /** Stops listening for the doorbell and feeding. Does not block. */
@@ -108,9 +127,13 @@ public final class Presence {
         }
     }
 
-    /** Ends feeds and removes the node from the fleet. Does not block. */
+    /** Ends feeds and, after one that is under way, removes the node from the fleet. Does not block. */
     public void leave() {
         feeder.stop();
+        feeder.onceEnded(this::resign);
+    }
+
+    private void resign() {
         served.shard().ledger().resign(served.node()).whenComplete((done, failure) -> {
             if (failure != null) {
                 log.debug("{} could not be told that this node stops: {}", served.shard().id(), failure.toString());

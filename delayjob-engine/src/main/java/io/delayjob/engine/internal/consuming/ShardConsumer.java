@@ -19,16 +19,15 @@ public final class ShardConsumer {
     private final Taker taker;
     private final Presence presence;
     private final LeaseRenewer renewer;
-    private final Fleet fleet = new Fleet();
-    private final WakeSignal signal = new WakeSignal();
 
     private volatile boolean left;
 
     ShardConsumer(Shard shard, Duration lease, Doorbell doorbell, Slots slots, ShardRuns runs, Node node) {
         this.shard = shard;
         this.runs = runs;
+        WakeSignal signal = new WakeSignal();
         QueueTelemetry telemetry = node.hooks().telemetries().of(shard.id().queue());
-        ServedShard served = new ServedShard(shard, node.settings().node(), lease, slots, fleet, signal);
+        ServedShard served = new ServedShard(shard, node.settings().node(), lease, slots, new Fleet(), signal);
         this.taker = new Taker(served, slots, signal, telemetry, runs::dispatch, doorbell::ring);
         this.presence = new Presence(served, doorbell, node.registry()::names, telemetry);
         this.renewer = new LeaseRenewer(shard, runs, node.hooks().events());
@@ -52,8 +51,7 @@ public final class ShardConsumer {
 
     /** Jobs were passed on to nodes that have a handler for them, and this is one of them. */
     public void passedOn() {
-        fleet.mixed();
-        signal.ring();
+        presence.passedOn();
     }
 
     void start(NodeActors actors) {

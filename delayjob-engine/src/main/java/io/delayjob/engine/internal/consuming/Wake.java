@@ -3,8 +3,8 @@ package io.delayjob.engine.internal.consuming;
 /** What claims the due jobs of a shard, as those see it who know of due jobs. Thread-safe. */
 public interface Wake {
 
-    /** The doorbell rang: a job is due. */
-    void ring();
+    /** The doorbell rang: a job is due. False if nobody is here to take it, so that another node has to hear of it. */
+    boolean ring();
 
     /** A job is to be claimed no later than {@code nanos}, a {@link System#nanoTime}. */
     void alarmBy(long nanos);

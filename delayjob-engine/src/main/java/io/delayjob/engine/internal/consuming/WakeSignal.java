@@ -13,9 +13,10 @@ final class WakeSignal implements Wake {
     private @Nullable Runnable onceClaimed;
 
     @Override
-    public synchronized void ring() {
+    public synchronized boolean ring() {
         rung = true;
         notifyAll();
+        return true;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.delayjob.engine.internal.records;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -28,7 +29,7 @@ public final class ErrorText {
     /** The failure in one line. */
     public static String lineOf(Throwable failure) {
         try {
-            return cut(failure.toString());
+            return inOneLine(cut(failure.toString()).lines());
         } catch (RuntimeException | Error e) {
             return nameOf(failure);
         }
@@ -36,12 +37,12 @@ public final class ErrorText {
 
     /** The message of a stored error, without the stack trace, in one line. */
     public static String summary(String text) {
-        String message = text.lines()
-                .takeWhile(line -> !line.startsWith("\tat "))
-                .map(String::strip)
-                .filter(line -> !line.isEmpty())
-                .collect(Collectors.joining(" "));
+        String message = inOneLine(text.lines().takeWhile(line -> !line.startsWith("\tat ")));
         return message.length() <= SUMMARY ? message : message.substring(0, SUMMARY) + "…";
+    }
+
+    private static String inOneLine(Stream<String> lines) {
+        return lines.map(String::strip).filter(line -> !line.isEmpty()).collect(Collectors.joining(" "));
     }
 
     /** The failure's class and its place in the JSON, without the value. */

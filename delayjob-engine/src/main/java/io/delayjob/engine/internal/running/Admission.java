@@ -4,16 +4,21 @@ import io.delayjob.engine.internal.records.JobRecord;
 import io.delayjob.engine.internal.records.RecordCodec;
 import io.delayjob.engine.internal.records.UnreadableRecordException;
 import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.QueueSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides whether a claimed job is run: its record must be readable, it must have attempts left, its time to live must not have
  * passed, and not too many of its attempts in a row may have ended with an expired lease.
  */
 final class Admission {
+
+    private static final Logger log = LoggerFactory.getLogger(Admission.class);
 
     private final RecordCodec records = new RecordCodec();
     private final QueueSettings queue;
@@ -29,6 +34,18 @@ final class Admission {
      */
     JobRecord read(Claimed.Job job) {
         return records.read(job.record());
+    }
+
+    /** Logs that the attempt before this one never ended, if that is why the job was handed out. */
+    void logExpired(ShardId shard, Claimed.Job job, String name) {
+        if (job.expired()) {
+            log.warn(
+                    "attempt {} of job {} ({}) in {} never ended: its lease ran out",
+                    job.attempt().number() - 1,
+                    job.lease().id(),
+                    name,
+                    shard);
+        }
     }
 
     /** How the job is tried: by its request, else by its handler, else by its queue. */

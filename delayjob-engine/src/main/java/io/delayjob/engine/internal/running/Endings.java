@@ -24,7 +24,7 @@ final class Endings {
     /** The attempt succeeded. */
     Ending.Settle complete(Run run) {
         return new Ending.Settle(
-                new Settlement.Complete(run.lease(), run.result(), recordLength(run)),
+                new Settlement.Complete(run.lease(), run.result(), run.recordLength()),
                 events -> events.publish(
                         JobEvent.Completed.class,
                         () -> new JobEvent.Completed(
@@ -130,11 +130,6 @@ final class Endings {
 
     private static String id(Run run) {
         return run.lease().id();
-    }
-
-    private static int recordLength(Run run) {
-        String record = run.job().record();
-        return record == null ? 0 : record.length();
     }
 
     private static int attempt(Run run) {

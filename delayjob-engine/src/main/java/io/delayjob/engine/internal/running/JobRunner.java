@@ -79,14 +79,7 @@ public final class JobRunner {
         if (job != null) {
             run.known(job);
         }
-        if (claimed.expired()) {
-            log.warn(
-                    "attempt {} of job {} ({}) in {} never ended: its lease ran out",
-                    claimed.attempt().number() - 1,
-                    claimed.lease().id(),
-                    record.job(),
-                    shard.id());
-        }
+        admission.logExpired(shard.id(), claimed, record.job());
         // Without a handler its policy is unknown.
         AttemptPolicy policy = job == null ? null : admission.policy(record, job.attempts());
         String refusal = admission.refusal(claimed, policy);

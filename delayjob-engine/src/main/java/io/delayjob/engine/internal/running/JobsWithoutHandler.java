@@ -36,19 +36,19 @@ final class JobsWithoutHandler {
     }
 
     /** The record has a newer format than this node can read. */
-    Ending newer(Run run, String reason) {
+    Ending.Settle newer(Run run, String reason) {
         return settle(run, null, reason, reason + "; no node could read it for " + timeout);
     }
 
     /** This node has no handler with the name. */
-    Ending unknown(Run run, String name, Set<String> names) {
+    Ending.Settle unknown(Run run, String name, Set<String> names) {
         String reason = "this node has no handler for '" + name + "'; it has handlers for " + names;
         String verdict =
                 "no node has had a handler for '" + name + "' for " + timeout + "; this node has handlers for " + names;
         return settle(run, name, reason, verdict);
     }
 
-    private Ending settle(Run run, @Nullable String missingHandler, String reason, String verdict) {
+    private Ending.Settle settle(Run run, @Nullable String missingHandler, String reason, String verdict) {
         Claimed.Job job = run.job();
         long since = job.attempt().noHandlerSinceMillis() == null
                 ? job.nowMillis()

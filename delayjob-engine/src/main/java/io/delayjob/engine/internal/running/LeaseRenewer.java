@@ -149,12 +149,7 @@ public final class LeaseRenewer implements Rounds.Visited {
     private void publish(Run run) {
         events.publish(
                 JobEvent.Renewed.class,
-                () -> new JobEvent.Renewed(
-                        shard.id().queue(),
-                        run.lease().id(),
-                        run.jobName(),
-                        run.job().attempt().number(),
-                        Duration.ofMillis(run.leaseMillis())));
+                () -> run.renewal(shard.id().queue(), Duration.ofMillis(run.leaseMillis())));
     }
 
     private void lost(Run run) {

@@ -1,97 +1,180 @@
 package io.delayjob.engine.internal.running;
 
 import io.delayjob.JobEvent;
+import io.delayjob.Progress;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.JobRecord;
 import io.delayjob.engine.internal.records.RecordCodec;
 import io.delayjob.engine.internal.records.UnreadableRecordException;
 import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.QueueSettings;
+import io.delayjob.engine.telemetry.QueueTelemetry;
+import io.delayjob.support.Checks;
+import java.time.Duration;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
-/** Admits jobs of one shard that were claimed for workers elsewhere, and settles those that are not handed to them. Thread-safe. */
+/**
+ * The runs of one shard on workers elsewhere: admits jobs that were claimed for them, and settles their attempts. A job is tried as its
+ * request says, or else its queue; a handler that this node may have for it does not count, because other nodes may have none.
+ * Thread-safe.
+ */
 public final class RemoteRuns {
-
-    private static final Logger log = LoggerFactory.getLogger(RemoteRuns.class);
 
     private final Shard shard;
     private final QueueSettings queue;
     private final Node node;
+    private final QueueTelemetry telemetry;
     private final Admission admission;
     private final Endings endings;
     private final JobsWithoutHandler jobsWithoutHandler;
+    private final Settlements settlements;
 
     public RemoteRuns(Shard shard, QueueSettings queue, Node node) {
         this.shard = shard;
         this.queue = queue;
         this.node = node;
+        this.telemetry = node.hooks().telemetries().of(shard.id().queue());
         this.admission = new Admission(queue);
         this.endings = new Endings(shard);
         this.jobsWithoutHandler =
                 new JobsWithoutHandler(shard.id(), node.settings().consuming().noHandlerTimeout(), endings);
+        this.settlements = new Settlements(shard, node);
     }
 
-    /** The record of a job that may be handed out; empty for a job that must not be, which is then settled. */
-    public Optional<JobRecord> admit(Claimed.Job job, long askedNanos) {
-        Run run = run(job, askedNanos);
+    /**
+     * Admits a claimed job; empty if it must not be handed out, and is settled already.
+     *
+     * @param askedNanos when the claim was sent, a {@link System#nanoTime}
+     */
+    public Optional<RemoteRun> admit(Claimed.Job job, long askedNanos) {
         if (job.expired()) {
-            node.hooks().telemetries().of(shard.id().queue()).expired();
+            telemetry.expired();
         }
-        JobRecord record;
+        Run run = new Run(job, queue.lease().toMillis(), askedNanos);
         try {
-            record = admission.read(job);
+            return admit(run, admission.read(job));
         } catch (UnreadableRecordException e) {
+            publishClaimed(run);
             settle(run, e.newer() ? jobsWithoutHandler.newer(run, e.reason()) : endings.bury(run, e.reason(), null));
             return Optional.empty();
         }
+    }
+
+    private Optional<RemoteRun> admit(Run run, JobRecord record) {
         run.record(record);
-        String refusal = admission.refusal(job, admission.policy(record, AttemptPolicy.NONE));
+        known(run, record.job());
+        admission.logExpired(shard.id(), run.job(), record.job());
+        String refusal = admission.refusal(run.job(), admission.policy(record, AttemptPolicy.NONE));
         if (refusal != null) {
             settle(run, endings.refuse(run, refusal));
             return Optional.empty();
         }
         publishClaimed(run);
-        return Optional.of(record);
-    }
-
-    /** Gives a job back that nobody took. */
-    public void release(Claimed.Job job, String why) {
-        settle(run(job, System.nanoTime()), endings.release(run(job, System.nanoTime()), why));
-    }
-
-    private Run run(Claimed.Job job, long askedNanos) {
-        return new Run(job, queue.lease().toMillis(), askedNanos);
-    }
-
-    private void settle(Run run, Ending ending) {
-        if (ending instanceof Ending.Settle settle) {
-            shard.settle(settle.settlement()).whenComplete((held, failure) -> {
-                if (failure != null) {
-                    log.warn(
-                            "job {} in {} was claimed and could not be settled; it is handed out again when its lease ends: {}",
-                            run.lease().id(),
-                            shard.id(),
-                            failure.getMessage());
-                } else if (held) {
-                    settle.announcement().accept(node.hooks().events());
-                }
-            });
-        }
+        return Optional.of(new RemoteRun(run, record, this));
     }
 
     private void publishClaimed(Run run) {
         node.hooks().events().publish(JobEvent.Claimed.class, () -> run.claimed(shard.id().queue()));
     }
 
-    /** How a job is tried: by its request, else by its queue; empty if its record cannot be read. */
-    public Optional<AttemptPolicy> policy(String record) {
-        try {
-            return Optional.of(admission.policy(new RecordCodec().read(record), AttemptPolicy.NONE));
-        } catch (UnreadableRecordException e) {
-            return Optional.empty();
+    private void known(Run run, String name) {
+        node.registry().named(name).ifPresent(run::known);
+    }
+
+    void begin(Run run) {
+        run.beginElsewhere(Duration.ZERO);
+        telemetry.began(run.lateNanos());
+    }
+
+    void giveBack(Run run, String why) {
+        settle(run, endings.release(run, why));
+    }
+
+    /**
+     * The attempt succeeded. Answers, as the following methods do, whether the attempt still held the job.
+     *
+     * @param result its result as JSON; null for none
+     */
+    public CompletableFuture<Boolean> complete(RemoteAttempt attempt, @Nullable String result) {
+        Run run = run(attempt, null);
+        run.result(result);
+        return settle(run, endings.complete(run));
+    }
+
+    /** The job is given back without spending the attempt. */
+    public CompletableFuture<Boolean> release(RemoteAttempt attempt) {
+        Run run = run(attempt, null);
+        return settle(run, endings.release(run, "its worker gave it back"));
+    }
+
+    /**
+     * The attempt failed. Reads the job first, because its record says how often it may be tried.
+     *
+     * @param delay the wait before the next attempt; null for the backoff of the job
+     */
+    public CompletableFuture<Boolean> retry(RemoteAttempt attempt, @Nullable Duration delay, String error) {
+        return found(attempt).thenCompose(run -> settle(run, retried(run, delay, new WorkerFailedException(error))));
+    }
+
+    private Ending.Settle retried(Run run, @Nullable Duration delay, WorkerFailedException failure) {
+        JobRecord record = run.record();
+        AttemptPolicy policy = record == null ? queue.attempts() : admission.policy(record, AttemptPolicy.NONE);
+        long wait = delay == null
+                ? policy.waitMillis(run.job().attempt().number(), failure)
+                : Checks.ceilMillis(delay);
+        return endings.retryAfter(run, policy, failure, wait);
+    }
+
+    /** The job is given up. Reads it first, because the event of its death has its param. */
+    public CompletableFuture<Boolean> bury(RemoteAttempt attempt, String reason) {
+        return found(attempt).thenCompose(run -> settle(run, endings.bury(run, reason, null)));
+    }
+
+    /** The lease lasts at least so long from now. */
+    public CompletableFuture<Boolean> extend(RemoteAttempt attempt, Duration lease) {
+        Run run = run(attempt, null);
+        return shard.extend(new Ledger.Renewal(attempt.lease(), Checks.ceilMillis(lease)))
+                .whenComplete((held, failure) -> {
+                    if (failure == null && held) {
+                        node.hooks()
+                                .events()
+                                .publish(JobEvent.Renewed.class, () -> run.renewal(shard.id().queue(), lease));
+                    }
+                });
+    }
+
+    /** How far the worker is. */
+    public CompletableFuture<Boolean> report(RemoteAttempt attempt, Progress progress) {
+        return shard.report(new Ledger.Report(attempt.lease(), progress));
+    }
+
+    private CompletableFuture<Run> found(RemoteAttempt attempt) {
+        return shard.ledger()
+                .find(attempt.lease().id())
+                .thenApply(found -> run(attempt, found.map(StoredJob::record).orElse(null)));
+    }
+
+    private Run run(RemoteAttempt attempt, @Nullable String record) {
+        Run run = Run.elsewhere(attempt, record);
+        known(run, attempt.job());
+        if (record != null) {
+            try {
+                run.record(new RecordCodec().read(record));
+            } catch (UnreadableRecordException e) {
+                // It was damaged since the claim; the attempt is settled all the same.
+                return run;
+            }
         }
+        return run;
+    }
+
+    private CompletableFuture<Boolean> settle(Run run, Ending.Settle ending) {
+        boolean unused = run.settle();
+        return settlements.store(run, ending, () -> {});
     }
 }

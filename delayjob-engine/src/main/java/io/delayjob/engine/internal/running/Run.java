@@ -2,7 +2,9 @@ package io.delayjob.engine.internal.running;
 
 import io.delayjob.JobEvent;
 import io.delayjob.engine.handler.Handler;
+import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.JobRecord;
+import io.delayjob.engine.ledger.Attempt;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.telemetry.Telemetry;
@@ -36,6 +38,7 @@ final class Run {
     private final AtomicBoolean picked = new AtomicBoolean();
     private final AtomicBoolean settled = new AtomicBoolean();
     private volatile @Nullable JobRecord record;
+    private volatile @Nullable String jobName;
     private volatile String knownName = Telemetry.OTHER;
     private final long claimedNanos = System.nanoTime();
     private volatile long begunNanos = claimedNanos;
@@ -52,6 +55,19 @@ final class Run {
         this.job = job;
         this.leaseMillis = job.leaseMillis() == null ? queueLeaseMillis : job.leaseMillis();
         renewed(askedNanos);
+    }
+
+    /**
+     * A run on a worker elsewhere, which began some time ago.
+     *
+     * @param record the record of its job; null if it was not read
+     */
+    static Run elsewhere(RemoteAttempt attempt, @Nullable String record) {
+        Attempt known = new Attempt(attempt.number(), null, null, null);
+        Run run = new Run(new Claimed.Job(attempt.lease(), record, known, null, 0, false, 0), 0, System.nanoTime());
+        run.jobName = attempt.job();
+        run.beginElsewhere(attempt.elapsed());
+        return run;
     }
 
     Claimed.Job job() {
@@ -92,6 +108,11 @@ final class Run {
                 job.attempt().number(),
                 Instant.ofEpochMilli(job.dueMillis()),
                 Instant.ofEpochMilli(job.beginsMillis()));
+    }
+
+    /** The event of an extension of its lease. */
+    JobEvent.Renewed renewal(String queue, Duration lease) {
+        return new JobEvent.Renewed(queue, job.lease().id(), jobName(), job.attempt().number(), lease);
     }
 
     /** Takes this run for a worker, or to give it back before a worker has; false if it is already taken. */
@@ -144,12 +165,23 @@ final class Run {
     /** Sets the record once it is read. */
     void record(JobRecord read) {
         record = read;
+        jobName = read.job();
     }
 
-    /** The name in the record; null if the record was not read. */
+    /** The record; null if it was not read. */
+    @Nullable JobRecord record() {
+        return record;
+    }
+
+    /** The name of what runs; null if that is unknown, because the record was not read. */
     @Nullable String jobName() {
-        JobRecord read = record;
-        return read == null ? null : read.job();
+        return jobName;
+    }
+
+    /** The length of the record in characters, or what it is assumed to be if it is unknown. */
+    int recordLength() {
+        String text = job.record();
+        return text == null ? Shard.ASSUMED_RECORD : text.length();
     }
 
     /** The param as JSON; the raw record if that was not read. */
@@ -198,6 +230,12 @@ final class Run {
         begunNanos = System.nanoTime();
         begun = interruption == null;
         return begun;
+    }
+
+    /** The attempt began so long ago on a worker elsewhere. */
+    void beginElsewhere(Duration ago) {
+        begunNanos = System.nanoTime() - ago.toNanos();
+        begun = true;
     }
 
     /** Ends the attempt: the thread must no longer be interrupted. */

@@ -2,14 +2,11 @@ package io.delayjob.engine.internal.running;
 
 import io.delayjob.JobEvent;
 import io.delayjob.engine.extension.JobEvents;
-import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.ErrorText;
 import io.delayjob.engine.internal.running.Run.Interruption;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Lease;
-import io.delayjob.engine.ledger.LedgerException;
-import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.QueueTelemetry;
 import io.delayjob.engine.telemetry.QueueTelemetry.Outcome;
@@ -41,6 +38,7 @@ public final class ShardRuns {
     private final QueueTelemetry telemetry;
     private final ScheduledExecutorService scheduler;
     private final Endings endings;
+    private final Settlements settlements;
     private final RunningJobs running = new RunningJobs();
 
     /** Runs whose listener has returned and has yet to acknowledge; each keeps its slot. */
@@ -58,6 +56,7 @@ public final class ShardRuns {
         this.telemetry = node.hooks().telemetries().of(shard.id().queue());
         this.scheduler = node.scheduler();
         this.endings = new Endings(shard);
+        this.settlements = new Settlements(shard, node);
     }
 
     /**
@@ -196,7 +195,7 @@ public final class ShardRuns {
     public void forgetOver() {
         unacknowledged.stream().filter(Run::isOver).forEach(run -> {
             if (forget(run)) {
-                ended(run, Outcome.UNACKNOWLEDGED);
+                settlements.ended(run, Outcome.UNACKNOWLEDGED);
                 log.warn(
                         "job {} in {} was not acknowledged in attempt {} before its lease ended: it is handed out again",
                         id(run),
@@ -220,54 +219,16 @@ public final class ShardRuns {
             return CompletableFuture.completedFuture(false);
         }
         forget(run);
-        ended(run, outcome(ending.settlement()));
-        return shard.settle(ending.settlement()).whenComplete((held, failure) -> {
-            running.remove(run);
-            if (failure != null) {
-                unsettled(run, Futures.ledgerException(failure));
-            } else if (held) {
-                settled(run, ending);
-            } else {
-                refused(run);
+        return settlements.store(run, ending, () -> running.remove(run)).whenComplete((held, failure) -> {
+            if (failure == null && !held) {
+                lost(run);
             }
         });
     }
 
-    private static Outcome outcome(Settlement settlement) {
-        return switch (settlement.edge()) {
-            case COMPLETE -> Outcome.COMPLETED;
-            case RETRY -> Outcome.RETRIED;
-            case BURY -> Outcome.DEAD;
-            default -> Outcome.RELEASED;
-        };
-    }
-
-    /** Measures the end of an attempt, if it had begun. */
-    private void ended(Run run, Outcome outcome) {
-        if (run.hasBegun()) {
-            telemetry.ended(run.knownName(), outcome, run.elapsedNanos());
-        }
-    }
-
-    private void settled(Run run, Ending.Settle ending) {
-        if (ending.settlement() instanceof Settlement.Retry) {
-            telemetry.retried(run.knownName());
-        } else if (ending.settlement() instanceof Settlement.Bury) {
-            telemetry.buried(run.knownName());
-        }
-        ending.announcement().accept(events);
-    }
-
-    private void refused(Run run) {
-        if (!isCancelled(run)) {
-            telemetry.stale(run.knownName());
-        }
-        lost(run);
-    }
-
     /** The run has lost its job, by a cancel or with its lease, and cannot settle it any more. */
     private void interrupted(Run run) {
-        ended(run, isCancelled(run) ? Outcome.CANCELLED : Outcome.LOST);
+        settlements.ended(run, isCancelled(run) ? Outcome.CANCELLED : Outcome.LOST);
         lost(run);
     }
 
@@ -291,15 +252,6 @@ public final class ShardRuns {
         events.publish(
                 JobEvent.Lost.class,
                 () -> new JobEvent.Lost(shard.id().queue(), id(run), run.jobName(), attempt(run), cancelled));
-    }
-
-    private void unsettled(Run run, LedgerException failure) {
-        log.warn(
-                "the outcome of attempt {} of job {} in {} could not be stored; the job runs again when its lease ends: {}",
-                attempt(run),
-                id(run),
-                shard.id(),
-                failure.getMessage());
     }
 
     /** The job of this lease was cancelled. */

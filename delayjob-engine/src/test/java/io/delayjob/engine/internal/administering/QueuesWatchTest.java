@@ -77,6 +77,16 @@ class QueuesWatchTest {
     }
 
     @Test
+    void aWorkerElsewhereThatClaimsRunsTheQueue(CapturedOutput output) {
+        submit("orders");
+        feed("orders", new Feed.Presence("n~claims", 10_000, 0, 0, Feed.Presence.ANY_JOB));
+        watch.submitted("orders");
+        look(5);
+        assertThat(output).doesNotContain("no live node");
+        assertThat(admin.unconsumedQueues().join()).isEmpty();
+    }
+
+    @Test
     void listsTheQueuesThatHoldJobsAndThatNobodyRuns() {
         submit("ordres");
         submit("orders");
@@ -108,10 +118,12 @@ class QueuesWatchTest {
     }
 
     private void feed(String queue) {
+        feed(queue, new Feed.Presence("other", 10_000, 16, 16, Set.of("job")));
+    }
+
+    private void feed(String queue, Feed.Presence node) {
         ledger(queue)
-                .feed(TestSettings.feed(
-                        new Feed.Presence("other", 10_000, 16, 16, Set.of("job")),
-                        new Feed.Terms(4000, 30_000, 2000, 100)))
+                .feed(TestSettings.feed(node, new Feed.Terms(4000, 30_000, 2000, 100)))
                 .join();
     }
 }

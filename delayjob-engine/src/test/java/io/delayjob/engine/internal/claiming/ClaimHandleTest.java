@@ -3,9 +3,11 @@ package io.delayjob.engine.internal.claiming;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.delayjob.engine.internal.running.RemoteAttempt;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.ShardId;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,14 @@ class ClaimHandleTest {
         assertThat(ClaimHandle.parse(HANDLE.text())).isEqualTo(HANDLE);
     }
 
+    @Test
+    void saysHowLongAgoTheJobWasHandedOutUnlessTheClocksDisagree() {
+        assertThat(HANDLE.remote().elapsed()).isGreaterThan(Duration.ofDays(1));
+        ClaimHandle early = new ClaimHandle(HANDLE.shard(), HANDLE.lease(), 2, "close-order", Long.MAX_VALUE);
+        assertThat(early.remote())
+                .isEqualTo(new RemoteAttempt(HANDLE.lease(), 2, "close-order", Duration.ZERO));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -32,7 +42,9 @@ class ClaimHandleTest {
                 "2\norders\n3\n2\n5\nclose\n17:x\nid",
                 "1\nor{ders\n3\n2\n5\nclose\n17:x\nid",
                 "1\norders\n-3\n2\n5\nclose\n17:x\nid",
+                "1\norders\n4294967295\n2\n5\nclose\n17:x\nid",
                 "1\norders\n3\ntwo\n5\nclose\n17:x\nid",
+                "1\norders\n3\n2\n-5\nclose\n17:x\nid",
                 "1\norders\n3\n2\n5\nclose\n17:x\n",
                 "1\norders\n3\n2\n5\n\n17:x\nid",
                 "1\norders\n3\n2\n5\nclose\n\nid"

@@ -1,0 +1,36 @@
+package io.delayjob.engine.internal.running;
+
+import io.delayjob.engine.internal.records.JobRecord;
+import io.delayjob.engine.ledger.Claimed;
+
+/** A claimed job that a worker elsewhere may have. It is either handed out or given back, once. */
+public final class RemoteRun {
+
+    private final Run run;
+    private final JobRecord record;
+    private final RemoteRuns runs;
+
+    RemoteRun(Run run, JobRecord record, RemoteRuns runs) {
+        this.run = run;
+        this.record = record;
+        this.runs = runs;
+    }
+
+    public Claimed.Job job() {
+        return run.job();
+    }
+
+    public JobRecord record() {
+        return record;
+    }
+
+    /** The job was handed out: its attempt begins. */
+    public void begin() {
+        runs.begin(run);
+    }
+
+    /** Nobody took the job: it is given back without spending the attempt. */
+    public void giveBack(String why) {
+        runs.giveBack(run, why);
+    }
+}

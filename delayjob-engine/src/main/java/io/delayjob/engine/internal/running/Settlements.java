@@ -1,0 +1,85 @@
+package io.delayjob.engine.internal.running;
+
+import io.delayjob.engine.extension.JobEvents;
+import io.delayjob.engine.internal.calls.Futures;
+import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.running.Run.Interruption;
+import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.ledger.Settlement;
+import io.delayjob.engine.telemetry.QueueTelemetry;
+import io.delayjob.engine.telemetry.QueueTelemetry.Outcome;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stores how the runs of one shard ended, on this node and on workers elsewhere. Measures it, and announces what the ledger has
+ * confirmed. Thread-safe.
+ */
+final class Settlements {
+
+    private static final Logger log = LoggerFactory.getLogger(Settlements.class);
+
+    private final Shard shard;
+    private final JobEvents events;
+    private final QueueTelemetry telemetry;
+
+    Settlements(Shard shard, Node node) {
+        this.shard = shard;
+        this.events = node.hooks().events();
+        this.telemetry = node.hooks().telemetries().of(shard.id().queue());
+    }
+
+    /**
+     * Stores the end of a run; answers false if the run no longer held its job.
+     *
+     * @param answered runs once the ledger has answered, before anything else
+     */
+    CompletableFuture<Boolean> store(Run run, Ending.Settle ending, Runnable answered) {
+        ended(run, outcome(ending.settlement()));
+        return shard.settle(ending.settlement()).whenComplete((held, failure) -> {
+            answered.run();
+            if (failure != null) {
+                unsettled(run, Futures.ledgerException(failure));
+            } else if (held) {
+                settled(run, ending);
+            } else if (run.interruption() != Interruption.CANCELLED) {
+                telemetry.stale(run.knownName());
+            }
+        });
+    }
+
+    private static Outcome outcome(Settlement settlement) {
+        return switch (settlement.edge()) {
+            case COMPLETE -> Outcome.COMPLETED;
+            case RETRY -> Outcome.RETRIED;
+            case BURY -> Outcome.DEAD;
+            default -> Outcome.RELEASED;
+        };
+    }
+
+    /** Measures the end of an attempt, if it had begun. */
+    void ended(Run run, Outcome outcome) {
+        if (run.hasBegun()) {
+            telemetry.ended(run.knownName(), outcome, run.elapsedNanos());
+        }
+    }
+
+    private void settled(Run run, Ending.Settle ending) {
+        if (ending.settlement() instanceof Settlement.Retry) {
+            telemetry.retried(run.knownName());
+        } else if (ending.settlement() instanceof Settlement.Bury) {
+            telemetry.buried(run.knownName());
+        }
+        ending.announcement().accept(events);
+    }
+
+    private void unsettled(Run run, LedgerException failure) {
+        log.warn(
+                "the outcome of attempt {} of job {} in {} could not be stored; the job runs again when its lease ends: {}",
+                run.job().attempt().number(),
+                run.lease().id(),
+                shard.id(),
+                failure.getMessage());
+    }
+}

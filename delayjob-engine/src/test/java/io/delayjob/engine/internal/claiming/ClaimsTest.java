@@ -1,0 +1,364 @@
+package io.delayjob.engine.internal.claiming;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.ClaimedJob;
+import io.delayjob.JobClaim;
+import io.delayjob.JobEvent;
+import io.delayjob.JobSettlement;
+import io.delayjob.JobState;
+import io.delayjob.NodeSnapshot;
+import io.delayjob.engine.TestSettings;
+import io.delayjob.engine.internal.consuming.NodeActors;
+import io.delayjob.engine.internal.running.Node;
+import io.delayjob.engine.ledger.Backend;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.Doorbell;
+import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.Lease;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Rings;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.StoredJob;
+import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.engine.telemetry.ClaimVitals;
+import io.delayjob.engine.telemetry.Telemetry;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Claims of a node, on a ledger in memory whose answers to claims can be held up. */
+class ClaimsTest {
+
+    private static final Duration LONG = Duration.ofSeconds(50);
+    private static final int SHARDS = 4;
+    private static final JobClaim CLAIM = JobClaim.of("q");
+    private static final JobClaim WAITING = CLAIM.withMaxWait(LONG);
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final MemoryBackend memory = new MemoryBackend(System::currentTimeMillis);
+    private final List<JobEvent> events = new CopyOnWriteArrayList<>();
+    private final AtomicInteger asked = new AtomicInteger();
+    private volatile CompletableFuture<?> gate = CompletableFuture.completedFuture(null);
+    private volatile boolean feeds = true;
+
+    private final Node node = Nodes.of(
+            new Watched(), TestSettings.shards(SHARDS), TestSettings.SOON, scheduler, events, Telemetry.NONE);
+    private final NodeActors actors = new NodeActors(memory.rings(), scheduler);
+    private final Claims claims = claims(Duration.ofMinutes(1));
+
+    private Claims claims(Duration unused) {
+        return new Claims(node, queue -> TestSettings.shards(SHARDS), Runnable::run, unused);
+    }
+
+    /** The ledger in memory. It counts claims, and answers them when the gate is open. */
+    private final class Watched implements Backend {
+
+        @Override
+        public Ledger ledger(ShardId shard, Retention retention, Replication replication) {
+            Ledger ledger = memory.ledger(shard, retention, replication);
+            return (Ledger) Proxy.newProxyInstance(
+                    Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, args) -> {
+                        if (method.getName().equals("feed") && !feeds) {
+                            return new CompletableFuture<>();
+                        }
+                        try {
+                            Object answer = method.invoke(ledger, args);
+                            return method.getName().equals("claim") ? held((CompletableFuture<?>) answer) : answer;
+                        } catch (InvocationTargetException e) {
+                            throw e.getTargetException();
+                        }
+                    });
+        }
+
+        private CompletableFuture<?> held(CompletableFuture<?> answer) {
+            asked.incrementAndGet();
+            return gate.thenCompose(open -> answer);
+        }
+
+        @Override
+        public Doorbell doorbell(ShardId shard) {
+            return memory.doorbell(shard);
+        }
+
+        @Override
+        public Rings rings() {
+            return memory.rings();
+        }
+
+        @Override
+        public CompletableFuture<Boolean> enlist(List<String> queues) {
+            return memory.enlist(queues);
+        }
+
+        @Override
+        public CompletableFuture<Set<String>> queues() {
+            return memory.queues();
+        }
+
+        @Override
+        public Subscription onNotice(Consumer<Notice> listener) {
+            return memory.onNotice(listener);
+        }
+    }
+
+    private void start() {
+        actors.start();
+        claims.start(actors);
+    }
+
+    @AfterEach
+    void close() {
+        gate.complete(null);
+        actors.stopListening();
+        claims.stop();
+        claims.leave();
+        actors.leave();
+        scheduler.shutdownNow();
+    }
+
+    private Ledger ledger(int shard) {
+        return memory.ledger(new ShardId("q", shard), Retention.NONE, Replication.NONE);
+    }
+
+    private void submit(int shard, String id) {
+        NewJob job = new NewJob(id, new NewJob.Due(0, true), null, null, "\"job\":\"resize\",\"param\":1}");
+        ledger(shard).submit(new Call("submit-" + id, 1), List.of(job)).join();
+    }
+
+    private StoredJob found(int shard, String id) {
+        return ledger(shard).find(id).join().orElseThrow();
+    }
+
+    private static List<String> ids(CompletableFuture<List<ClaimedJob>> claim) {
+        await().atMost(TestSettings.SOON).until(claim::isDone);
+        return claim.join().stream().map(ClaimedJob::id).toList();
+    }
+
+    private void awaitWaiting(int claimsThatWait) {
+        await().atMost(TestSettings.SOON).until(() -> claims.vitals().waiting() == claimsThatWait);
+    }
+
+    @Test
+    void aPausedQueueGivesNothingUntilItIsResumed() {
+        start();
+        IntStream.range(0, SHARDS).forEach(shard -> ledger(shard).pause(true).join());
+        submit(0, "a");
+        CompletableFuture<List<ClaimedJob>> waiting = claims.claimAsync(WAITING);
+        assertThat(claims.claimAsync(CLAIM)).isCompletedWithValue(List.of());
+        assertThat(waiting).isNotDone();
+        IntStream.range(0, SHARDS).forEach(shard -> ledger(shard).pause(false).join());
+        assertThat(ids(waiting)).containsExactly("a");
+    }
+
+    @Test
+    void aStopAnswersClaimsThatWaitAndRefusesOthersUntilTheNextStart() {
+        start();
+        CompletableFuture<List<ClaimedJob>> waiting = claims.claimAsync(WAITING);
+        claims.stop();
+        assertThat(waiting).isCompletedWithValue(List.of());
+        assertThatIllegalStateException()
+                .isThrownBy(() -> claims.claimAsync(CLAIM))
+                .withMessage("this node claims no jobs: it has not started, is stopped, or delayjob.consume is false");
+        claims.leave();
+        IntStream.range(0, SHARDS)
+                .forEach(shard -> assertThat(ledger(shard).fleet().join().nodes()).isEmpty());
+        claims.start(actors);
+        submit(0, "a");
+        assertThat(ids(claims.claimAsync(WAITING))).containsExactly("a");
+    }
+
+    @Test
+    void aClaimThatAsksDuringAStopStillGetsItsJob() {
+        start();
+        submit(0, "a");
+        gate = new CompletableFuture<>();
+        CompletableFuture<List<ClaimedJob>> asking = claims.claimAsync(WAITING);
+        claims.stop();
+        assertThat(asking).isNotDone();
+        scheduler.execute(() -> gate.complete(null));
+        claims.leave();
+        assertThat(asking).isDone();
+        assertThat(ids(asking)).containsExactly("a");
+    }
+
+    @Test
+    void noClaimThatIsMadeWhileTheNodeStopsIsForgotten() throws InterruptedException {
+        start();
+        Queue<CompletableFuture<List<ClaimedJob>>> made = new ConcurrentLinkedQueue<>();
+        Thread claimer = new Thread(() -> {
+            try {
+                while (true) {
+                    made.add(claims.claimAsync(WAITING));
+                }
+            } catch (IllegalStateException e) {
+                // It is stopped.
+                return;
+            }
+        });
+        claimer.start();
+        await().atMost(TestSettings.SOON).until(() -> !made.isEmpty());
+        claims.stop();
+        claimer.join();
+        await().atMost(TestSettings.SOON).until(() -> made.stream().allMatch(CompletableFuture::isDone));
+        assertThat(made).allSatisfy(claim -> assertThat(claim.join()).isEmpty());
+    }
+
+    @Test
+    void whatIsClaimedForAClaimThatIsCancelledMeanwhileIsGivenBackUnspentAndGoesToTheNext() {
+        start();
+        submit(0, "a");
+        gate = new CompletableFuture<>();
+        CompletableFuture<List<ClaimedJob>> gone = claims.claimAsync(WAITING);
+        CompletableFuture<List<ClaimedJob>> next = claims.claimAsync(WAITING);
+        assertThat(found(0, "a").state()).isEqualTo(JobState.RESERVED);
+        gone.cancel(true);
+        awaitWaiting(1);
+        gate.complete(null);
+        assertThat(ids(next)).containsExactly("a");
+        assertThat(next.join().get(0).attempt()).isEqualTo(1);
+        assertThat(events)
+                .filteredOn(JobEvent.Released.class::isInstance)
+                .singleElement()
+                .returns("its claim was cancelled", event -> ((JobEvent.Released) event).reason());
+    }
+
+    @Test
+    void aClaimThatIsCancelledAsksForNoMore() {
+        start();
+        gate = new CompletableFuture<>();
+        CompletableFuture<List<ClaimedJob>> gone = claims.claimAsync(CLAIM);
+        assertThat(asked).hasValue(1);
+        gone.cancel(true);
+        gate.complete(null);
+        assertThat(asked).hasValue(1);
+        awaitWaiting(0);
+    }
+
+    @Test
+    void aClaimThatIsAnsweredLeavesTheShardsThatItHasNotAskedToThoseBehindIt() {
+        // Nothing but the first claim's questions tells of the jobs: no ring, and no feed.
+        feeds = false;
+        IntStream.range(0, SHARDS).forEach(shard -> submit(shard, "job-" + shard));
+        IntStream.range(0, SHARDS)
+                .forEach(shard -> memory.rings()
+                        .next(List.of(new ShardId("q", shard)), Duration.ofSeconds(1))
+                        .join());
+        start();
+        gate = new CompletableFuture<>();
+        List<CompletableFuture<List<ClaimedJob>>> waiting =
+                IntStream.range(0, SHARDS).mapToObj(i -> claims.claimAsync(WAITING)).toList();
+        gate.complete(null);
+        List<String> handedOut = new ArrayList<>();
+        waiting.forEach(claim -> handedOut.addAll(ids(claim)));
+        assertThat(handedOut).containsExactlyInAnyOrder("job-0", "job-1", "job-2", "job-3");
+        assertThat(ids(waiting.get(0))).containsExactly("job-0");
+    }
+
+    @Test
+    void aClaimWhoseJobsAreSettledIsAnsweredEmptyAtOnceIfItIsRepeatedThoughMoreIsDue() {
+        start();
+        submit(1, "a");
+        submit(1, "b");
+        JobClaim claim = WAITING.withId("claim-1");
+        List<ClaimedJob> first = claims.claimAsync(claim).join();
+        assertThat(first).extracting(ClaimedJob::id).containsExactly("a");
+        assertThat(claims.settle(List.of(new JobSettlement.Complete(first.get(0).handle(), null))))
+                .containsExactly(true);
+        int before = asked.get();
+        assertThat(ids(claims.claimAsync(claim))).isEmpty();
+        assertThat(asked.get() - before).isLessThanOrEqualTo(2 * SHARDS);
+        assertThat(ids(claims.claimAsync(WAITING))).containsExactly("b");
+    }
+
+    @Test
+    void aRingForWhichNobodyWaitsGoesToAnotherNode() {
+        start();
+        IntStream.range(0, SHARDS).forEach(shard -> ledger(shard)
+                .feed(TestSettings.feed(new Feed.Presence("other", 60_000, 1, 1, List.of("resize"))))
+                .join());
+        assertThat(claims.claimAsync(CLAIM)).isCompletedWithValue(List.of());
+        await().atMost(TestSettings.SOON)
+                .until(() -> ledger(0).fleet().join().nodes().size() == 2);
+        assertThat(claims.claimAsync(CLAIM)).isCompletedWithValue(List.of());
+        ShardId shard = new ShardId("q", 0);
+        CompletableFuture<Optional<ShardId>> other = memory.rings().next(List.of(shard), TestSettings.SOON);
+        // The node listens since longer, so it hears the ring first.
+        memory.doorbell(shard).ring();
+        assertThat(other.join()).contains(shard);
+    }
+
+    @Test
+    void aQueueIsWatchedUntilItHasHadNoClaimForAWhile() {
+        actors.start();
+        Claims impatient = claims(Duration.ofMillis(300));
+        impatient.start(actors);
+        CompletableFuture<List<ClaimedJob>> waiting =
+                impatient.claimAsync(CLAIM.withMaxWait(Duration.ofSeconds(4)));
+        await().atMost(TestSettings.SOON)
+                .until(() -> ledger(SHARDS - 1).fleet().join().nodes().stream().anyMatch(NodeSnapshot::claims));
+        await().pollDelay(Duration.ofSeconds(1))
+                .until(() -> impatient.vitals().equals(new ClaimVitals(1, 1, List.of())));
+        await().atMost(TestSettings.SOON).until(waiting::isDone);
+        await().atMost(TestSettings.SOON).until(() -> impatient.vitals().queues() == 0);
+        await().atMost(TestSettings.SOON)
+                .until(() -> ledger(SHARDS - 1).fleet().join().nodes().isEmpty());
+        impatient.stop();
+    }
+
+    @Test
+    void aSettlementThatCannotBeRightLeavesTheOthersUndone() {
+        start();
+        submit(0, "a");
+        String handle = claims.claimAsync(WAITING).join().get(0).handle();
+        JobSettlement fine = new JobSettlement.Complete(handle, null);
+        String elsewhere = new ClaimHandle(new ShardId("q", SHARDS), new Lease("a", "1:r"), 1, "resize", 0).text();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> claims.settle(List.of(fine, new JobSettlement.Release(elsewhere))))
+                .withMessage("the handle is of shard q:4, but the queue has 4 shards on this node; set the same"
+                        + " delayjob.shards on all nodes");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> claims.settle(List.of(fine, new JobSettlement.Complete(handle, "{secret"))))
+                .withMessageStartingWith("result of job 'resize' is not JSON: ")
+                .withMessageNotContaining("secret");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> claims.settle(List.of(fine, new JobSettlement.Release("made-up"))))
+                .withMessageStartingWith("not a handle of a claimed job: 'made-up'");
+        assertThat(found(0, "a").state()).isEqualTo(JobState.RESERVED);
+        assertThat(claims.settle(List.of(fine))).containsExactly(true);
+    }
+
+    @Test
+    void extensionsOfManyJobsApplyAndAreTold() {
+        start();
+        IntStream.range(0, 100).forEach(i -> submit(0, "job-" + i));
+        List<ClaimedJob> claimed = claims.claimAsync(WAITING.withMax(100)).join();
+        assertThat(claims.settle(claimed.stream()
+                        .map(job -> new JobSettlement.Extend(job.handle(), Duration.ofMinutes(5)))
+                        .toList()))
+                .hasSize(100)
+                .containsOnly(true);
+        assertThat(events).filteredOn(JobEvent.Renewed.class::isInstance).hasSize(100);
+    }
+}

@@ -1,0 +1,47 @@
+package io.delayjob.test.shop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.ClaimedJob;
+import io.delayjob.DelayJobClaims;
+import io.delayjob.JobClaim;
+import io.delayjob.JobSettlement;
+import io.delayjob.test.DelayJobTest;
+import io.delayjob.test.SubmittedJobs;
+import io.delayjob.test.VirtualClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/** What the workers elsewhere get. */
+@DelayJobTest(classes = Pictures.class)
+class PicturesTest {
+
+    @Autowired
+    Pictures pictures;
+
+    @Autowired
+    DelayJobClaims claims;
+
+    @Autowired
+    VirtualClock clock;
+
+    @Autowired
+    SubmittedJobs jobs;
+
+    @Test
+    void leavesThumbnailsToTheWorkerThatClaimsThem() {
+        CompletableFuture<List<ClaimedJob>> claimed =
+                claims.claimAsync(JobClaim.of("pictures").withMaxWait(Duration.ofSeconds(30)));
+        pictures.upload("cat.png");
+
+        clock.advance(Duration.ofSeconds(10));
+        ClaimedJob job = claimed.join().get(0);
+        assertThat(job.param()).isEqualTo("\"cat.png\"");
+
+        claims.settle(List.of(new JobSettlement.Complete(job.handle(), null)));
+        jobs.assertCompleted("thumbnail").inAttempt(1);
+    }
+}
