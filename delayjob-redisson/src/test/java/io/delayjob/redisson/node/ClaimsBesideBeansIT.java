@@ -14,6 +14,7 @@ import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A queue of which one node runs jobs with a bean, and another hands out jobs by claims. */
@@ -25,6 +26,22 @@ class ClaimsBesideBeansIT {
     private final String url = RedisServer.shared().url();
     private final String queue = TestSettings.queue();
     private final NoteJob job = new NoteJob();
+
+    @Test
+    void theBeansOfANodeThatAlsoClaimsInTheirQueueHearOfEachJobAtOnce() throws InterruptedException {
+        try (TestNode node = TestNode.start(url, queue, job)) {
+            assertThat(node.engine.claims().claim(JobClaim.of(queue))).isEmpty();
+            await().atMost(TestSettings.SOON)
+                    .until(() -> node.admin().nodes(queue).size() == 2);
+            for (int i = 1; i <= 20; i++) {
+                int submitted = i;
+                node.producer().submitDelayJob(NoteJob.class, new Note("note-" + i, i), 0, TimeUnit.MILLISECONDS);
+                await().atMost(TestSettings.SOON).until(() -> job.seen().size() == submitted);
+            }
+            // Without a ring, a node looks for jobs every 1.5 s or less often.
+            assertThat(job.medianLatenessMillis()).isLessThan(400);
+        }
+    }
 
     @Test
     void aJobThatNoBeanCanRunGoesToWhoClaimsSoon() throws InterruptedException {

@@ -10,11 +10,13 @@ import io.delayjob.Backoff;
 import io.delayjob.ClaimedJob;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.Explanation;
 import io.delayjob.JobClaim;
 import io.delayjob.JobEvent;
 import io.delayjob.JobSettlement;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
+import io.delayjob.NodeSnapshot;
 import io.delayjob.Progress;
 import io.delayjob.QueueCounts;
 import io.delayjob.engine.Note;
@@ -187,6 +189,54 @@ class ClaimsIT {
             assertThat(other.engine.claims().settle(List.of(new JobSettlement.Complete(claimed.handle(), null))))
                     .containsExactly(true);
         }
+    }
+
+    @Test
+    void aNodeThatRunsNoJobsSettlesToo() throws InterruptedException {
+        submit("a", Duration.ZERO);
+        ClaimedJob claimed = claimOne();
+        try (TestNode idle = new TestNode(
+                RedisServer.shared().url(), TestSettings.queue(), TestSettings.defaults(), Extensions.NONE)) {
+            assertThat(idle.engine.claims().settle(List.of(new JobSettlement.Complete(claimed.handle(), null))))
+                    .containsExactly(true);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> idle.engine.claims().claimAsync(JobClaim.of(queue)))
+                    .withMessageContaining("this node claims no jobs");
+        }
+    }
+
+    @Test
+    void aPausedQueueGivesNothingUntilItIsResumed() throws InterruptedException {
+        CompletableFuture<List<ClaimedJob>> waiting =
+                claims.claimAsync(JobClaim.of(queue).withMaxWait(LONG));
+        node.admin().pause(queue);
+        submit("a", Duration.ZERO);
+        assertThat(claims.claim(JobClaim.of(queue).withMaxWait(Duration.ofMillis(300)))).isEmpty();
+        assertThat(waiting).isNotDone();
+        node.admin().resume(queue);
+        assertThat(ids(waiting.orTimeout(15, SECONDS).join())).containsExactly("a");
+    }
+
+    @Test
+    void theAdminShowsWhoClaimsAndWhoHasAJob() throws InterruptedException {
+        String name = node.name() + "~claims";
+        CompletableFuture<List<ClaimedJob>> waiting =
+                claims.claimAsync(JobClaim.of(queue).withMaxWait(LONG));
+        await().atMost(TestSettings.SOON)
+                .until(() -> node.admin()
+                        .nodes(queue)
+                        .equals(List.of(new NodeSnapshot(name, 1, 1, Set.of(NodeSnapshot.ANY_JOB)))));
+        submit("a", Duration.ZERO);
+        submit("b", Duration.ZERO);
+        assertThat(waiting.orTimeout(15, SECONDS).join()).hasSize(1);
+        assertThat(find("a").node()).isEqualTo(name);
+        assertThat(node.admin().explain(queue, "a").text())
+                .contains("attempt 1 runs on a worker elsewhere, which claimed it on node " + node.name() + " since ");
+        await().atMost(TestSettings.SOON)
+                .until(() -> node.admin().explain(queue, "b").reason() == Explanation.Reason.WORKERS_BUSY);
+        assertThat(node.admin().explain(queue, "b").text())
+                .contains("no worker elsewhere waits for a job: no claim waits on " + name);
+        assertThat(node.admin().unconsumedQueues()).doesNotContainKey(queue);
     }
 
     @Test

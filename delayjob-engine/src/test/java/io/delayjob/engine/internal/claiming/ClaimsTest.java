@@ -277,6 +277,23 @@ class ClaimsTest {
     }
 
     @Test
+    void aClaimThatAsksWhileAJobBecomesDueIsNotOvertakenByTheNext() {
+        start();
+        CompletableFuture<List<ClaimedJob>> first = claims.claimAsync(WAITING);
+        CompletableFuture<List<ClaimedJob>> second = claims.claimAsync(WAITING);
+        gate = new CompletableFuture<>();
+        int before = asked.get();
+        memory.doorbell(new ShardId("q", 0)).ring();
+        await().atMost(TestSettings.SOON).until(() -> asked.get() > before);
+        // Its ring is heard while the first has asked in vain and does not know.
+        submit(0, "a");
+        await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+        gate.complete(null);
+        assertThat(ids(first)).containsExactly("a");
+        assertThat(second).isNotDone();
+    }
+
+    @Test
     void aClaimWhoseJobsAreSettledIsAnsweredEmptyAtOnceIfItIsRepeatedThoughMoreIsDue() {
         start();
         submit(1, "a");
