@@ -19,8 +19,9 @@ public interface DelayJobClaims {
      *
      * @param claim what to claim
      * @return completes with the jobs, in due order, at least one unless the wait has ended or this node stops; never more than {@link
-     *     JobClaim#max}. It fails with a {@link DelayJobException} if Redis cannot be asked. If it is cancelled, jobs that were claimed
-     *     for it are given back at once, without counting the attempt
+     *     JobClaim#max}. A call to Redis that is under way when the wait ends is awaited, for {@code delayjob.submit-timeout} at most. It
+     *     fails with a {@link DelayJobException} if Redis cannot be asked. If it is cancelled, jobs that were claimed for it are given
+     *     back at once, without counting the attempt
      * @throws IllegalStateException if this node runs no jobs: it has not started, is stopped, or {@code delayjob.consume} is false
      */
     CompletableFuture<List<ClaimedJob>> claimAsync(JobClaim claim);

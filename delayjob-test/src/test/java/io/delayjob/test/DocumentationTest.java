@@ -12,15 +12,27 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The Java code of docs/testing.md is code of these tests. */
+/** The Java code of docs/testing.md, and of the section of docs/guide.md about claims, is code of these tests. */
 class DocumentationTest {
 
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
     @Test
     void showsCodeThatIsCompiledAndRun() throws IOException {
+        assertIsCodeOfTests(Files.readString(Path.of("../docs/testing.md")));
+    }
+
+    @Test
+    void showsAWorkerThatIsCompiledAndRun() throws IOException {
+        String guide = Files.readString(Path.of("../docs/guide.md"));
+        int from = guide.indexOf("\n## Workers elsewhere: claims\n");
+        assertThat(from).isPositive();
+        assertIsCodeOfTests(guide.substring(from, guide.indexOf("\n## ", from + 1)));
+    }
+
+    private static void assertIsCodeOfTests(String text) throws IOException {
         List<String> sources = sources();
-        List<String> snippets = JAVA.matcher(Files.readString(Path.of("../docs/testing.md")))
+        List<String> snippets = JAVA.matcher(text)
                 .results()
                 .map((MatchResult match) -> match.group(1))
                 .toList();

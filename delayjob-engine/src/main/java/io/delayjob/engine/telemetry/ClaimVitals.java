@@ -9,4 +9,4 @@ import java.util.List;
  * @param waiting how many claims are not answered
  * @param faults what prevents it from learning of due jobs, one sentence each
  */
-public record ClaimVitals(int queues, int waiting, List<String> faults) {}
+public record ClaimVitals(int queues, long waiting, List<String> faults) {}

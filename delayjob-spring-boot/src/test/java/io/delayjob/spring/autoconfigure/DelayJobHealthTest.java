@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobListener;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.JobClaim;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.memory.MemoryBackend;
@@ -102,6 +104,20 @@ class DelayJobHealthTest {
                             3,
                             "free",
                             3));
+        });
+    }
+
+    @Test
+    void showsTheClaimsOfWorkersElsewhereWhileThereAreSome() {
+        runner.run(context -> {
+            assertThat(health(context).getDetails()).doesNotContainKey("claims");
+            DelayJobClaims claims = context.getBean(DelayJobClaims.class);
+            var waiting = claims.claimAsync(
+                    JobClaim.of(List.of("elsewhere", "somewhere")).withMaxWait(Duration.ofSeconds(50)));
+            assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+            assertThat(health(context).getDetails()).containsEntry("claims", Map.of("queues", 2, "waiting", 1L));
+            waiting.cancel(true);
+            assertThat(health(context).getDetails()).containsEntry("claims", Map.of("queues", 2, "waiting", 0L));
         });
     }
 

@@ -11,7 +11,10 @@ import io.delayjob.test.SubmittedJobs;
 import io.delayjob.test.VirtualClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -43,5 +46,30 @@ class PicturesTest {
 
         claims.settle(List.of(new JobSettlement.Complete(job.handle(), null)));
         jobs.assertCompleted("thumbnail").inAttempt(1);
+    }
+
+    @Test
+    void aWorkerOnAThreadOfItsOwnRetriesWhatFails() throws InterruptedException {
+        Queue<String> made = new ConcurrentLinkedQueue<>();
+        CountDownLatch done = new CountDownLatch(2);
+        Thread worker = new Thread(new ThumbnailWorker(claims, file -> {
+            made.add(file);
+            done.countDown();
+            if (made.size() == 1) {
+                throw new IllegalStateException("the disk is full");
+            }
+        }));
+        worker.start();
+        pictures.upload("cat.png");
+
+        while (done.getCount() > 0) {
+            clock.advance(Duration.ofSeconds(5));
+        }
+        worker.interrupt();
+        worker.join();
+
+        assertThat(made).containsExactly("\"cat.png\"", "\"cat.png\"");
+        jobs.assertRetried("thumbnail").inAttempt(1).withReasonContaining("the disk is full");
+        jobs.assertCompleted("thumbnail").inAttempt(2);
     }
 }

@@ -131,9 +131,13 @@ public final class Claims implements DelayJobClaims {
 
     /** How it is doing. */
     public synchronized ClaimVitals vitals() {
+        long waiting = queues.values().stream()
+                .flatMap(claims -> claims.waiting().stream())
+                .distinct()
+                .count();
         return new ClaimVitals(
                 queues.size(),
-                queues.values().stream().mapToInt(QueueClaims::total).sum(),
+                waiting,
                 queues.values().stream().flatMap(QueueClaims::faults).toList());
     }
 

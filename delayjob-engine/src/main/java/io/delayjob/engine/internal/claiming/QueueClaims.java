@@ -148,7 +148,8 @@ final class QueueClaims implements Room {
         }
     }
 
-    private synchronized List<Waiter> waiting() {
+    /** The claims that are not answered, in their order. */
+    synchronized List<Waiter> waiting() {
         return List.copyOf(waiting);
     }
 

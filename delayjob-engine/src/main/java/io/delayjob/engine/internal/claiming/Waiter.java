@@ -212,9 +212,7 @@ final class Waiter {
         if (question.repeats()) {
             return !collected.isEmpty();
         }
-        // A job that lost its lease before may be what ended its worker, and is not to take many others along.
-        boolean mayGetMore = claim.id() == null && !taken.lost() && collected.size() < claim.max();
-        if (taken.more() && mayGetMore) {
+        if (taken.more() && mayGetMore(taken)) {
             left.addFirst(question);
             return false;
         }
@@ -222,6 +220,12 @@ final class Waiter {
             question.queue().leave(this, question.shard());
         }
         return !collected.isEmpty() || isSpent(taken);
+    }
+
+    /** A job that lost its lease before may be what ended its worker, and is not to take many others along. */
+    private boolean mayGetMore(Taken taken) {
+        boolean alone = taken.lost() && !collected.isEmpty();
+        return claim.id() == null && !alone && collected.size() < claim.max();
     }
 
     /** Whether the call of a claim with an id has handed out what it ever will, so that to wait would be in vain. */

@@ -16,6 +16,7 @@ import io.delayjob.engine.internal.consuming.NodeActors;
 import io.delayjob.engine.internal.running.Node;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Doorbell;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.Lease;
@@ -42,6 +43,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -197,7 +199,7 @@ class ClaimsTest {
         CompletableFuture<List<ClaimedJob>> asking = claims.claimAsync(WAITING);
         claims.stop();
         assertThat(asking).isNotDone();
-        scheduler.execute(() -> gate.complete(null));
+        scheduler.schedule(() -> gate.complete(null), 200, TimeUnit.MILLISECONDS);
         claims.leave();
         assertThat(asking).isDone();
         assertThat(ids(asking)).containsExactly("a");
@@ -274,6 +276,35 @@ class ClaimsTest {
         waiting.forEach(claim -> handedOut.addAll(ids(claim)));
         assertThat(handedOut).containsExactlyInAnyOrder("job-0", "job-1", "job-2", "job-3");
         assertThat(ids(waiting.get(0))).containsExactly("job-0");
+    }
+
+    @Test
+    void aClaimGetsTheNextJobIfTheFirstMustNotBeHandedOut() {
+        String once = "\"job\":\"resize\",\"max\":1,\"param\":1}";
+        ledger(0)
+                .submit(new Call("submit", 1), List.of(new NewJob("lost", new NewJob.Due(0, true), null, null, once)))
+                .join();
+        assertThat(ledger(0).claim(new Call("dies", 1), new ClaimRequest("n", 1, 1, "r")).join().jobs())
+                .hasSize(1);
+        await().pollDelay(Duration.ofMillis(10)).until(() -> true);
+        submit(0, "a");
+        start();
+        assertThat(claims.claimAsync(CLAIM).join()).extracting(ClaimedJob::id).containsExactly("a");
+        assertThat(found(0, "lost").state()).isEqualTo(JobState.DEAD);
+    }
+
+    @Test
+    void jobsThatMayEndTheirWorkerAreHandedOutBesideFewOthers() {
+        for (int i = 0; i < 3; i++) {
+            submit(0, "lost-" + i);
+        }
+        assertThat(ledger(0).claim(new Call("dies", 1), new ClaimRequest("n", 3, 1, "r")).join().jobs())
+                .hasSize(3);
+        await().pollDelay(Duration.ofMillis(10)).until(() -> true);
+        IntStream.range(0, 50).forEach(i -> submit(0, "job-" + i));
+        start();
+        assertThat(claims.claimAsync(CLAIM.withMax(50)).join())
+                .hasSize(TestSettings.defaults().concurrency());
     }
 
     @Test
