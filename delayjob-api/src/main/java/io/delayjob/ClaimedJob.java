@@ -35,7 +35,7 @@ public record ClaimedJob(
     /** The job without its param and headers, which may be secret, and without its handle, which gives the right to settle it. */
     @Override
     public String toString() {
-        return "ClaimedJob[queue=" + queue + ", id=" + id + ", topic=" + topic + ", attempt=" + attempt + ", dueAt=" + dueAt
-                + ", leaseEndsAt=" + leaseEndsAt + "]";
+        return "ClaimedJob[queue=" + queue + ", id=" + id + ", topic=" + topic + ", attempt=" + attempt + ", dueAt="
+                + dueAt + ", leaseEndsAt=" + leaseEndsAt + "]";
     }
 }

@@ -19,7 +19,11 @@ import org.jspecify.annotations.Nullable;
  *     one shard of one queue
  */
 public record JobClaim(
-        List<String> queues, int max, Duration maxWait, @Nullable Duration lease, @Nullable String id) {
+        List<String> queues,
+        int max,
+        Duration maxWait,
+        @Nullable Duration lease,
+        @Nullable String id) {
 
     /** The most jobs that one claim returns. */
     public static final int MAX_JOBS = 1000;

@@ -18,16 +18,16 @@ class JobClaimTest {
                         .withMaxWait(Duration.ofSeconds(3))
                         .withLease(Duration.ofSeconds(30))
                         .withId("c"))
-                .isEqualTo(new JobClaim(
-                        List.of("orders"), 5, Duration.ofSeconds(3), Duration.ofSeconds(30), "c"));
+                .isEqualTo(new JobClaim(List.of("orders"), 5, Duration.ofSeconds(3), Duration.ofSeconds(30), "c"));
         assertThat(JobClaim.of(List.of("a", "b", "a")).queues()).containsExactly("a", "b");
     }
 
     private static void assertQueueRefused(String queue, String shown) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JobClaim.of(List.of("orders", queue)))
-                .withMessage("queue must be 1 to 64 of the characters A-Z a-z 0-9 . _ - (a brace would break the Redis hash tag): "
-                        + shown);
+                .withMessage(
+                        "queue must be 1 to 64 of the characters A-Z a-z 0-9 . _ - (a brace would break the Redis hash tag): "
+                                + shown);
     }
 
     @Test
@@ -52,9 +52,7 @@ class JobClaimTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CLAIM.withLease(Duration.ofMillis(999)))
                 .withMessageStartingWith("lease must be");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> CLAIM.withId(""))
-                .withMessageStartingWith("id must have");
+        assertThatIllegalArgumentException().isThrownBy(() -> CLAIM.withId("")).withMessageStartingWith("id must have");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JobClaim.of(Collections.nCopies(1, Unchecked.nullInsteadOf("q"))))
                 .withMessageStartingWith("queue must be");

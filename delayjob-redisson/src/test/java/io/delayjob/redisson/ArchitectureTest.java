@@ -174,8 +174,8 @@ class ArchitectureTest {
     /** Each room may use those before it. */
     @Test
     void roomsOfTheEngineUseOneAnotherInOneDirection() {
-        List<String> rooms =
-                List.of("records", "actors", "calls", "administering", "submitting", "running", "consuming", "claiming");
+        List<String> rooms = List.of(
+                "records", "actors", "calls", "administering", "submitting", "running", "consuming", "claiming");
         for (int i = 0; i < rooms.size(); i++) {
             for (String later : rooms.subList(i + 1, rooms.size())) {
                 check(noClasses()

@@ -51,7 +51,9 @@ final class DelayJobTestAutoConfiguration {
     @Bean
     static HandClaims delayJobHandClaims(VirtualTime time, ObjectProvider<DelayJobEngine> engine) {
         return new HandClaims(
-                time, engine::getObject, SingletonSupplier.of(() -> engine.getObject().manualClaims()));
+                time,
+                engine::getObject,
+                SingletonSupplier.of(() -> engine.getObject().manualClaims()));
     }
 
     @Bean

@@ -101,14 +101,17 @@ final class HandClaims {
     }
 
     private synchronized Collection<String> queues() {
-        return waiting.stream().flatMap(claim -> claim.claim().queues().stream()).collect(Collectors.toSet());
+        return waiting.stream()
+                .flatMap(claim -> claim.claim().queues().stream())
+                .collect(Collectors.toSet());
     }
 
     /** The ids of jobs that other threads have claimed and not settled, and whose leases end by the given time. */
     List<String> unsettledUntil(long millis) {
         handedOut.removeIf(one -> leaseEnd(one.job()).isEmpty());
         return handedOut.stream()
-                .filter(one -> one.claimer() != Thread.currentThread() && one.claimer().isAlive())
+                .filter(one ->
+                        one.claimer() != Thread.currentThread() && one.claimer().isAlive())
                 .map(HandedOut::job)
                 .filter(job -> leaseEnd(job).orElse(Long.MAX_VALUE) <= millis)
                 .map(ClaimedJob::id)
@@ -117,12 +120,14 @@ final class HandClaims {
 
     /** When the lease of an attempt ends; empty if the attempt no longer holds the job. */
     private OptionalLong leaseEnd(ClaimedJob job) {
-        return engine.get()
+        return engine
+                .get()
                 .admin()
                 .find(job.queue(), job.id())
                 .filter(now -> now.state() == JobState.RESERVED && now.attempt() == job.attempt())
                 .stream()
-                .mapToLong(now -> now.leaseExpiresAt() == null ? 0 : now.leaseExpiresAt().toEpochMilli())
+                .mapToLong(now ->
+                        now.leaseExpiresAt() == null ? 0 : now.leaseExpiresAt().toEpochMilli())
                 .findFirst();
     }
 

@@ -147,8 +147,7 @@ final class HandRuns {
     }
 
     private List<String> unacknowledgedUntil(long millis) {
-        return Stream.concat(
-                        runs.get().unacknowledgedUntil(millis).stream(), claims.unsettledUntil(millis).stream())
+        return Stream.concat(runs.get().unacknowledgedUntil(millis).stream(), claims.unsettledUntil(millis).stream())
                 .toList();
     }
 

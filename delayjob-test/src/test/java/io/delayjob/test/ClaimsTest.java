@@ -21,8 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +38,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 /** Workers elsewhere on the virtual clock. No bean runs the jobs of queue "pictures"; the application runs queue "shared" itself. */
 @DelayJobTest(
         classes = Notes.class,
-        properties = {"delayjob.queues.shared.max-attempts=2", "delayjob.max-attempts=3", "delayjob.backoff.initial=1m"})
+        properties = {"delayjob.queues.shared.max-attempts=2", "delayjob.max-attempts=3", "delayjob.backoff.initial=1m"
+        })
 @ExtendWith(OutputCaptureExtension.class)
 class ClaimsTest {
 
@@ -178,7 +181,8 @@ class ClaimsTest {
     @Test
     void anExtensionKeepsAJobForLonger() throws InterruptedException {
         submit("a", Duration.ZERO);
-        ClaimedJob claimed = claims.claim(CLAIM.withLease(Duration.ofSeconds(5))).get(0);
+        ClaimedJob claimed =
+                claims.claim(CLAIM.withLease(Duration.ofSeconds(5))).get(0);
 
         assertThat(settle(new JobSettlement.Extend(claimed.handle(), MINUTE))).isTrue();
         clock.advance(MINUTE.minusMillis(1));
@@ -194,14 +198,16 @@ class ClaimsTest {
         assertThat(settle(new JobSettlement.Release(claimOne().handle()))).isTrue();
         ClaimedJob first = claimOne();
         assertThat(first.attempt()).isEqualTo(1);
-        assertThat(settle(new JobSettlement.Report(first.handle(), new Progress(50, "half of it")))).isTrue();
+        assertThat(settle(new JobSettlement.Report(first.handle(), new Progress(50, "half of it"))))
+                .isTrue();
         assertThat(find("a").progress()).isEqualTo(new Progress(50, "half of it"));
         assertThat(claims.settleAsync(List.of(new JobSettlement.Retry(first.handle(), null, "no space"))))
                 .isCompletedWithValue(List.of(true));
         jobs.assertRetried("thumbnail").inAttempt(1).withReasonContaining("no space");
 
         clock.advance(Duration.ofMinutes(2));
-        assertThat(settle(new JobSettlement.Bury(claimOne().handle(), "not a picture"))).isTrue();
+        assertThat(settle(new JobSettlement.Bury(claimOne().handle(), "not a picture")))
+                .isTrue();
 
         jobs.assertDead("thumbnail").inAttempt(2).withReasonContaining("not a picture");
         assertThat(find("a").lastError()).isEqualTo("not a picture");
@@ -238,7 +244,10 @@ class ClaimsTest {
 
         List<ClaimedJob> claimed = claims.claim(JobClaim.of("shared"));
 
-        assertThat(claimed).singleElement().returns(1, ClaimedJob::attempt).returns(start.plusSeconds(1), ClaimedJob::dueAt);
+        assertThat(claimed)
+                .singleElement()
+                .returns(1, ClaimedJob::attempt)
+                .returns(start.plusSeconds(1), ClaimedJob::dueAt);
     }
 
     @Test
@@ -316,6 +325,40 @@ class ClaimsTest {
     @Test
     void aClaimThatNobodyMovesTheClockForEndsInRealTime() throws InterruptedException {
         assertThat(claims.claim(CLAIM.withMaxWait(Duration.ofMillis(50)))).isEmpty();
+    }
+
+    @Test
+    void theClockPassesNoLeaseOfAnotherThreadBeforeThatHasSettled() throws InterruptedException {
+        assertThat(handedOutTwiceWhileAThreadWorksOn("a")).isFalse();
+        jobs.assertCompleted("thumbnail").inAttempt(1);
+    }
+
+    @Test
+    void theClockPassesALeaseOfAnotherThreadIfItIsToldNotToWait() throws InterruptedException {
+        clock.awaitAcknowledgments(Duration.ZERO);
+        assertThat(handedOutTwiceWhileAThreadWorksOn("a")).isTrue();
+    }
+
+    /** Whether a claim that waits gets a job whose lease of 5 s ends by the virtual clock while a thread works on it. */
+    private boolean handedOutTwiceWhileAThreadWorksOn(String id) throws InterruptedException {
+        submit(id, Duration.ZERO);
+        CountDownLatch claimed = new CountDownLatch(1);
+        ExecutorService worker = Executors.newSingleThreadExecutor();
+        try {
+            Future<Boolean> settled = worker.submit(() -> {
+                ClaimedJob job = claims.claim(CLAIM.withLease(Duration.ofSeconds(5))).get(0);
+                claimed.countDown();
+                Thread.sleep(200);
+                return settle(new JobSettlement.Complete(job.handle(), null));
+            });
+            claimed.await();
+            CompletableFuture<List<ClaimedJob>> waiting = claims.claimAsync(WAITING);
+            clock.advance(Duration.ofSeconds(10));
+            assertThat(settled).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(!waiting.isDone());
+            return waiting.isDone();
+        } finally {
+            worker.shutdownNow();
+        }
     }
 
     @Test

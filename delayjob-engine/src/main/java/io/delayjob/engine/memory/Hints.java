@@ -51,9 +51,7 @@ final class Hints {
                         .flatMap(name -> hints.tailSet(new Hint(name, 0, ""), true).stream()
                                 .takeWhile(hint -> hint.name().equals(name))
                                 .limit(most));
-        return found
-                .sorted(Comparator.comparingLong(Hint::dueMillis))
-                .toList();
+        return found.sorted(Comparator.comparingLong(Hint::dueMillis)).toList();
     }
 
     boolean isUpToDate(Hint hint) {

@@ -108,7 +108,10 @@ final class MixedFleet {
     }
 
     private boolean isForeign(String name) {
-        return own != null && !own.equals(Presence.ANY_JOB) && !own.contains(name) && shard.members.haveHandler(name, now);
+        return own != null
+                && !own.equals(Presence.ANY_JOB)
+                && !own.contains(name)
+                && shard.members.haveHandler(name, now);
     }
 
     private void passOn(ScoredIds place, Position at, String name) {

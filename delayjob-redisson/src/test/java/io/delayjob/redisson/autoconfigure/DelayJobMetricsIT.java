@@ -118,9 +118,12 @@ class DelayJobMetricsIT {
             DelayJobClaims claims = app.getBean(DelayJobClaims.class);
             app.getBean(DelayJobProducer.class)
                     .submitDelayJob(
-                            DelayJobRequest.toTopic("resize", new Parcel("a", 1)).withQueue(elsewhere), Duration.ZERO);
+                            DelayJobRequest.toTopic("resize", new Parcel("a", 1))
+                                    .withQueue(elsewhere),
+                            Duration.ZERO);
             JobClaim claim = JobClaim.of(elsewhere).withMaxWait(SOON);
-            claims.settle(List.of(new JobSettlement.Retry(claims.claim(claim).get(0).handle(), Duration.ZERO, "busy")));
+            claims.settle(
+                    List.of(new JobSettlement.Retry(claims.claim(claim).get(0).handle(), Duration.ZERO, "busy")));
             String handle = claims.claim(claim).get(0).handle();
             claims.settle(List.of(new JobSettlement.Complete(handle, null)));
             claims.settle(List.of(new JobSettlement.Bury(handle, "too late")));

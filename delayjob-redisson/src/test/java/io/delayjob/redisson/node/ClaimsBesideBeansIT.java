@@ -59,7 +59,10 @@ class ClaimsBesideBeansIT {
             List<ClaimedJob> claimed = waiting.join();
             assertThat(claimed).extracting(ClaimedJob::id).containsExactly("a");
             assertThat(claimed.get(0).attempt()).isEqualTo(1);
-            assertThat(claims.engine.claims().settle(List.of(new JobSettlement.Complete(claimed.get(0).handle(), null))))
+            assertThat(claims.engine
+                            .claims()
+                            .settle(List.of(
+                                    new JobSettlement.Complete(claimed.get(0).handle(), null))))
                     .containsExactly(true);
         }
         assertThat(job.seen()).isEmpty();

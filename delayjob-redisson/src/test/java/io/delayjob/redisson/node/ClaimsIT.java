@@ -58,7 +58,9 @@ class ClaimsIT {
     }
 
     private DelayJobRequest<Note> job(String id) {
-        return DelayJobRequest.toTopic("close-order", new Note(id, 1)).withId(id).withQueue(queue);
+        return DelayJobRequest.toTopic("close-order", new Note(id, 1))
+                .withId(id)
+                .withQueue(queue);
     }
 
     private void submit(String id, Duration delay) {
@@ -119,21 +121,22 @@ class ClaimsIT {
     @Test
     void aClaimThatNothingBecomesDueForEndsEmpty() throws InterruptedException {
         submit("later", Duration.ofMinutes(1));
-        assertThat(claims.claim(JobClaim.of(queue).withMaxWait(Duration.ofMillis(300)))).isEmpty();
+        assertThat(claims.claim(JobClaim.of(queue).withMaxWait(Duration.ofMillis(300))))
+                .isEmpty();
         assertThat(node.admin().counts(queue).delayed()).isEqualTo(1);
     }
 
     @Test
     void retriesAfterTheJobsBackoffAndIsDeadAfterTheLastAttempt() throws InterruptedException {
         node.producer()
-                .submit(
-                        job("a").withMaxAttempts(2).withBackoff(Backoff.fixed(Duration.ofMillis(50))),
-                        Duration.ZERO);
-        assertThat(settle(new JobSettlement.Retry(claimOne().handle(), null, "no answer"))).isTrue();
+                .submit(job("a").withMaxAttempts(2).withBackoff(Backoff.fixed(Duration.ofMillis(50))), Duration.ZERO);
+        assertThat(settle(new JobSettlement.Retry(claimOne().handle(), null, "no answer")))
+                .isTrue();
         assertThat(find("a").lastError()).isEqualTo("no answer");
         ClaimedJob second = claimOne();
         assertThat(second.attempt()).isEqualTo(2);
-        assertThat(settle(new JobSettlement.Retry(second.handle(), null, "no answer"))).isTrue();
+        assertThat(settle(new JobSettlement.Retry(second.handle(), null, "no answer")))
+                .isTrue();
         JobSnapshot dead = find("a");
         assertThat(dead.state()).isEqualTo(JobState.DEAD);
         assertThat(dead.lastError()).isEqualTo("attempt 2 of 2 failed: no answer");
@@ -143,7 +146,8 @@ class ClaimsIT {
     void retriesAfterADelayOfTheWorkersChoice() throws InterruptedException {
         submit("a", Duration.ZERO);
         ClaimedJob claimed = claimOne();
-        assertThat(settle(new JobSettlement.Retry(claimed.handle(), Duration.ofHours(1), "busy"))).isTrue();
+        assertThat(settle(new JobSettlement.Retry(claimed.handle(), Duration.ofHours(1), "busy")))
+                .isTrue();
         assertThat(find("a").dueAt()).isAfter(claimed.dueAt().plus(Duration.ofMinutes(59)));
     }
 
@@ -153,7 +157,8 @@ class ClaimsIT {
         assertThat(settle(new JobSettlement.Release(claimOne().handle()))).isTrue();
         ClaimedJob again = claimOne();
         assertThat(again.attempt()).isEqualTo(1);
-        assertThat(settle(new JobSettlement.Bury(again.handle(), "no such order"))).isTrue();
+        assertThat(settle(new JobSettlement.Bury(again.handle(), "no such order")))
+                .isTrue();
         assertThat(find("a").state()).isEqualTo(JobState.DEAD);
         assertThat(find("a").lastError()).isEqualTo("no such order");
     }
@@ -173,7 +178,8 @@ class ClaimsIT {
     @Test
     void aJobWhoseLeaseEndedIsHandedOutAgainAndItsFirstHandleAppliesNoLonger() throws InterruptedException {
         submit("a", Duration.ZERO);
-        ClaimedJob first = claims.claim(JobClaim.of(queue).withLease(Duration.ofSeconds(1)).withMaxWait(LONG))
+        ClaimedJob first = claims.claim(
+                        JobClaim.of(queue).withLease(Duration.ofSeconds(1)).withMaxWait(LONG))
                 .get(0);
         ClaimedJob second = claimOne();
         assertThat(second.attempt()).isEqualTo(2);
@@ -211,7 +217,8 @@ class ClaimsIT {
                 claims.claimAsync(JobClaim.of(queue).withMaxWait(LONG));
         node.admin().pause(queue);
         submit("a", Duration.ZERO);
-        assertThat(claims.claim(JobClaim.of(queue).withMaxWait(Duration.ofMillis(300)))).isEmpty();
+        assertThat(claims.claim(JobClaim.of(queue).withMaxWait(Duration.ofMillis(300))))
+                .isEmpty();
         assertThat(waiting).isNotDone();
         node.admin().resume(queue);
         assertThat(ids(waiting.orTimeout(15, SECONDS).join())).containsExactly("a");
@@ -241,8 +248,10 @@ class ClaimsIT {
 
     @Test
     void aCancelledClaimGetsNothing() {
-        CompletableFuture<List<ClaimedJob>> gone = claims.claimAsync(JobClaim.of(queue).withMaxWait(LONG));
-        CompletableFuture<List<ClaimedJob>> next = claims.claimAsync(JobClaim.of(queue).withMaxWait(LONG));
+        CompletableFuture<List<ClaimedJob>> gone =
+                claims.claimAsync(JobClaim.of(queue).withMaxWait(LONG));
+        CompletableFuture<List<ClaimedJob>> next =
+                claims.claimAsync(JobClaim.of(queue).withMaxWait(LONG));
         gone.cancel(true);
         submit("a", Duration.ZERO);
         assertThat(ids(next.orTimeout(15, SECONDS).join())).containsExactly("a");
@@ -263,10 +272,11 @@ class ClaimsIT {
             }
         }
         await().atMost(TestSettings.SOON).until(() -> {
-            claims.claim(JobClaim.of(queue).withMax(jobs).withLease(Duration.ofMinutes(5))).forEach(job -> {
-                assertThat(job.attempt()).isEqualTo(1);
-                seen.add(job.id());
-            });
+            claims.claim(JobClaim.of(queue).withMax(jobs).withLease(Duration.ofMinutes(5)))
+                    .forEach(job -> {
+                        assertThat(job.attempt()).isEqualTo(1);
+                        seen.add(job.id());
+                    });
             return seen.size() == jobs;
         });
         assertThat(log.of(JobEvent.Released.class)).as("the race was hit").isNotEmpty();
@@ -288,7 +298,8 @@ class ClaimsIT {
     @Test
     void oneClaimGetsMoreJobsThanACallCarries() throws InterruptedException {
         node.producer()
-                .submitAll(IntStream.range(0, 700).mapToObj(i -> job("job-" + i)).toList(), Duration.ZERO);
+                .submitAll(
+                        IntStream.range(0, 700).mapToObj(i -> job("job-" + i)).toList(), Duration.ZERO);
         Set<String> seen = ConcurrentHashMap.newKeySet();
         List<ClaimedJob> claimed = claims.claim(JobClaim.of(queue).withMax(650).withMaxWait(LONG));
         assertThat(claimed).hasSize(650);
@@ -317,13 +328,13 @@ class ClaimsIT {
     void tenThousandClaimsWaitWithoutAThreadEach() {
         int before = Thread.activeCount();
         List<CompletableFuture<List<ClaimedJob>>> waiting = IntStream.range(0, 10_000)
-                .mapToObj(i -> claims.claimAsync(JobClaim.of(queue)
-                        .withMaxWait(Duration.ofSeconds(50))
-                        .withLease(Duration.ofMinutes(5))))
+                .mapToObj(i -> claims.claimAsync(
+                        JobClaim.of(queue).withMaxWait(Duration.ofSeconds(50)).withLease(Duration.ofMinutes(5))))
                 .toList();
         assertThat(Thread.activeCount()).isLessThan(before + 50);
         node.producer()
-                .submitAll(IntStream.range(0, 500).mapToObj(i -> job("job-" + i)).toList(), Duration.ofMillis(100));
+                .submitAll(
+                        IntStream.range(0, 500).mapToObj(i -> job("job-" + i)).toList(), Duration.ofMillis(100));
         await().atMost(TestSettings.SOON)
                 .until(() -> waiting.stream().filter(CompletableFuture::isDone).count() == 500);
         waiting.forEach(claim -> claim.cancel(true));
@@ -342,7 +353,10 @@ class ClaimsIT {
             List<ClaimedJob> again = other.engine.claims().claim(claim);
             assertThat(ids(again)).containsExactlyElementsOf(ids(first));
             assertThat(again).extracting(ClaimedJob::attempt).containsOnly(1);
-            assertThat(other.engine.claims().settle(List.of(new JobSettlement.Complete(first.get(0).handle(), null))))
+            assertThat(other.engine
+                            .claims()
+                            .settle(List.of(
+                                    new JobSettlement.Complete(first.get(0).handle(), null))))
                     .containsExactly(true);
             assertThat(ids(claims.claim(claim))).containsExactly(first.get(1).id());
         }
@@ -409,9 +423,11 @@ class ClaimsIT {
     @Test
     void aJobWithoutAttemptsLeftIsNotHandedOut() throws InterruptedException {
         node.producer().submit(job("a").withMaxAttempts(1), Duration.ZERO);
-        assertThat(claims.claim(JobClaim.of(queue).withLease(Duration.ofSeconds(1)).withMaxWait(LONG)))
+        assertThat(claims.claim(
+                        JobClaim.of(queue).withLease(Duration.ofSeconds(1)).withMaxWait(LONG)))
                 .hasSize(1);
-        CompletableFuture<List<ClaimedJob>> waiting = claims.claimAsync(JobClaim.of(queue).withMaxWait(LONG));
+        CompletableFuture<List<ClaimedJob>> waiting =
+                claims.claimAsync(JobClaim.of(queue).withMaxWait(LONG));
         assertThat(node.awaitDead(queue, "a").lastError()).contains("never ended");
         assertThat(waiting).isNotDone();
         waiting.cancel(true);

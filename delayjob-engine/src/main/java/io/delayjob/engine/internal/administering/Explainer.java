@@ -50,7 +50,8 @@ final class Explainer {
     }
 
     private Explanation reserved() {
-        String what = "attempt " + job.attempt() + " runs on " + place(String.valueOf(job.node())) + " since " + job.startedAt();
+        String what = "attempt " + job.attempt() + " runs on " + place(String.valueOf(job.node())) + " since "
+                + job.startedAt();
         if (stored.atMillis() > fleet.nowMillis()) {
             return because(
                     Reason.RUNNING, what + "; its lease lasts until " + job.leaseExpiresAt() + " unless renewed");
@@ -86,7 +87,8 @@ final class Explainer {
         if (fleet.nodes().isEmpty()) {
             return because(
                     Reason.NO_CONSUMER,
-                    "no live node consumes queue '" + queue + "', and no worker elsewhere has claimed there for a minute");
+                    "no live node consumes queue '" + queue
+                            + "', and no worker elsewhere has claimed there for a minute");
         }
         return withConsumers();
     }
@@ -104,9 +106,8 @@ final class Explainer {
     }
 
     private Explanation withConsumers() {
-        List<NodeSnapshot> able = fleet.nodes().stream()
-                .filter(node -> node.canTake(job.job()))
-                .toList();
+        List<NodeSnapshot> able =
+                fleet.nodes().stream().filter(node -> node.canTake(job.job())).toList();
         if (able.isEmpty()) {
             return because(Reason.NO_HANDLER, noHandler() + "; a node that comes with one takes it");
         }

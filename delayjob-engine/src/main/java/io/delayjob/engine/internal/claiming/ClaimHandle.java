@@ -62,7 +62,8 @@ record ClaimHandle(ShardId shard, Lease lease, int attempt, String topic, long h
             return of(parts.split("\n", -1));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "not a handle of a claimed job: " + Checks.shown(text) + "; pass the handle as the claim returned it",
+                    "not a handle of a claimed job: " + Checks.shown(text)
+                            + "; pass the handle as the claim returned it",
                     e);
         }
     }

@@ -42,13 +42,15 @@ final class Settler {
                     "at most " + MOST + " settlements fit into one call: " + settlements.size());
         }
         Map<ShardId, RemoteRuns> runs = new HashMap<>();
-        List<Supplier<CompletableFuture<Boolean>>> checked =
-                settlements.stream().map(settlement -> checked(settlement, runs)).toList();
+        List<Supplier<CompletableFuture<Boolean>>> checked = settlements.stream()
+                .map(settlement -> checked(settlement, runs))
+                .toList();
         List<CompletableFuture<Boolean>> applied =
                 checked.stream().map(Futures::call).toList();
         CompletableFuture<List<Boolean>> all = CompletableFuture.allOf(applied.toArray(CompletableFuture[]::new))
                 .thenApply(done -> applied.stream().map(CompletableFuture::join).toList());
-        long deadline = System.nanoTime() + node.settings().submitting().timeout().toNanos();
+        long deadline =
+                System.nanoTime() + node.settings().submitting().timeout().toNanos();
         return Futures.by(deadline, all, node.scheduler());
     }
 

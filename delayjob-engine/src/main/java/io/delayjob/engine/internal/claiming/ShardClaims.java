@@ -135,7 +135,8 @@ final class ShardClaims {
         Lane lane = free == null ? new Lane(shard.laneName("claims")) : free;
         String random = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), 36);
         return take(new Attempt(lane.next(), random, wanted, leaseMillis), deadlineNanos)
-                // A lane whose call was not answered is not used again, so that nothing follows a call that may still arrive.
+                // A lane whose call was not answered is not used again, so that nothing follows a call that may still
+                // arrive.
                 .whenComplete((taken, failure) -> {
                     if (failure == null) {
                         lanes.add(lane);

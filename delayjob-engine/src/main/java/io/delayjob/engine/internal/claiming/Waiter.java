@@ -167,7 +167,8 @@ final class Waiter {
             asks(next.shard());
             CompletableFuture<Taken> taken = next.shard().take(wanted(next), deadlineNanos);
             if (!taken.isDone()) {
-                var unused = taken.whenComplete((got, gone) -> goOn(isAnswered(next, taken, left), left, deadlineNanos));
+                var unused =
+                        taken.whenComplete((got, gone) -> goOn(isAnswered(next, taken, left), left, deadlineNanos));
                 return;
             }
             if (isAnswered(next, taken, left)) {

@@ -129,8 +129,7 @@ final class DoorbellPoller extends Actor {
     private void await(List<PolledShard> awaited, int atOnce) {
         boolean turns = takesTurns(atOnce) || awaited.get(0).isAlone();
         CompletableFuture<Optional<ShardId>> ring =
-                rings.next(
-                awaited.stream().map(PolledShard::id).distinct().toList(), turns ? TURN : WAIT);
+                rings.next(awaited.stream().map(PolledShard::id).distinct().toList(), turns ? TURN : WAIT);
         Wait wait = new Wait(awaited, ring);
         waits.add(wait);
         ring.whenComplete((rung, failure) -> said.add(() -> over(wait)));

@@ -39,8 +39,7 @@ public final class Presence {
                 node.hooks().telemetries().of(shard.id().queue()));
     }
 
-    Presence(
-            ServedShard served, Doorbell doorbell, Supplier<Collection<String>> names, QueueTelemetry telemetry) {
+    Presence(ServedShard served, Doorbell doorbell, Supplier<Collection<String>> names, QueueTelemetry telemetry) {
         this.served = served;
         this.doorbell = doorbell;
         this.polled = new PolledShard(served.shard().id(), doorbell, served.room(), served.wake());
@@ -123,7 +122,9 @@ public final class Presence {
 
     void awaitFed(Duration atMost) throws InterruptedException {
         if (!feeder.awaitEnd(atMost)) {
-            log.debug("feeder of {} is still busy and ends by itself", served.shard().id());
+            log.debug(
+                    "feeder of {} is still busy and ends by itself",
+                    served.shard().id());
         }
     }
 
@@ -136,7 +137,10 @@ public final class Presence {
     private void resign() {
         served.shard().ledger().resign(served.node()).whenComplete((done, failure) -> {
             if (failure != null) {
-                log.debug("{} could not be told that this node stops: {}", served.shard().id(), failure.toString());
+                log.debug(
+                        "{} could not be told that this node stops: {}",
+                        served.shard().id(),
+                        failure.toString());
             }
         });
     }

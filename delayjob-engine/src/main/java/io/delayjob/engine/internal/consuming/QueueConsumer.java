@@ -57,10 +57,14 @@ public final class QueueConsumer {
         return new Vitals(
                 slots.total(),
                 slots.free(),
-                (int) shards.stream().filter(shard -> shard.presence().feeder().isHolder()).count(),
+                (int) shards.stream()
+                        .filter(shard -> shard.presence().feeder().isHolder())
+                        .count(),
                 longest(shard -> now - shard.presence().feeder().answeredNanos()),
                 longest(shard -> now - shard.taker().aliveNanos()),
-                shards.stream().mapToInt(shard -> shard.presence().data().replaced()).sum());
+                shards.stream()
+                        .mapToInt(shard -> shard.presence().data().replaced())
+                        .sum());
     }
 
     private Duration longest(ToLongFunction<ShardConsumer> nanos) {

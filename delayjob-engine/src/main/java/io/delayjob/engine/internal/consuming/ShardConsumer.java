@@ -73,8 +73,7 @@ public final class ShardConsumer {
     Stream<String> faults() {
         Stream<String> refused = Stream.ofNullable(shard.refusal())
                 .map(refusal -> "the outcome of jobs of " + shard.id() + " cannot be stored: " + refusal.getMessage());
-        return Stream.of(
-                        Stream.of(taker.fault(), renewer.fault()).filter(Objects::nonNull), presence.faults(), refused)
+        return Stream.of(Stream.of(taker.fault(), renewer.fault()).filter(Objects::nonNull), presence.faults(), refused)
                 .flatMap(faults -> faults);
     }
 

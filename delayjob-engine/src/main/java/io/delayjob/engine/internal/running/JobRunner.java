@@ -94,7 +94,9 @@ public final class JobRunner {
     }
 
     private void publishClaimed(Run run) {
-        node.hooks().events().publish(JobEvent.Claimed.class, () -> run.claimed(shard.id().queue()));
+        node.hooks()
+                .events()
+                .publish(JobEvent.Claimed.class, () -> run.claimed(shard.id().queue()));
     }
 
     private Ending bind(Attempt attempt, Settler settler) {

@@ -148,8 +148,7 @@ public final class LeaseRenewer implements Rounds.Visited {
 
     private void publish(Run run) {
         events.publish(
-                JobEvent.Renewed.class,
-                () -> run.renewal(shard.id().queue(), Duration.ofMillis(run.leaseMillis())));
+                JobEvent.Renewed.class, () -> run.renewal(shard.id().queue(), Duration.ofMillis(run.leaseMillis())));
     }
 
     private void lost(Run run) {

@@ -79,7 +79,9 @@ public final class RemoteRuns {
     }
 
     private void publishClaimed(Run run) {
-        node.hooks().events().publish(JobEvent.Claimed.class, () -> run.claimed(shard.id().queue()));
+        node.hooks()
+                .events()
+                .publish(JobEvent.Claimed.class, () -> run.claimed(shard.id().queue()));
     }
 
     private void known(Run run, String name) {
@@ -124,9 +126,7 @@ public final class RemoteRuns {
     private Ending.Settle retried(Run run, @Nullable Duration delay, WorkerFailedException failure) {
         JobRecord record = run.record();
         AttemptPolicy policy = record == null ? queue.attempts() : admission.policy(record, AttemptPolicy.NONE);
-        long wait = delay == null
-                ? policy.waitMillis(run.job().attempt().number(), failure)
-                : Checks.ceilMillis(delay);
+        long wait = delay == null ? policy.waitMillis(run.job().attempt().number(), failure) : Checks.ceilMillis(delay);
         return endings.retryAfter(run, policy, failure, wait);
     }
 
@@ -143,7 +143,9 @@ public final class RemoteRuns {
                     if (failure == null && held) {
                         node.hooks()
                                 .events()
-                                .publish(JobEvent.Renewed.class, () -> run.renewal(shard.id().queue(), lease));
+                                .publish(
+                                        JobEvent.Renewed.class,
+                                        () -> run.renewal(shard.id().queue(), lease));
                     }
                 });
     }

@@ -112,7 +112,8 @@ final class Run {
 
     /** The event of an extension of its lease. */
     JobEvent.Renewed renewal(String queue, Duration lease) {
-        return new JobEvent.Renewed(queue, job.lease().id(), jobName(), job.attempt().number(), lease);
+        return new JobEvent.Renewed(
+                queue, job.lease().id(), jobName(), job.attempt().number(), lease);
     }
 
     /** Takes this run for a worker, or to give it back before a worker has; false if it is already taken. */

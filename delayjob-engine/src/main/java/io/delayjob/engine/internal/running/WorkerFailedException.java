@@ -11,7 +11,9 @@ final class WorkerFailedException extends RuntimeException {
         super(error, null, false, false);
     }
 
+    /** Without the name of this class, which says nothing about the failure. */
     @Override
+    @SuppressWarnings("OverrideThrowableToString")
     public String toString() {
         return String.valueOf(getMessage());
     }

@@ -76,8 +76,7 @@ class ExplainerTest {
     void aClaimThatWaitsGetsIt() {
         submit();
         feed("n~claims", 3, 2, Feed.Presence.ANY_JOB);
-        assertExplained(
-                Reason.ABOUT_TO_RUN, "nothing is in its way: it is claimed by the next look of n~claims");
+        assertExplained(Reason.ABOUT_TO_RUN, "nothing is in its way: it is claimed by the next look of n~claims");
         assertThat(admin.nodes("q").join()).containsExactly(new NodeSnapshot("n~claims", 3, 2, Set.of("*")));
     }
 
@@ -105,7 +104,8 @@ class ExplainerTest {
     void aWorkerElsewhereHasIt() {
         submit();
         feed("n~claims", 0, 0, Feed.Presence.ANY_JOB);
-        ledger.claim(new Call("claim", 1), new ClaimRequest("n~claims", 1, 5000, "r")).join();
+        ledger.claim(new Call("claim", 1), new ClaimRequest("n~claims", 1, 5000, "r"))
+                .join();
         assertThat(explain().reason()).isEqualTo(Reason.RUNNING);
         assertThat(explain().text())
                 .startsWith("job 'a': attempt 1 runs on a worker elsewhere, which claimed it on node n since 1970-");

@@ -28,8 +28,7 @@ class ClaimHandleTest {
     void saysHowLongAgoTheJobWasHandedOutUnlessTheClocksDisagree() {
         assertThat(HANDLE.remote().elapsed()).isGreaterThan(Duration.ofDays(1));
         ClaimHandle early = new ClaimHandle(HANDLE.shard(), HANDLE.lease(), 2, "close-order", Long.MAX_VALUE);
-        assertThat(early.remote())
-                .isEqualTo(new RemoteAttempt(HANDLE.lease(), 2, "close-order", Duration.ZERO));
+        assertThat(early.remote()).isEqualTo(new RemoteAttempt(HANDLE.lease(), 2, "close-order", Duration.ZERO));
     }
 
     @ParameterizedTest

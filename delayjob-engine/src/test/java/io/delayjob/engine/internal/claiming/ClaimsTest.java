@@ -65,8 +65,8 @@ class ClaimsTest {
     private volatile CompletableFuture<?> gate = CompletableFuture.completedFuture(null);
     private volatile boolean feeds = true;
 
-    private final Node node = Nodes.of(
-            new Watched(), TestSettings.shards(SHARDS), TestSettings.SOON, scheduler, events, Telemetry.NONE);
+    private final Node node =
+            Nodes.of(new Watched(), TestSettings.shards(SHARDS), TestSettings.SOON, scheduler, events, Telemetry.NONE);
     private final NodeActors actors = new NodeActors(memory.rings(), scheduler);
     private final Claims claims = claims(Duration.ofMinutes(1));
 
@@ -185,7 +185,8 @@ class ClaimsTest {
                 .withMessage("this node claims no jobs: it has not started, is stopped, or delayjob.consume is false");
         claims.leave();
         IntStream.range(0, SHARDS)
-                .forEach(shard -> assertThat(ledger(shard).fleet().join().nodes()).isEmpty());
+                .forEach(shard ->
+                        assertThat(ledger(shard).fleet().join().nodes()).isEmpty());
         claims.start(actors);
         submit(0, "a");
         assertThat(ids(claims.claimAsync(WAITING))).containsExactly("a");
@@ -269,8 +270,9 @@ class ClaimsTest {
                         .join());
         start();
         gate = new CompletableFuture<>();
-        List<CompletableFuture<List<ClaimedJob>>> waiting =
-                IntStream.range(0, SHARDS).mapToObj(i -> claims.claimAsync(WAITING)).toList();
+        List<CompletableFuture<List<ClaimedJob>>> waiting = IntStream.range(0, SHARDS)
+                .mapToObj(i -> claims.claimAsync(WAITING))
+                .toList();
         gate.complete(null);
         List<String> handedOut = new ArrayList<>();
         waiting.forEach(claim -> handedOut.addAll(ids(claim)));
@@ -284,7 +286,10 @@ class ClaimsTest {
         ledger(0)
                 .submit(new Call("submit", 1), List.of(new NewJob("lost", new NewJob.Due(0, true), null, null, once)))
                 .join();
-        assertThat(ledger(0).claim(new Call("dies", 1), new ClaimRequest("n", 1, 1, "r")).join().jobs())
+        assertThat(ledger(0)
+                        .claim(new Call("dies", 1), new ClaimRequest("n", 1, 1, "r"))
+                        .join()
+                        .jobs())
                 .hasSize(1);
         await().pollDelay(Duration.ofMillis(10)).until(() -> true);
         submit(0, "a");
@@ -298,7 +303,10 @@ class ClaimsTest {
         for (int i = 0; i < 3; i++) {
             submit(0, "lost-" + i);
         }
-        assertThat(ledger(0).claim(new Call("dies", 1), new ClaimRequest("n", 3, 1, "r")).join().jobs())
+        assertThat(ledger(0)
+                        .claim(new Call("dies", 1), new ClaimRequest("n", 3, 1, "r"))
+                        .join()
+                        .jobs())
                 .hasSize(3);
         await().pollDelay(Duration.ofMillis(10)).until(() -> true);
         IntStream.range(0, 50).forEach(i -> submit(0, "job-" + i));
@@ -343,9 +351,10 @@ class ClaimsTest {
     @Test
     void aRingForWhichNobodyWaitsGoesToAnotherNode() {
         start();
-        IntStream.range(0, SHARDS).forEach(shard -> ledger(shard)
-                .feed(TestSettings.feed(new Feed.Presence("other", 60_000, 1, 1, List.of("resize"))))
-                .join());
+        IntStream.range(0, SHARDS)
+                .forEach(shard -> ledger(shard)
+                        .feed(TestSettings.feed(new Feed.Presence("other", 60_000, 1, 1, List.of("resize"))))
+                        .join());
         assertThat(claims.claimAsync(CLAIM)).isCompletedWithValue(List.of());
         await().atMost(TestSettings.SOON)
                 .until(() -> ledger(0).fleet().join().nodes().size() == 2);
@@ -362,8 +371,7 @@ class ClaimsTest {
         actors.start();
         Claims impatient = claims(Duration.ofMillis(300));
         impatient.start(actors);
-        CompletableFuture<List<ClaimedJob>> waiting =
-                impatient.claimAsync(CLAIM.withMaxWait(Duration.ofSeconds(4)));
+        CompletableFuture<List<ClaimedJob>> waiting = impatient.claimAsync(CLAIM.withMaxWait(Duration.ofSeconds(4)));
         await().atMost(TestSettings.SOON)
                 .until(() -> ledger(SHARDS - 1).fleet().join().nodes().stream().anyMatch(NodeSnapshot::claims));
         await().pollDelay(Duration.ofSeconds(1))

@@ -30,8 +30,8 @@ final class Nodes {
             List<JobEvent> events,
             Telemetry telemetry) {
         EngineSettings settings = TestSettings.node("q", queue, timeout);
-        Extensions extensions = new Extensions(
-                List::of, JobEvents.onCallersThread(List.of(events::add)), Transactions.NONE, telemetry);
+        Extensions extensions =
+                new Extensions(List::of, JobEvents.onCallersThread(List.of(events::add)), Transactions.NONE, telemetry);
         return new Node(
                 settings,
                 backend,

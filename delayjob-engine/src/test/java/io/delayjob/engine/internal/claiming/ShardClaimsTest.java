@@ -88,8 +88,13 @@ class ShardClaimsTest {
     void aCallThatMayHaveRunIsRepeatedWithSmallerAnswersWhateverItsRepeatsMeet() {
         failures.addAll(List.of(Kind.UNKNOWN, Kind.NOT_RUN, Kind.UNKNOWN));
         Taken taken = take(ONE, ANY).join();
-        assertThat(taken.jobs()).singleElement().satisfies(held -> assertThat(held.job().topic()).isEqualTo("resize"));
-        assertThat(sent).extracting(Sent::call).hasSize(4).containsOnly(sent.get(0).call());
+        assertThat(taken.jobs())
+                .singleElement()
+                .satisfies(held -> assertThat(held.job().topic()).isEqualTo("resize"));
+        assertThat(sent)
+                .extracting(Sent::call)
+                .hasSize(4)
+                .containsOnly(sent.get(0).call());
         assertThat(sent)
                 .extracting(one -> one.request().limits().bytes())
                 .containsExactly(
@@ -106,7 +111,11 @@ class ShardClaimsTest {
         failures.add(Kind.UNKNOWN);
         assertThat(take(ONE, Duration.ZERO)).isCompletedExceptionally();
         take(ONE, ANY).join();
-        List<Call> calls = sent.stream().map(Sent::call).filter(call -> call.number() > 0).distinct().toList();
+        List<Call> calls = sent.stream()
+                .map(Sent::call)
+                .filter(call -> call.number() > 0)
+                .distinct()
+                .toList();
         assertThat(calls).hasSize(3);
         assertThat(calls.get(1)).isEqualTo(new Call(calls.get(0).lane(), 2));
         assertThat(calls.get(2).lane()).isNotEqualTo(calls.get(0).lane());
@@ -125,7 +134,9 @@ class ShardClaimsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Kind.class, names = {"NOT_RUN", "REFUSED", "GARBLED", "SHUT_DOWN"})
+    @EnumSource(
+            value = Kind.class,
+            names = {"NOT_RUN", "REFUSED", "GARBLED", "SHUT_DOWN"})
     void aCallThatDidNotRunOrWillNotBeAnsweredFailsAtOnce(Kind kind) {
         failures.add(kind);
         assertThat(Futures.failure(take(ONE, ANY))).returns(kind, LedgerException::kind);

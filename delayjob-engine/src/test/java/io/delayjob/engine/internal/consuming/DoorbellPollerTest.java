@@ -71,7 +71,8 @@ class DoorbellPollerTest {
         poller.add(List.of(gone));
         poller.start();
         doorbell.ring();
-        await().atMost(TestSettings.SOON).until(() -> stays.heard().get() + goes.heard().get() > 0);
+        await().atMost(TestSettings.SOON)
+                .until(() -> stays.heard().get() + goes.heard().get() > 0);
         poller.remove(List.of(gone));
         int before = stays.heard().get();
         doorbell.ring();
@@ -88,6 +89,9 @@ class DoorbellPollerTest {
         idle.awaitMoreThan(0);
         // The poller does not listen again before a claim, so that the ring is left for another node.
         await().atMost(TestSettings.SOON)
-                .until(() -> backend.rings().next(List.of(SHARD), Duration.ofMillis(100)).join().isPresent());
+                .until(() -> backend.rings()
+                        .next(List.of(SHARD), Duration.ofMillis(100))
+                        .join()
+                        .isPresent());
     }
 }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.engine.LedgersByHand;
 import io.delayjob.engine.TestSettings;
-import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.internal.actors.Rounds;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.running.Slots;
