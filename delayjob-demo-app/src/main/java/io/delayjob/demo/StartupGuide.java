@@ -1,6 +1,6 @@
 package io.delayjob.demo;
 
-import io.delayjob.demo.redis.RedisLocation;
+import io.delayjob.embedded.autoconfigure.RedisLocation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;

@@ -43,7 +43,7 @@ final class DemoProcess implements AutoCloseable {
                     "-jar",
                     System.getProperty("demo.jar", "target/delayjob-demo-app.jar"),
                     "--server.port=0",
-                    "--demo.redis.folder=" + folder.resolve("redis")));
+                    "--embedded-redis.folder=" + folder.resolve("redis")));
             command.addAll(arguments(properties, "--"));
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());

@@ -1,4 +1,4 @@
-package io.delayjob.demo.redis;
+package io.delayjob.embedded.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,7 +20,7 @@ final class NoRedisConfiguredTest {
 
     @Test
     void matchesIfNothingIsSet() {
-        runner.withPropertyValues("demo.redis.folder=x", "spring.data.redisson=x")
+        runner.withPropertyValues("embedded-redis.folder=x", "spring.data.redisson=x")
                 .run(context -> assertThat(context).hasBean("marker"));
     }
 
@@ -34,7 +34,8 @@ final class NoRedisConfiguredTest {
                 "spring.data.redis.cluster.nodes[0]=h:1",
                 "spring.data.redis.ssl.bundle=b",
                 "spring.redis.redisson.file=f",
-                "spring.redis.redisson.config=c"
+                "spring.redis.redisson.config=c",
+                "delayjob.redis.host=h"
             })
     void doesNotMatchIfASettingSaysWhereRedisIs(String setting) {
         runner.withPropertyValues(setting).run(context -> assertThat(context).doesNotHaveBean("marker"));

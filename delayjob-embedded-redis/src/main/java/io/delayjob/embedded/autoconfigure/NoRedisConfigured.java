@@ -1,5 +1,6 @@
-package io.delayjob.demo.redis;
+package io.delayjob.embedded.autoconfigure;
 
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
@@ -15,11 +16,13 @@ final class NoRedisConfigured implements Condition {
 
     static final ConfigurationPropertyName REDISSON = ConfigurationPropertyName.of("spring.redis.redisson");
 
+    static final ConfigurationPropertyName DELAYJOB = ConfigurationPropertyName.of("delayjob.redis");
+
     private static final ConfigurationPropertyName REDIS = ConfigurationPropertyName.of("spring.data.redis");
 
     @Override
     public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        return !isSet(context.getEnvironment(), REDIS) && !isSet(context.getEnvironment(), REDISSON);
+        return Stream.of(REDIS, REDISSON, DELAYJOB).noneMatch(prefix -> isSet(context.getEnvironment(), prefix));
     }
 
     static boolean isSet(Environment environment, ConfigurationPropertyName prefix) {

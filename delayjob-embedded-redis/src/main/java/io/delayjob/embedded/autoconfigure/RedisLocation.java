@@ -1,4 +1,4 @@
-package io.delayjob.demo.redis;
+package io.delayjob.embedded.autoconfigure;
 
 import io.delayjob.embedded.EmbeddedRedis;
 import java.util.List;
@@ -6,18 +6,18 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
 import org.springframework.core.env.Environment;
-import org.springframework.stereotype.Component;
 
 /** Tells people where Redis is. */
-@Component
-public class RedisLocation {
+public final class RedisLocation {
 
     private final ObjectProvider<EmbeddedRedis> embedded;
-    private final DataRedisConnectionDetails configured;
+    private final ObjectProvider<DataRedisConnectionDetails> configured;
     private final Environment environment;
 
     RedisLocation(
-            ObjectProvider<EmbeddedRedis> embedded, DataRedisConnectionDetails configured, Environment environment) {
+            ObjectProvider<EmbeddedRedis> embedded,
+            ObjectProvider<DataRedisConnectionDetails> configured,
+            Environment environment) {
         this.embedded = embedded;
         this.configured = configured;
         this.environment = environment;
@@ -31,14 +31,18 @@ public class RedisLocation {
     public String description() {
         EmbeddedRedis own = embedded.getIfAvailable();
         if (own != null) {
-            return "the demo's own; " + own.description();
+            return "the application's own; " + own.description();
         }
-        return NoRedisConfigured.isSet(environment, NoRedisConfigured.REDISSON)
+        DataRedisConnectionDetails details = configured.getIfAvailable();
+        if (NoRedisConfigured.isSet(environment, NoRedisConfigured.DELAYJOB)) {
+            return "as delayjob.redis says";
+        }
+        return details == null || NoRedisConfigured.isSet(environment, NoRedisConfigured.REDISSON)
                 ? "as spring.redis.redisson says"
-                : address();
+                : address(details);
     }
 
-    private String address() {
+    private static String address(DataRedisConnectionDetails configured) {
         if (configured.getSentinel() != null) {
             return "master '%s' of the sentinels %s"
                     .formatted(

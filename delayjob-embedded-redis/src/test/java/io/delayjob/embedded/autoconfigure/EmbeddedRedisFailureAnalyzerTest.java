@@ -1,4 +1,4 @@
-package io.delayjob.demo.redis;
+package io.delayjob.embedded.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -23,6 +23,6 @@ final class EmbeddedRedisFailureAnalyzerTest {
         FailureAnalysis analysis = new EmbeddedRedisFailureAnalyzer().analyze(failure, failure);
 
         assertThat(analysis.getDescription()).contains(file.toString());
-        assertThat(analysis.getAction()).contains("--spring.data.redis.host").contains("--demo.redis.folder");
+        assertThat(analysis.getAction()).contains("--spring.data.redis.host").contains("--embedded-redis.folder");
     }
 }

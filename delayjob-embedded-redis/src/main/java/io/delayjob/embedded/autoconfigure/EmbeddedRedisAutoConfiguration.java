@@ -1,0 +1,61 @@
+package io.delayjob.embedded.autoconfigure;
+
+import io.delayjob.embedded.EmbeddedRedis;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * Starts a Redis of the application's own if {@code embedded-redis.folder} is set and nothing says where another one is. The
+ * Redisson client asks for the connection details while it is made; the server is therefore made before it, and closed after it.
+ */
+@AutoConfiguration(
+        beforeName = {
+            "io.delayjob.redisson.autoconfigure.DelayJobRedisAutoConfiguration",
+            "org.redisson.spring.starter.RedissonAutoConfigurationV4",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
+        })
+@ConditionalOnProperty("embedded-redis.folder")
+@EnableConfigurationProperties(EmbeddedRedisProperties.class)
+public final class EmbeddedRedisAutoConfiguration {
+
+    private EmbeddedRedisAutoConfiguration() {}
+
+    /** The server, where nothing says that there is another one. */
+    @Configuration(proxyBeanMethods = false)
+    @Conditional(NoRedisConfigured.class)
+    static class Server {
+
+        @Bean(destroyMethod = "close")
+        EmbeddedRedis embeddedRedis(EmbeddedRedisProperties properties) {
+            return EmbeddedRedis.startOrReuse(properties.folder());
+        }
+
+        @Bean
+        DataRedisConnectionDetails embeddedRedisConnection(EmbeddedRedis redis) {
+            return new EmbeddedConnection(redis.port());
+        }
+    }
+
+    @Bean
+    static RedisLocation redisLocation(
+            ObjectProvider<EmbeddedRedis> embedded,
+            ObjectProvider<DataRedisConnectionDetails> configured,
+            Environment environment) {
+        return new RedisLocation(embedded, configured, environment);
+    }
+
+    private record EmbeddedConnection(int port) implements DataRedisConnectionDetails {
+
+        @Override
+        public Standalone getStandalone() {
+            return Standalone.of("127.0.0.1", port);
+        }
+    }
+}
