@@ -61,4 +61,13 @@ public interface DelayJobClaims {
      *     names it, and nothing is settled
      */
     List<Boolean> settle(List<? extends JobSettlement> settlements);
+
+    /**
+     * The queue that a handle belongs to.
+     *
+     * @param handle the handle of an attempt
+     * @return the queue
+     * @throws IllegalArgumentException if it was not made by delayjob; the message names it
+     */
+    String queueOf(String handle);
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when the running attempt was handed out, or its due time if it was handed out before that; null unless {@link
  *     JobState#RESERVED}
  * @param leaseExpiresAt when its lease ends unless renewed; null unless {@link JobState#RESERVED}
- * @param node the node that runs it, or {@code <node>~claims} if that node claimed it for a worker elsewhere; null unless {@link
+ * @param node the node that runs it, or the worker elsewhere that claimed it, {@code <node>~claims} if the claim named none; null unless {@link
  *     JobState#RESERVED}
  * @param diedAt when it was given up; null unless {@link JobState#DEAD}
  * @param finishedAt when it ended; null unless {@link JobState#COMPLETED} or {@link JobState#CANCELLED}

@@ -17,8 +17,10 @@ class JobClaimTest {
         assertThat(CLAIM.withMax(5)
                         .withMaxWait(Duration.ofSeconds(3))
                         .withLease(Duration.ofSeconds(30))
+                        .withWorker("php-1")
                         .withId("c"))
-                .isEqualTo(new JobClaim(List.of("orders"), 5, Duration.ofSeconds(3), Duration.ofSeconds(30), "c"));
+                .isEqualTo(new JobClaim(
+                        List.of("orders"), 5, Duration.ofSeconds(3), Duration.ofSeconds(30), "php-1", "c"));
         assertThat(JobClaim.of(List.of("a", "b", "a")).queues()).containsExactly("a", "b");
     }
 
@@ -52,6 +54,9 @@ class JobClaimTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CLAIM.withLease(Duration.ofMillis(999)))
                 .withMessageStartingWith("lease must be");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CLAIM.withWorker("a|b"))
+                .withMessage("worker must be 1 to 64 of A-Z a-z 0-9 . _ : @ / -: 'a|b'");
         assertThatIllegalArgumentException().isThrownBy(() -> CLAIM.withId("")).withMessageStartingWith("id must have");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JobClaim.of(Collections.nCopies(1, Unchecked.nullInsteadOf("q"))))

@@ -75,13 +75,16 @@ public final class ParamCodec {
         Class<?> stated = job.paramType().getRawClass();
         Class<?> taken =
                 stated.isPrimitive() ? MethodType.methodType(stated).wrap().returnType() : stated;
-        if (!taken.isInstance(param)) {
+        boolean isTaken = taken.isInstance(param);
+        if (!isTaken && !(param instanceof JsonNode)) {
             throw new IllegalArgumentException(
                     job.label() + " takes " + job.paramType().toCanonical() + ", but the param is a "
                             + param.getClass().getName());
         }
         String what = "param of job '" + job.name() + "'";
-        String text = checked(what, writers.computeIfAbsent(job.paramType(), json::writerFor), param);
+        // JSON from outside is stored as it came, if the handler's type can be read from it.
+        ObjectWriter writer = isTaken ? writers.computeIfAbsent(job.paramType(), json::writerFor) : json.writer();
+        String text = checked(what, writer, param);
         readBack(what + " cannot be read back as " + job.paramType().toCanonical(), job.paramType(), text);
         return whole(what, text);
     }

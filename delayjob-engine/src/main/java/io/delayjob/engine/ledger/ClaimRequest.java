@@ -4,6 +4,7 @@ package io.delayjob.engine.ledger;
  * A node's request for due jobs.
  *
  * @param node who asks
+ * @param worker who runs the jobs, as it is stored with them; the node itself unless it claims for others
  * @param limits how much it asks for
  * @param leaseMillis the lease of jobs without one of their own
  * @param random the random part of the tokens, new for each claim, the same for its repeats
@@ -14,7 +15,14 @@ package io.delayjob.engine.ledger;
  * @param aheadMillis by how much jobs are handed out before they are due; the node begins each when it is due
  */
 public record ClaimRequest(
-        String node, Limits limits, long leaseMillis, String random, boolean unsure, boolean mixed, int aheadMillis) {
+        String node,
+        String worker,
+        Limits limits,
+        long leaseMillis,
+        String random,
+        boolean unsure,
+        boolean mixed,
+        int aheadMillis) {
 
     /**
      * How much is handed out.
@@ -37,6 +45,18 @@ public record ClaimRequest(
         }
     }
 
+    /** A claim of a node that runs the jobs itself. */
+    public ClaimRequest(
+            String node,
+            Limits limits,
+            long leaseMillis,
+            String random,
+            boolean unsure,
+            boolean mixed,
+            int aheadMillis) {
+        this(node, node, limits, leaseMillis, random, unsure, mixed, aheadMillis);
+    }
+
     /** A claim without special limits: any due jobs, on a lane whose earlier calls were all answered. */
     public ClaimRequest(String node, int jobs, long leaseMillis, String random) {
         this(node, Limits.of(jobs), leaseMillis, random, false, false, 0);
@@ -45,6 +65,6 @@ public record ClaimRequest(
     /** The same claim for another try, with at most this many bytes. */
     public ClaimRequest repeated(int bytes) {
         Limits fewer = new Limits(limits.jobs, limits.lost, bytes);
-        return new ClaimRequest(node, fewer, leaseMillis, random, true, mixed, aheadMillis);
+        return new ClaimRequest(node, worker, fewer, leaseMillis, random, true, mixed, aheadMillis);
     }
 }

@@ -230,7 +230,7 @@ final class MemoryLedger implements Ledger {
         }
         job.token = shard.epoch + ":" + request.random();
         job.attempt++;
-        job.node = request.node();
+        job.node = request.worker();
         job.claimedMillis = job.dueMillis == null ? now : Math.max(now, job.dueMillis);
         return lease(job, request, expired, now);
     }

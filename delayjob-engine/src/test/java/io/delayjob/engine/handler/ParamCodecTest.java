@@ -57,6 +57,16 @@ class ParamCodecTest {
     }
 
     @Test
+    void takesJsonThatTheHandlersTypeCanBeReadFrom() {
+        JsonNode json = JsonMapper.shared().readTree("{\"total\": 3}");
+        assertThat(params.write(job(Receipt.class), json)).isEqualTo("{\"total\":3}");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        params.write(job(Receipt.class), JsonMapper.shared().readTree("[3]")))
+                .withMessageStartingWith("param of job 'receipt' cannot be read back as " + Receipt.class.getName());
+    }
+
+    @Test
     void noHandlerStandsForAnyJob() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Handler(

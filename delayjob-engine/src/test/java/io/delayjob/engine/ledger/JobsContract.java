@@ -244,6 +244,16 @@ public abstract class JobsContract extends LedgerFixture {
     }
 
     @Test
+    void aJobShowsTheWorkerThatItWasClaimedFor() {
+        submit(job("a", 0));
+        ledger.claim(
+                        new Call("taker", 1),
+                        new ClaimRequest("n", "worker-1", ClaimRequest.Limits.of(1), LEASE, "x", false, false, 0))
+                .join();
+        assertThat(found("a").node()).isEqualTo("worker-1");
+    }
+
+    @Test
     void aClaimHandsOutNoMoreThanItAsksForOfLostJobsAndOfThoseBesideThem() {
         submit(job("a", -3), job("b", -2), job("c", -1));
         claim(3);

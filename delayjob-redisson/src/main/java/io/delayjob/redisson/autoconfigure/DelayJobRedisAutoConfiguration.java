@@ -87,7 +87,7 @@ public final class DelayJobRedisAutoConfiguration {
      */
     @Bean(CLIENT)
     @ConditionalOnMissingBean(Backend.class)
-    static RedisClient delayJobRedis(
+    static DelayJobRedis delayJobRedis(
             EngineSettings checked,
             DelayJobProperties properties,
             Environment environment,
@@ -100,9 +100,8 @@ public final class DelayJobRedisAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    static Backend delayJobBackend(
-            RedisClient redis, DelayJobProperties properties, ObjectProvider<LoggingSystem> logging) {
-        return new RedisBackend(redis.redisson(), properties.keyPrefix(), new QuietRedisson(logging.getIfAvailable()));
+    static Backend delayJobBackend(DelayJobRedis redis, ObjectProvider<LoggingSystem> logging) {
+        return new RedisBackend(redis.redisson(), redis.keyPrefix(), new QuietRedisson(logging.getIfAvailable()));
     }
 
     @Bean

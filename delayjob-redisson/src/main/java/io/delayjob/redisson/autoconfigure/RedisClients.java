@@ -31,14 +31,16 @@ record RedisClients(
         ObjectProvider<ServicePlace> services,
         ObjectProvider<SslBundles> bundles) {
 
-    RedisClient choose() {
+    DelayJobRedis choose() {
         RedisSettings settings = RedisSettings.of(environment);
         String name = properties.redissonClient();
         if (name != null) {
-            return new RedisClient(named(name, settings), false);
+            return new DelayJobRedis(named(name, settings), properties.keyPrefix(), false);
         }
         RedissonClient bean = settings.ours() ? null : onlyBean();
-        return bean == null ? new RedisClient(open(settings), true) : new RedisClient(bean, false);
+        return bean == null
+                ? new DelayJobRedis(open(settings), properties.keyPrefix(), true)
+                : new DelayJobRedis(bean, properties.keyPrefix(), false);
     }
 
     private RedissonClient named(String name, RedisSettings settings) {

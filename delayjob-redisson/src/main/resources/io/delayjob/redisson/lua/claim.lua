@@ -18,6 +18,7 @@
 --       9 channel of notices to all nodes; a message is the shard and, each after a line feed, the names of jobs that were passed on
 --      10 the shard, as it is named in messages
 --      11 ms by which jobs are handed out before they are due, 0 or more; the node begins each job when it is due
+--      12 the worker, as it is stored with the jobs
 -- Returns { now in microseconds, QUIET, BUSY or PAUSED, ms until the next claim is worthwhile (0: now, -1: nothing waits), token,
 --           live nodes, 1 if one of them is the holder else 0, how many of the jobs had lost their lease (they come first),
 --           then for each job: id, record (empty if it is missing), packed facts (or only its due time, ms, if it had no facts) }
@@ -49,7 +50,7 @@
 --- @include next
 local number, node, limit, lease, random = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local beside_lost, most_bytes, unsure = math.min(limit, tonumber(ARGV[6])), tonumber(ARGV[7]), ARGV[8] == '1'
-local channel, shard, ahead = ARGV[9], ARGV[10], tonumber(ARGV[11])
+local channel, shard, ahead, worker = ARGV[9], ARGV[10], tonumber(ARGV[11]), ARGV[12]
 
 check_keys()
 
@@ -91,7 +92,7 @@ local names, most_lost = {}, respite > 0 and 0 or beside_lost
 local ids, expired, due, records, facts_before, more = ready(node, at, ahead, limit, most_lost, beside_lost, most_bytes, names)
 tell(channel, shard, names)
 if #ids > 0 then
-  local token, known = reserve(ids, expired, due, facts_before, node, random, at, lease_end)
+  local token, known = reserve(ids, expired, due, facts_before, worker, random, at, lease_end)
   hand_out(ids, records, known)
   answer[4], answer[7] = token, expired
 end

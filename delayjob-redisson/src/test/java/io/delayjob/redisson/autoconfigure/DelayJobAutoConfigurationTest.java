@@ -148,7 +148,7 @@ class DelayJobAutoConfigurationTest {
                     .hasNotFailed()
                     .hasSingleBean(DelayJobProducer.class)
                     .doesNotHaveBean(RedissonClient.class);
-            assertThat(context.getBean(RedisClient.class).own()).isTrue();
+            assertThat(context.getBean(DelayJobRedis.class).own()).isTrue();
         });
     }
 
@@ -188,8 +188,9 @@ class DelayJobAutoConfigurationTest {
                 .withBean("one", RedissonClient.class, DelayJobAutoConfigurationTest::client)
                 .withBean("other", RedissonClient.class, DelayJobAutoConfigurationTest::client)
                 .withPropertyValues("delayjob.redisson-client=other")
-                .run(context -> assertThat(context.getBean(RedisClient.class))
-                        .isEqualTo(new RedisClient(context.getBean("other", RedissonClient.class), false)));
+                .run(context -> assertThat(context.getBean(DelayJobRedis.class))
+                        .isEqualTo(
+                                new DelayJobRedis(context.getBean("other", RedissonClient.class), "delayjob", false)));
     }
 
     @Test
@@ -219,7 +220,7 @@ class DelayJobAutoConfigurationTest {
                         definition -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false))
                 .withPropertyValues("delayjob.fail-fast=false")
                 .run(context ->
-                        assertThat(context.getBean(RedisClient.class).own()).isTrue());
+                        assertThat(context.getBean(DelayJobRedis.class).own()).isTrue());
     }
 
     @Test
@@ -233,14 +234,14 @@ class DelayJobAutoConfigurationTest {
     void usesTheClientOfTheApplicationBesideServersThatItCouldNotUse() {
         runner.withPropertyValues("spring.data.redis.masterreplica.nodes=a:1,b:2")
                 .run(context ->
-                        assertThat(context.getBean(RedisClient.class).own()).isFalse());
+                        assertThat(context.getBean(DelayJobRedis.class).own()).isFalse());
     }
 
     @Test
     void opensAClientForARedisOfItsOwnBesideTheClientOfTheApplication() {
         runner.withPropertyValues("delayjob.fail-fast=false", "delayjob.redis.host=jobs.example.com")
                 .run(context -> {
-                    RedisClient client = context.getBean(RedisClient.class);
+                    DelayJobRedis client = context.getBean(DelayJobRedis.class);
                     assertThat(client.own()).isTrue();
                     assertThat(client.redisson().getConfig().useSingleServer().getAddress())
                             .isEqualTo("redis://jobs.example.com:6379");

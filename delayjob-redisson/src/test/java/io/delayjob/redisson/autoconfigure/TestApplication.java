@@ -37,7 +37,7 @@ final class TestApplication {
 
     /** The client that delayjob uses. */
     static RedissonClient redisson(ApplicationContext context) {
-        return context.getBean(RedisClient.class).redisson();
+        return context.getBean(DelayJobRedis.class).redisson();
     }
 
     static String queue() {

@@ -197,6 +197,11 @@ public final class Claims implements DelayJobClaims {
     }
 
     @Override
+    public String queueOf(String handle) {
+        return ClaimHandle.parse(handle).shard().queue();
+    }
+
+    @Override
     public List<Boolean> settle(List<? extends JobSettlement> settlements) {
         return Futures.await(settler.settle(settlements));
     }

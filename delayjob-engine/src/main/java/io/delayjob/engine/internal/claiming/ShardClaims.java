@@ -64,8 +64,13 @@ final class ShardClaims {
      * @param id the id of the claim; null for none
      * @param max at most this many jobs; 0 for only those that a claim with this id got before
      * @param lease the lease of jobs without one of their own; null for that of the queue
+     * @param worker who runs the jobs, as it is stored with them; null for this node as one that claims for others
      */
-    record Wanted(@Nullable String id, int max, @Nullable Duration lease) {}
+    record Wanted(
+            @Nullable String id,
+            int max,
+            @Nullable Duration lease,
+            @Nullable String worker) {}
 
     /**
      * What a call got.
@@ -198,8 +203,10 @@ final class ShardClaims {
     private CompletableFuture<Claimed> call(Attempt attempt, int bytes, int tries) {
         int max = attempt.wanted().max();
         ShardWatch known = watch;
+        String worker = attempt.wanted().worker();
         ClaimRequest request = new ClaimRequest(
                 name,
+                worker == null ? name : worker,
                 new ClaimRequest.Limits(max, Math.min(Math.max(1, max), settings.concurrency()), bytes),
                 attempt.leaseMillis(),
                 attempt.random(),

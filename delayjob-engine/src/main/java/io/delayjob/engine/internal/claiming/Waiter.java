@@ -198,7 +198,7 @@ final class Waiter {
 
     private Wanted wanted(Question question) {
         int most = Math.min(Ledger.MAX_BATCH, claim.max() - collected.size());
-        return new Wanted(claim.id(), question.repeats() ? 0 : most, claim.lease());
+        return new Wanted(claim.id(), question.repeats() ? 0 : most, claim.lease(), claim.worker());
     }
 
     /** Takes what a shard answered; true if that answers the claim. */

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ShardClaimsTest {
 
     private static final Duration ANY = Duration.ofSeconds(30);
-    private static final Wanted ONE = new Wanted(null, 1, null);
+    private static final Wanted ONE = new Wanted(null, 1, null, null);
     private static final Claimed NOTHING = new Claimed(List.of(), Claimed.Mode.QUIET, null, 1, true);
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
@@ -145,7 +145,7 @@ class ShardClaimsTest {
 
     @Test
     void aClaimWithAnIdLeavesItsJobsToItsRepeatAndLeavesNoMemoOfFindingNothing() {
-        Wanted wanted = new Wanted("claim-1", 1, null);
+        Wanted wanted = new Wanted("claim-1", 1, null, null);
         failures.addAll(List.of(Kind.UNKNOWN, Kind.UNKNOWN));
         take(wanted, Duration.ofSeconds(5)).join();
         failures.add(Kind.UNKNOWN);
@@ -157,7 +157,7 @@ class ShardClaimsTest {
 
     @Test
     void aJobThatNeverEndedIsHandedOutBesideAsManyOthersAsABeanWouldGet() {
-        take(new Wanted(null, 200, null), ANY).join();
+        take(new Wanted(null, 200, null, null), ANY).join();
         assertThat(sent.get(0).request().limits().lost())
                 .isEqualTo(TestSettings.defaults().concurrency());
     }

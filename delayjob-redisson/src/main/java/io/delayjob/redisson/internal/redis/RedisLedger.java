@@ -110,7 +110,8 @@ final class RedisLedger implements Ledger {
                 request.unsure() ? 1 : 0,
                 notices,
                 keys.shard(),
-                request.aheadMillis());
+                request.aheadMillis(),
+                request.worker());
         // The connection may be slow, so a repeat of an unanswered claim has more time.
         return request.unsure()
                 ? scripts.listWithFullTimeout(Edge.CLAIM.script(), names, args, Answers::claimed)

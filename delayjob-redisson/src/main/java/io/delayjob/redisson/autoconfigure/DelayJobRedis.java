@@ -3,13 +3,14 @@ package io.delayjob.redisson.autoconfigure;
 import org.redisson.api.RedissonClient;
 
 /**
- * The client that stores the jobs. It wraps a client that delayjob creates, which is not a bean itself, so that nothing else in the
+ * Where the jobs are stored. It wraps the client, which is not a bean itself if delayjob creates it, so that nothing else in the
  * application uses it.
  *
  * @param redisson the client
+ * @param keyPrefix the prefix of delayjob's keys
  * @param own whether delayjob created the client, and so shuts it down
  */
-record RedisClient(RedissonClient redisson, boolean own) implements AutoCloseable {
+public record DelayJobRedis(RedissonClient redisson, String keyPrefix, boolean own) implements AutoCloseable {
 
     /** Called after all beans that submit are closed, because they depend on this one. */
     @Override
