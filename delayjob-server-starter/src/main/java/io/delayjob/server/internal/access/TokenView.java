@@ -1,0 +1,41 @@
+package io.delayjob.server.internal.access;
+
+import io.delayjob.server.internal.web.View;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A token, as it is shown.
+ *
+ * @param name names it for people
+ * @param roles what it allows
+ * @param queues the queues it is for
+ * @param createdAt when it was made
+ * @param expiresAt from when it is no longer valid; left out for never
+ * @param token the token itself; only in the answer to the request that made it
+ */
+record TokenView(
+        String name,
+        Set<Role> roles,
+        List<String> queues,
+        Instant createdAt,
+        @Nullable Instant expiresAt,
+        @Nullable String token)
+        implements View {
+
+    static TokenView of(Token token) {
+        return of(token, null);
+    }
+
+    static TokenView of(Token token, @Nullable String secret) {
+        return new TokenView(token.name(), token.roles(), token.queues(), token.createdAt(), token.expiresAt(), secret);
+    }
+
+    /** Without the token. */
+    @Override
+    public String toString() {
+        return "TokenView[" + name + "]";
+    }
+}

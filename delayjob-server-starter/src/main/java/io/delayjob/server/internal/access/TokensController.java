@@ -1,0 +1,126 @@
+package io.delayjob.server.internal.access;
+
+import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.internal.web.View;
+import io.delayjob.support.Checks;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** Makes, lists, rotates and revokes tokens. */
+@RestController
+@RequestMapping("/api/v1/tokens")
+public final class TokensController {
+
+    private final TokenStore tokens;
+
+    /** All tokens. */
+    record TokensView(List<TokenView> tokens) implements View {}
+
+    /**
+     * How a token is rotated.
+     *
+     * @param keep how long the old one is valid beside the new one; not at all if left out
+     */
+    record RotateBody(@Nullable Duration keep) implements Body {}
+
+    /** Routes over a store. */
+    public TokensController(TokenStore tokens) {
+        this.tokens = tokens;
+    }
+
+    @GetMapping
+    Mono<TokensView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
+        access.require(Role.ADMIN);
+        return Mono.fromFuture(tokens::all)
+                .map(all -> new TokensView(all.values().stream()
+                        .sorted(Comparator.comparing(Token::name).thenComparing(Token::createdAt))
+                        .map(TokenView::of)
+                        .toList()));
+    }
+
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    Mono<TokenView> create(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody TokenBody body) {
+        access.require(Role.ADMIN);
+        Token token = body.token();
+        return named(token.name())
+                .filter(Map::isEmpty)
+                .switchIfEmpty(Mono.error(() -> Problem.TOKEN_EXISTS.with(
+                        "there is a token '%s'; rotate it, or revoke it first".formatted(token.name()))))
+                .flatMap(none -> add(token));
+    }
+
+    @PostMapping("/{name}/rotate")
+    @ResponseStatus(HttpStatus.CREATED)
+    Mono<TokenView> rotate(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @PathVariable String name,
+            @RequestBody(required = false) @Nullable RotateBody body) {
+        access.require(Role.ADMIN);
+        Duration keep = body == null || body.keep() == null ? Duration.ZERO : Checks.notNegative(body.keep(), "keep");
+        return existing(name).flatMap(old -> {
+            Token newest = old.values().stream()
+                    .max(Comparator.comparing(Token::createdAt))
+                    .orElseThrow();
+            Instant now = Instant.now();
+            Token next = new Token(name, newest.roles(), newest.queues(), now, newest.expiresAt());
+            return add(next).delayUntil(made -> end(old, now.plus(keep), keep.isZero()));
+        });
+    }
+
+    private Mono<Void> end(Map<String, Token> old, Instant end, boolean now) {
+        if (now) {
+            return Mono.fromFuture(() -> tokens.remove(old.keySet())).then();
+        }
+        return Mono.when(old.entrySet().stream()
+                .filter(entry -> entry.getValue().isValid(end))
+                .map(entry -> Mono.fromFuture(
+                        () -> tokens.replace(entry.getKey(), entry.getValue().expiringAt(end))))
+                .toList());
+    }
+
+    @DeleteMapping("/{name}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    Mono<Void> revoke(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String name) {
+        access.require(Role.ADMIN);
+        return existing(name)
+                .flatMap(all -> Mono.fromFuture(() -> tokens.remove(all.keySet())))
+                .then();
+    }
+
+    private Mono<TokenView> add(Token token) {
+        String secret = Secrets.create();
+        return Mono.fromFuture(() -> tokens.add(secret, token)).thenReturn(TokenView.of(token, secret));
+    }
+
+    private Mono<Map<String, Token>> existing(String name) {
+        return named(name)
+                .filter(all -> !all.isEmpty())
+                .switchIfEmpty(
+                        Mono.error(() -> Problem.NO_SUCH_TOKEN.with("there is no token named " + Checks.shown(name))));
+    }
+
+    private Mono<Map<String, Token>> named(String name) {
+        return Mono.fromFuture(tokens::all)
+                .map(all -> all.entrySet().stream()
+                        .filter(entry -> entry.getValue().name().equals(name))
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+    }
+}

@@ -1,0 +1,5 @@
+/** Who may do what: tokens, their roles and queues. */
+@NullMarked
+package io.delayjob.server.internal.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,119 @@
+package io.delayjob.server.internal.claims;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import io.delayjob.JobSettlement;
+import io.delayjob.Progress;
+import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.internal.web.ServerJson;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Attempts to settle.
+ *
+ * @param settlements 1 to 1000
+ */
+record SettlementsBody(
+        @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+        List<Settlement> settlements)
+        implements Body {
+
+    /** What can be done with an attempt. */
+    enum Action {
+        @JsonProperty("complete")
+        COMPLETE,
+        @JsonProperty("retry")
+        RETRY,
+        @JsonProperty("bury")
+        BURY,
+        @JsonProperty("release")
+        RELEASE,
+        @JsonProperty("extend")
+        EXTEND,
+        @JsonProperty("progress")
+        PROGRESS
+    }
+
+    /**
+     * How far an attempt is.
+     *
+     * @param percent 0 to 100
+     * @param text a line for people; empty if left out
+     */
+    record ProgressBody(
+            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+            int percent,
+
+            @Nullable String text) {}
+
+    /**
+     * One attempt.
+     *
+     * @param handle the handle of the attempt
+     * @param action what to do
+     * @param delay the wait before the next attempt; only to {@code retry}, the backoff if left out
+     * @param error why it failed; to {@code retry} and {@code bury}
+     * @param result any JSON; only to {@code complete}, none if left out
+     * @param lease the lease from now; only to {@code extend}
+     * @param progress how far it is; only to report {@code progress}
+     */
+    record Settlement(
+            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+            String handle,
+
+            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+            Action action,
+
+            @Nullable Duration delay,
+            @Nullable String error,
+            @Nullable JsonNode result,
+            @Nullable Duration lease,
+            @Nullable ProgressBody progress) {
+
+        private static final String NO_ERROR = "the worker gave no error";
+
+        /**
+         * The settlement.
+         *
+         * @throws IllegalArgumentException if a value is not allowed, or of another action; the message names it
+         */
+        JobSettlement settlement() {
+            refuse(delay, "delay", Action.RETRY);
+            refuse(error, "error", Action.RETRY, Action.BURY);
+            refuse(result, "result", Action.COMPLETE);
+            refuse(lease, "lease", Action.EXTEND);
+            refuse(progress, "progress", Action.PROGRESS);
+            String why = error == null ? NO_ERROR : error;
+            return switch (action) {
+                case COMPLETE -> new JobSettlement.Complete(handle, ServerJson.text(result));
+                case RETRY -> new JobSettlement.Retry(handle, delay, why);
+                case BURY -> new JobSettlement.Bury(handle, why);
+                case RELEASE -> new JobSettlement.Release(handle);
+                case EXTEND -> new JobSettlement.Extend(handle, needed(lease, "lease"));
+                case PROGRESS -> new JobSettlement.Report(handle, progress(needed(progress, "progress")));
+            };
+        }
+
+        private static Progress progress(ProgressBody body) {
+            return new Progress(body.percent(), body.text() == null ? "" : body.text());
+        }
+
+        private <T> T needed(@Nullable T value, String name) {
+            if (value == null) {
+                throw new IllegalArgumentException(action.name().toLowerCase(java.util.Locale.ROOT) + " needs " + name);
+            }
+            return value;
+        }
+
+        private void refuse(@Nullable Object value, String name, Action... takers) {
+            if (value != null && !List.of(takers).contains(action)) {
+                throw new IllegalArgumentException(name + " does not belong to "
+                        + action.name().toLowerCase(java.util.Locale.ROOT) + "; leave it out");
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.delayjob.server.internal.claims;
+
+import io.delayjob.DelayJobClaims;
+import io.delayjob.JobSettlement;
+import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.access.Role;
+import io.delayjob.server.internal.web.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** Settles attempts by their handles, whichever server handed them out. */
+@RestController
+public final class SettlementsController {
+
+    private final DelayJobClaims claims;
+
+    /**
+     * What became of a settlement.
+     *
+     * @param handle the handle
+     * @param applied false if the attempt no longer held the job
+     */
+    record SettledView(String handle, boolean applied) {}
+
+    /** What became of each. */
+    record SettlementsView(List<SettledView> results) implements View {}
+
+    /** Routes over an engine. */
+    public SettlementsController(DelayJobClaims claims) {
+        this.claims = claims;
+    }
+
+    @PostMapping("/api/v1/settlements")
+    Mono<SettlementsView> settle(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody SettlementsBody body) {
+        access.require(Role.WORK);
+        List<SettlementsBody.Settlement> all = body.settlements();
+        all.forEach(one -> access.require(claims.queueOf(one.handle()), Role.WORK));
+        List<JobSettlement> settlements = settlements(all);
+        return Mono.fromFuture(() -> claims.settleAsync(settlements))
+                .map(applied -> new SettlementsView(IntStream.range(0, applied.size())
+                        .mapToObj(i -> new SettledView(all.get(i).handle(), applied.get(i)))
+                        .toList()));
+    }
+
+    private static List<JobSettlement> settlements(List<SettlementsBody.Settlement> all) {
+        List<JobSettlement> settlements = new ArrayList<>(all.size());
+        for (int place = 0; place < all.size(); place++) {
+            try {
+                settlements.add(all.get(place).settlement());
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("/settlements/" + place + ": " + e.getMessage(), e);
+            }
+        }
+        return settlements;
+    }
+}

@@ -1,0 +1,172 @@
+package io.delayjob.server.internal.idempotency;
+
+import io.delayjob.DelayJobException;
+import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.Digests;
+import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.internal.web.Problems;
+import io.delayjob.support.Checks;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+
+/**
+ * Answers a POST whose {@code Idempotency-Key} was seen within the last day as the first one was answered. Keys belong to the name of
+ * the caller's token. An answer of the server's own fault (5xx) is not kept, so that the request can be made again.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE + 200)
+public final class IdempotencyFilter implements WebFilter {
+
+    /** The attribute of a request that holds the beginning of the ids of jobs that have none. */
+    public static final String JOB_IDS = "delayjob.ids";
+
+    private static final Logger log = LoggerFactory.getLogger(IdempotencyFilter.class);
+    private static final String HEADER = "Idempotency-Key";
+    private static final String REPLAYED = "Idempotency-Replayed";
+    private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
+
+    /** So that an id says where it comes from. */
+    private static final String ID_PREFIX = "key-";
+
+    private static final int ID_LENGTH = 32;
+
+    private final KeyStore keys;
+    private final int maxBodyBytes;
+
+    /**
+     * A filter over a store.
+     *
+     * @param maxBodyBytes the largest body
+     */
+    public IdempotencyFilter(KeyStore keys, int maxBodyBytes) {
+        this.keys = keys;
+        this.maxBodyBytes = maxBodyBytes;
+    }
+
+    /** A request with a key. */
+    private record Keyed(String key, String digest, ReadRequest request) {
+
+        static Keyed of(String key, ServerHttpRequest request, byte[] body) {
+            String asked = request.getPath().value() + "\n" + new String(body, StandardCharsets.UTF_8);
+            return new Keyed(key, Digests.sha256(asked), new ReadRequest(request, body));
+        }
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        String key = exchange.getRequest().getHeaders().getFirst(HEADER);
+        Access access = exchange.getAttribute(Access.ATTRIBUTE);
+        if (key == null || access == null || !exchange.getRequest().getMethod().equals(HttpMethod.POST)) {
+            return chain.filter(exchange);
+        }
+        String path = exchange.getRequest().getPath().value();
+        if (path.endsWith("/claims")) {
+            return refuse(exchange, Problem.INVALID_VALUE, "a claim has no " + HEADER + "; give it a claimId");
+        }
+        if (!KEY.matcher(key).matches()) {
+            return refuse(
+                    exchange,
+                    Problem.INVALID_VALUE,
+                    HEADER + " must be 1 to 255 visible ASCII characters: " + Checks.shown(key));
+        }
+        String stored = Digests.sha256(access.token().name() + "\n" + key);
+        return DataBufferUtils.join(exchange.getRequest().getBody(), maxBodyBytes)
+                .map(IdempotencyFilter::bytes)
+                .defaultIfEmpty(new byte[0])
+                .map(body -> Keyed.of(stored, exchange.getRequest(), body))
+                .flatMap(keyed -> answer(keyed, exchange, chain))
+                .onErrorResume(
+                        DataBufferLimitException.class,
+                        tooLarge -> refuse(
+                                exchange,
+                                Problem.BODY_TOO_LARGE,
+                                "the body is longer than delayjob.server.max-body-size allows; send several smaller ones"))
+                .onErrorResume(
+                        DelayJobException.class,
+                        failure -> refuse(
+                                exchange, Problem.REDIS_UNAVAILABLE, failure.getMessage() + "; try again later"));
+    }
+
+    private static byte[] bytes(DataBuffer buffer) {
+        byte[] bytes = new byte[buffer.readableByteCount()];
+        buffer.read(bytes);
+        DataBufferUtils.release(buffer);
+        return bytes;
+    }
+
+    private Mono<Void> answer(Keyed keyed, ServerWebExchange exchange, WebFilterChain chain) {
+        return Mono.fromFuture(() -> keys.begin(keyed.key(), Kept.begun(keyed.digest())))
+                .flatMap(first -> first
+                        ? begin(keyed, exchange, chain)
+                        : Mono.fromFuture(() -> keys.find(keyed.key())).flatMap(kept -> repeat(kept, keyed, exchange)));
+    }
+
+    private Mono<Void> begin(Keyed keyed, ServerWebExchange exchange, WebFilterChain chain) {
+        exchange.getAttributes().put(JOB_IDS, ID_PREFIX + keyed.key().substring(0, ID_LENGTH));
+        KeptAnswer answer = new KeptAnswer(exchange.getResponse());
+        ServerWebExchange kept =
+                exchange.mutate().request(keyed.request()).response(answer).build();
+        return chain.filter(kept)
+                .then(Mono.defer(() -> keep(keyed, answer)))
+                .doOnError(failure -> forget(keyed))
+                .doOnCancel(() -> forget(keyed));
+    }
+
+    private Mono<Void> keep(Keyed keyed, KeptAnswer answer) {
+        if (answer.isServerError()) {
+            forget(keyed);
+            return Mono.empty();
+        }
+        return Mono.fromFuture(() -> keys.answered(keyed.key(), answer.kept(keyed.digest())))
+                // The caller has the answer. A repeat is made again when the note that it is under way ends.
+                .onErrorResume(failure -> {
+                    log.warn("an answer could not be kept for a repeat: {}", failure.getMessage());
+                    return Mono.empty();
+                });
+    }
+
+    private void forget(Keyed keyed) {
+        var unused = keys.forget(keyed.key()).exceptionally(failure -> {
+            log.debug("a key was not forgotten; it ends by itself", failure);
+            return false;
+        });
+    }
+
+    private static Mono<Void> repeat(Kept kept, Keyed keyed, ServerWebExchange exchange) {
+        if (!kept.digest().isEmpty() && !kept.digest().equals(keyed.digest())) {
+            return refuse(
+                    exchange,
+                    Problem.KEY_REUSED,
+                    "this " + HEADER + " was used with another path or body; use a new one");
+        } else if (kept.isUnderWay()) {
+            return refuse(exchange, Problem.KEY_IN_USE, "ask again with the same " + HEADER + " in a second");
+        }
+        ServerHttpResponse response = exchange.getResponse();
+        response.setRawStatusCode(kept.status());
+        response.getHeaders().set(REPLAYED, "true");
+        if (kept.contentType() != null) {
+            response.getHeaders().set(HttpHeaders.CONTENT_TYPE, kept.contentType());
+        }
+        byte[] body = kept.body().getBytes(StandardCharsets.UTF_8);
+        return response.writeWith(
+                Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
+    }
+
+    private static Mono<Void> refuse(ServerWebExchange exchange, Problem problem, String detail) {
+        return Problems.write(exchange, problem.detail(detail));
+    }
+}

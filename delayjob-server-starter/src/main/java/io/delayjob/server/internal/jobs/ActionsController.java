@@ -1,0 +1,192 @@
+package io.delayjob.server.internal.jobs;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import io.delayjob.ActionResult;
+import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.JobState;
+import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.access.Role;
+import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.internal.web.View;
+import io.delayjob.support.Checks;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Cancels, reschedules and redrives jobs, one or many. */
+@RestController
+@RequestMapping("/api/v1/queues/{queue}/jobs")
+public final class ActionsController {
+
+    private static final int MOST = 1000;
+
+    /** How many jobs of a batch are asked about at once. */
+    private static final int AT_ONCE = 64;
+
+    private final AsyncDelayJobAdmin admin;
+
+    /** What can be done with a job. */
+    enum Action {
+        @JsonProperty("cancel")
+        CANCEL,
+        @JsonProperty("reschedule")
+        RESCHEDULE,
+        @JsonProperty("run-now")
+        RUN_NOW,
+        @JsonProperty("redrive")
+        REDRIVE;
+
+        private Role[] roles() {
+            return this == REDRIVE ? new Role[] {Role.OPERATE} : new Role[] {Role.SUBMIT, Role.OPERATE};
+        }
+    }
+
+    /**
+     * When the job is to run.
+     *
+     * @param delay from now
+     */
+    record RescheduleBody(
+            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+            Duration delay) implements Body {}
+
+    /**
+     * An action on several jobs.
+     *
+     * @param action what to do
+     * @param ids the jobs, 1 to 1000
+     * @param delay from now; only to reschedule
+     */
+    record ActionsBody(
+            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+            Action action,
+
+            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+            List<String> ids,
+
+            @Nullable Duration delay)
+            implements Body {}
+
+    /**
+     * What became of an action.
+     *
+     * @param id the job
+     * @param done whether it was done
+     * @param previous the state that the job was in; left out if there is no such job
+     */
+    record ActionView(String id, boolean done, @Nullable JobState previous) implements View {
+
+        static ActionView of(String id, ActionResult result) {
+            return new ActionView(id, result.done(), result.previous());
+        }
+    }
+
+    /** What became of several. */
+    record ActionsView(List<ActionView> results) implements View {}
+
+    /** Routes over an engine. */
+    public ActionsController(AsyncDelayJobAdmin admin) {
+        this.admin = admin;
+    }
+
+    @DeleteMapping("/{id}")
+    Mono<ActionView> cancel(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
+        return one(access, queue, id, Action.CANCEL, null);
+    }
+
+    @PostMapping("/{id}/reschedule")
+    Mono<ActionView> reschedule(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @PathVariable String queue,
+            @PathVariable String id,
+            @RequestBody RescheduleBody body) {
+        return one(access, queue, id, Action.RESCHEDULE, body.delay());
+    }
+
+    @PostMapping("/{id}/run-now")
+    Mono<ActionView> runNow(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
+        return one(access, queue, id, Action.RUN_NOW, null);
+    }
+
+    @PostMapping("/{id}/redrive")
+    Mono<ActionView> redrive(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
+        return one(access, queue, id, Action.REDRIVE, null);
+    }
+
+    @PostMapping("/actions")
+    Mono<ActionsView> several(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @PathVariable String queue,
+            @RequestBody ActionsBody body) {
+        access.require(queue, body.action().roles());
+        if (body.ids().isEmpty() || body.ids().size() > MOST) {
+            throw new IllegalArgumentException(
+                    "ids must be 1 to " + MOST + ": " + body.ids().size());
+        }
+        body.ids().forEach(Checks::id);
+        Duration delay = delay(body.action(), body.delay());
+        return Flux.fromIterable(body.ids())
+                .flatMapSequential(
+                        id -> Mono.fromFuture(() -> act(queue, id, body.action(), delay))
+                                .map(result -> ActionView.of(id, result)),
+                        AT_ONCE)
+                .collectList()
+                .map(ActionsView::new);
+    }
+
+    private Mono<ActionView> one(Access access, String queue, String id, Action action, @Nullable Duration wanted) {
+        access.require(queue, action.roles());
+        Checks.id(id);
+        Duration delay = delay(action, wanted);
+        return Mono.fromFuture(() -> act(queue, id, action, delay)).map(result -> {
+            if (result.previous() == null) {
+                throw JobsController.noSuchJob(queue, id);
+            } else if (!result.done()) {
+                throw refused(id, result.previous());
+            }
+            return ActionView.of(id, result);
+        });
+    }
+
+    private static RuntimeException refused(String id, JobState state) {
+        ProblemDetail problem = Problem.WRONG_STATE.detail("job %s is %s".formatted(Checks.shown(id), state));
+        problem.setProperty("state", state);
+        return Problem.thrown(problem);
+    }
+
+    private static Duration delay(Action action, @Nullable Duration delay) {
+        if (action == Action.RESCHEDULE) {
+            return Checks.delay(delay);
+        }
+        if (delay != null) {
+            throw new IllegalArgumentException("delay is only for reschedule: " + delay);
+        }
+        return Duration.ZERO;
+    }
+
+    private CompletableFuture<ActionResult> act(String queue, String id, Action action, Duration delay) {
+        return switch (action) {
+            case CANCEL -> admin.cancel(queue, id);
+            case RESCHEDULE -> admin.reschedule(queue, id, delay);
+            case RUN_NOW -> admin.runNow(queue, id);
+            case REDRIVE -> admin.redrive(queue, id);
+        };
+    }
+}

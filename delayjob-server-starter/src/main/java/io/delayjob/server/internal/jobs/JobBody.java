@@ -1,0 +1,153 @@
+package io.delayjob.server.internal.jobs;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import io.delayjob.Backoff;
+import io.delayjob.Dedupe;
+import io.delayjob.DelayJobRequest;
+import io.delayjob.server.internal.web.Body;
+import io.delayjob.support.Checks;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A job to submit. What is left out is taken from the settings of its queue.
+ *
+ * @param id the job's id, 1 to 128 characters; a random one if left out. An id that exists adds nothing
+ * @param topic the name of what runs
+ * @param param any JSON; none if left out
+ * @param delay how long from now the job is due; either this or {@code dueAt}
+ * @param dueAt when it is due; in the past for at once
+ * @param maxAttempts how often it is tried before it is dead
+ * @param backoff the wait between attempts
+ * @param lease how long its worker may be silent before another gets it
+ * @param timeout how long an attempt of a bean may run before it is interrupted
+ * @param timeToLive how long after its due time it may begin
+ * @param headers text that is stored with it
+ * @param dedupe a key of which the queue holds one job at a time
+ */
+record JobBody(
+        @Nullable String id,
+
+        @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+        String topic,
+
+        @Nullable JsonNode param,
+        @Nullable Duration delay,
+        @Nullable Instant dueAt,
+        @Nullable Integer maxAttempts,
+        @Nullable BackoffBody backoff,
+        @Nullable Duration lease,
+        @Nullable Duration timeout,
+        @Nullable Duration timeToLive,
+        @JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, String> headers,
+        @Nullable DedupeBody dedupe)
+        implements Body {
+
+    private static final Map<String, String> NO_HEADERS = Map.of();
+
+    /**
+     * The wait between attempts.
+     *
+     * @param initial after the first attempt
+     * @param max the longest; {@code initial} if left out
+     * @param multiplier the growth per attempt; 2 if left out, 1 if there is no {@code max}
+     * @param jitter the random share, 0 to 1; 0.2 if left out, 0 if there is no {@code max}
+     */
+    record BackoffBody(
+            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+            Duration initial,
+
+            @Nullable Duration max,
+            @Nullable Double multiplier,
+            @Nullable Double jitter) {
+
+        Backoff backoff() {
+            Backoff usual = max == null ? Backoff.fixed(initial) : Backoff.exponential(initial, max);
+            return new Backoff(
+                    usual.initial(),
+                    usual.max(),
+                    multiplier == null ? usual.multiplier() : multiplier,
+                    jitter == null ? usual.jitter() : jitter);
+        }
+    }
+
+    /**
+     * A key that duplicates share.
+     *
+     * @param key the key
+     * @param scope how long a job keeps it: {@code UNTIL_STARTED}, {@code UNTIL_FINISHED} or {@code WINDOW}
+     * @param mode what happens to a second job: {@code KEEP_FIRST} (if left out), {@code REPLACE} or {@code POSTPONE}
+     * @param window how long the key is kept; only with {@code WINDOW}
+     */
+    record DedupeBody(
+            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+            String key,
+
+            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+            Dedupe.Scope scope,
+
+            Dedupe.@Nullable Mode mode,
+            @Nullable Duration window) {
+
+        Dedupe dedupe() {
+            return new Dedupe(key, scope, mode == null ? Dedupe.Mode.KEEP_FIRST : mode, window);
+        }
+    }
+
+    /** The same job, with this id if it has none. */
+    JobBody orWithId(@Nullable String other) {
+        return id != null || other == null
+                ? this
+                : new JobBody(
+                        other,
+                        topic,
+                        param,
+                        delay,
+                        dueAt,
+                        maxAttempts,
+                        backoff,
+                        lease,
+                        timeout,
+                        timeToLive,
+                        headers,
+                        dedupe);
+    }
+
+    /**
+     * The request.
+     *
+     * @throws IllegalArgumentException if a value is not allowed; the message names it
+     */
+    DelayJobRequest<JsonNode> request(String queue) {
+        checkTime();
+        return new DelayJobRequest<>(
+                null,
+                topic,
+                param == null || param.isNull() ? null : param,
+                id,
+                queue,
+                maxAttempts,
+                backoff == null ? null : backoff.backoff(),
+                lease,
+                timeout,
+                timeToLive,
+                dedupe == null ? null : dedupe.dedupe(),
+                false,
+                headers == null ? NO_HEADERS : headers);
+    }
+
+    private void checkTime() {
+        if ((delay == null) == (dueAt == null)) {
+            throw new IllegalArgumentException(
+                    "give either delay, such as PT30S, or dueAt, such as 2030-01-31T08:00:00Z: "
+                            + (delay == null ? "neither is there" : delay + " and " + dueAt));
+        }
+        Checks.ifGiven(delay, Checks::delay);
+        Checks.ifGiven(dueAt, Checks::dueAt);
+    }
+}

@@ -1,0 +1,163 @@
+package io.delayjob.server.internal.jobs;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.DelayJobProducer;
+import io.delayjob.Explanation;
+import io.delayjob.JobQuery;
+import io.delayjob.JobState;
+import io.delayjob.SubmitResult;
+import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.access.Role;
+import io.delayjob.server.internal.idempotency.IdempotencyFilter;
+import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.internal.web.ResultView;
+import io.delayjob.server.internal.web.View;
+import io.delayjob.support.Checks;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** Submits jobs and shows them. */
+@RestController
+@RequestMapping("/api/v1/queues/{queue}/jobs")
+public final class JobsController {
+
+    private static final int MOST = 1000;
+
+    private final Submits submits;
+    private final AsyncDelayJobAdmin admin;
+
+    /** Several jobs to submit. */
+    record BatchBody(
+            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+            List<JobBody> jobs)
+            implements Body {
+
+        private List<JobBody> withIds(@Nullable String prefix) {
+            return prefix == null
+                    ? jobs
+                    : IntStream.range(0, jobs.size())
+                            .mapToObj(place -> jobs.get(place).orWithId(prefix + "-" + place))
+                            .toList();
+        }
+    }
+
+    /** What became of each. */
+    record BatchView(List<ResultView> jobs) implements View {}
+
+    /**
+     * A page of jobs.
+     *
+     * @param jobs the jobs
+     * @param next the cursor of the next page; left out if there is none
+     */
+    record PageView(List<JobView> jobs, @Nullable String next) implements View {}
+
+    /**
+     * Why a job is or is not running.
+     *
+     * @param reason the reason
+     * @param text the reason as a sentence
+     * @param job the job; left out if there is none
+     */
+    record ExplanationView(
+            Explanation.Reason reason,
+            String text,
+            @Nullable JobView job) implements View {}
+
+    /** Routes over an engine. */
+    public JobsController(DelayJobProducer producer, AsyncDelayJobAdmin admin) {
+        this.submits = new Submits(producer);
+        this.admin = admin;
+    }
+
+    @PostMapping
+    Mono<ResponseEntity<SubmittedView>> submit(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @RequestAttribute(name = IdempotencyFilter.JOB_IDS, required = false) @Nullable String ids,
+            @PathVariable String queue,
+            @RequestBody JobBody body) {
+        access.require(queue, Role.SUBMIT);
+        return Mono.fromFuture(() -> submits.submit(queue, body.orWithId(ids)))
+                .flatMap(result -> Mono.fromFuture(() -> admin.find(result.queue(), result.id()))
+                        .map(job -> ResponseEntity.status(status(result)).body(SubmittedView.of(result, job))));
+    }
+
+    private static HttpStatus status(SubmitResult result) {
+        return switch (result.outcome()) {
+            case STORED, REPLACED -> HttpStatus.CREATED;
+            default -> HttpStatus.OK;
+        };
+    }
+
+    @PostMapping("/batch")
+    Mono<BatchView> submitAll(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @RequestAttribute(name = IdempotencyFilter.JOB_IDS, required = false) @Nullable String ids,
+            @PathVariable String queue,
+            @RequestBody BatchBody body) {
+        access.require(queue, Role.SUBMIT);
+        if (body.jobs().isEmpty() || body.jobs().size() > MOST) {
+            throw new IllegalArgumentException(
+                    "jobs must be 1 to " + MOST + ": " + body.jobs().size() + "; send several requests");
+        }
+        return Mono.fromFuture(() -> submits.submitAll(queue, body.withIds(ids)))
+                .map(results -> new BatchView(results.stream()
+                        .map(result -> new ResultView(result.id(), result.outcome()))
+                        .toList()));
+    }
+
+    @GetMapping
+    Mono<PageView> list(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @PathVariable String queue,
+            @RequestParam JobState state,
+            @RequestParam(required = false) @Nullable String topic,
+            @RequestParam(required = false) @Nullable String idPrefix,
+            @RequestParam(defaultValue = "100") int limit,
+            @RequestParam(required = false) @Nullable String cursor) {
+        access.require(queue, Role.READ);
+        JobQuery query = new JobQuery(queue, state, topic, idPrefix, limit, cursor);
+        return Mono.fromFuture(() -> admin.list(query))
+                .map(page -> new PageView(page.jobs().stream().map(JobView::of).toList(), page.next()));
+    }
+
+    @GetMapping("/{id}")
+    Mono<JobView> find(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
+        access.require(queue, Role.READ);
+        Checks.id(id);
+        return Mono.fromFuture(() -> admin.find(queue, id))
+                .map(found -> found.map(JobView::of).orElseThrow(() -> noSuchJob(queue, id)));
+    }
+
+    static RuntimeException noSuchJob(String queue, String id) {
+        return Problem.NO_SUCH_JOB.with("queue '%s' has no job %s: it was never submitted, or has ended and is not kept"
+                .formatted(queue, Checks.shown(id)));
+    }
+
+    @GetMapping("/{id}/explanation")
+    Mono<ExplanationView> explain(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
+        access.require(queue, Role.READ);
+        Checks.id(id);
+        return Mono.fromFuture(() -> admin.explain(queue, id))
+                .map(why -> new ExplanationView(
+                        why.reason(), why.text(), why.job() == null ? null : JobView.of(why.job())));
+    }
+}

@@ -1,0 +1,84 @@
+package io.delayjob.server.internal.queues;
+
+import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.NodeSnapshot;
+import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.access.Role;
+import io.delayjob.server.internal.web.View;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** Shows the nodes and what they run. */
+@RestController
+public final class NodesController {
+
+    /** How many queues are looked at at once. */
+    private static final int AT_ONCE = 16;
+
+    private final AsyncDelayJobAdmin admin;
+
+    /** The nodes. */
+    record NodesView(List<NodeView> nodes) implements View {}
+
+    /** A node, and the queues that it runs jobs of. */
+    record NodeView(String node, List<ConsumedView> queues) {}
+
+    /**
+     * A queue that a node runs jobs of.
+     *
+     * @param queue the queue
+     * @param workers how many jobs it runs at once
+     * @param free how many of these workers are free
+     * @param topics what it runs; {@code *} for whatever its workers elsewhere claim
+     */
+    record ConsumedView(String queue, int workers, int free, Set<String> topics) {
+
+        static ConsumedView of(String queue, NodeSnapshot node) {
+            return new ConsumedView(queue, node.workers(), node.free(), node.jobs());
+        }
+    }
+
+    private record Seen(String node, ConsumedView queue) {}
+
+    /** Routes over an engine. */
+    public NodesController(AsyncDelayJobAdmin admin) {
+        this.admin = admin;
+    }
+
+    @GetMapping("/api/v1/nodes")
+    Mono<NodesView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
+        access.require(Role.READ);
+        return Mono.fromFuture(admin::queues)
+                .flatMapIterable(queues -> queues)
+                .filter(access::isFor)
+                .sort()
+                .flatMapSequential(
+                        queue -> Mono.fromFuture(() -> admin.nodes(queue)).map(nodes -> seen(queue, nodes)), AT_ONCE)
+                .collectList()
+                .map(NodesController::byNode);
+    }
+
+    private static List<Seen> seen(String queue, List<NodeSnapshot> nodes) {
+        return nodes.stream()
+                .map(node -> new Seen(node.node(), ConsumedView.of(queue, node)))
+                .toList();
+    }
+
+    private static NodesView byNode(List<List<Seen>> seen) {
+        Map<String, List<ConsumedView>> nodes = seen.stream()
+                .flatMap(Collection::stream)
+                .collect(Collectors.groupingBy(
+                        Seen::node, TreeMap::new, Collectors.mapping(Seen::queue, Collectors.toList())));
+        return new NodesView(nodes.entrySet().stream()
+                .map(node -> new NodeView(node.getKey(), node.getValue()))
+                .toList());
+    }
+}

@@ -1,0 +1,128 @@
+package io.delayjob.server.internal.queues;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.access.Role;
+import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.internal.web.View;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** Counts the jobs of queues, and acts on whole queues. */
+@RestController
+@RequestMapping("/api/v1/queues")
+public final class QueuesController {
+
+    /** How many queues are counted at once. */
+    private static final int AT_ONCE = 16;
+
+    private final AsyncDelayJobAdmin admin;
+
+    /** The queues that the caller may know of. */
+    record QueuesView(List<QueueView> queues) implements View {}
+
+    /**
+     * Which dead jobs to redrive.
+     *
+     * @param limit the most jobs
+     * @param perSecond how many become due each second; all at once if left out
+     */
+    record RedriveBody(
+            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+            int limit,
+
+            @Nullable Integer perSecond)
+            implements Body {}
+
+    /** How many were redriven. */
+    record RedrivenView(int redriven) implements View {}
+
+    /**
+     * Which dead jobs to delete.
+     *
+     * @param olderThan only those that have been dead for longer
+     * @param limit the most jobs
+     */
+    record PurgeBody(
+            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+            Duration olderThan,
+
+            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
+            int limit)
+            implements Body {}
+
+    /** How many were deleted. */
+    record PurgedView(int purged) implements View {}
+
+    /** Routes over an engine. */
+    public QueuesController(AsyncDelayJobAdmin admin) {
+        this.admin = admin;
+    }
+
+    @GetMapping
+    Mono<QueuesView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
+        access.require(Role.READ);
+        return Mono.fromFuture(admin::queues)
+                .flatMapIterable(queues -> queues)
+                .filter(access::isFor)
+                .sort()
+                .flatMapSequential(this::count, AT_ONCE)
+                .collectList()
+                .map(QueuesView::new);
+    }
+
+    @GetMapping("/{queue}")
+    Mono<QueueView> find(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
+        return count(access.require(queue, Role.READ));
+    }
+
+    private Mono<QueueView> count(String queue) {
+        return Mono.fromFuture(() -> admin.counts(queue)).map(counts -> QueueView.of(queue, counts));
+    }
+
+    @PostMapping("/{queue}/pause")
+    Mono<QueueView> pause(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
+        access.require(queue, Role.OPERATE);
+        return Mono.fromFuture(() -> admin.pause(queue)).then(count(queue));
+    }
+
+    @PostMapping("/{queue}/resume")
+    Mono<QueueView> resume(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
+        access.require(queue, Role.OPERATE);
+        return Mono.fromFuture(() -> admin.resume(queue)).then(count(queue));
+    }
+
+    @PostMapping("/{queue}/redrive")
+    Mono<RedrivenView> redrive(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @PathVariable String queue,
+            @RequestBody RedriveBody body) {
+        access.require(queue, Role.OPERATE);
+        return Mono.fromFuture(() -> body.perSecond() == null
+                        ? admin.redriveAll(queue, body.limit())
+                        : admin.redriveAll(queue, body.limit(), body.perSecond()))
+                .map(RedrivenView::new);
+    }
+
+    @PostMapping("/{queue}/purge")
+    Mono<PurgedView> purge(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @PathVariable String queue,
+            @RequestBody PurgeBody body) {
+        access.require(queue, Role.OPERATE);
+        return Mono.fromFuture(() -> admin.purgeDead(queue, body.olderThan(), body.limit()))
+                .map(PurgedView::new);
+    }
+}

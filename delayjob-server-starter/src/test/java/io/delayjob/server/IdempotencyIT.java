@@ -1,0 +1,109 @@
+package io.delayjob.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
+import io.delayjob.server.Api.Answer;
+import io.delayjob.testing.RealRedis;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Requests that are repeated with the same Idempotency-Key. */
+@RealRedis
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class IdempotencyIT {
+
+    private static final String JOB = "{\"topic\": \"t\", \"delay\": \"PT1H\"}";
+
+    private TestServer server;
+    private TestServer other;
+
+    @BeforeAll
+    void start() {
+        String prefix = TestServer.prefix();
+        server = TestServer.start(prefix, new String[0]);
+        other = TestServer.start(prefix, new String[0]);
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+        other.close();
+    }
+
+    private int stored(String queue) {
+        return server.api().get("/queues/" + queue).json().path("delayed").asInt();
+    }
+
+    @Test
+    void theSecondIsAnsweredAsTheFirstAtAnyServer() {
+        Answer first = server.api().withKey("k-1").post("/queues/once/jobs", JOB);
+        Answer second = other.api().withKey("k-1").post("/queues/once/jobs", JOB);
+
+        assertThat(first.status()).as("%s", first).isEqualTo(201);
+        assertThat(second.status()).isEqualTo(201);
+        assertThat(second.response().body()).isEqualTo(first.response().body());
+        assertThat(second.response().headers().firstValue("Idempotency-Replayed"))
+                .hasValue("true");
+        assertThat(stored("once")).isEqualTo(1);
+    }
+
+    @Test
+    void anotherBodyOrPathIsRefused() {
+        server.api().withKey("k-2").post("/queues/other/jobs", JOB);
+
+        Answer body = server.api().withKey("k-2").post("/queues/other/jobs", JOB.replace("PT1H", "PT2H"));
+        Answer path = server.api().withKey("k-2").post("/queues/others/jobs", JOB);
+
+        assertThat(body.status()).isEqualTo(422);
+        assertThat(body.problem()).isEqualTo("key-reused");
+        assertThat(path.status()).isEqualTo(422);
+        assertThat(stored("other")).isEqualTo(1);
+    }
+
+    @Test
+    void jobsAreStoredOnceEvenIfTheAnswerWasNotKept() {
+        String batch = "{\"jobs\": [%s, %s]}".formatted(JOB, JOB);
+        server.api().withKey("k-3").post("/queues/lost/jobs/batch", batch);
+        DelayJobRedis redis = server.bean(DelayJobRedis.class);
+        redis.redisson().getKeys().deleteByPattern(redis.keyPrefix() + ":server:idempotency:*");
+
+        Answer again = server.api().withKey("k-3").post("/queues/lost/jobs/batch", batch);
+
+        assertThat(again.json().path("jobs").findValuesAsString("outcome")).containsExactly("EXISTS", "EXISTS");
+        assertThat(stored("lost")).isEqualTo(2);
+    }
+
+    @Test
+    void keysBelongToTheirToken() {
+        String token = server.api()
+                .post("/tokens", "{\"name\": \"second\", \"roles\": [\"submit\"]}")
+                .json()
+                .path("token")
+                .asString();
+
+        server.api().withKey("k-4").post("/queues/tokens/jobs", JOB);
+        server.api(token).withKey("k-4").post("/queues/tokens/jobs", JOB);
+
+        assertThat(stored("tokens")).isEqualTo(2);
+    }
+
+    @Test
+    void aRefusalIsRepeatedToo() {
+        Answer first = server.api().withKey("k-5").post("/queues/refused/jobs", "{}");
+        Answer second = server.api().withKey("k-5").post("/queues/refused/jobs", "{}");
+
+        assertThat(first.status()).isEqualTo(400);
+        assertThat(second.response().body()).isEqualTo(first.response().body());
+    }
+
+    @Test
+    void claimsAndMalformedKeysAreRefused() {
+        assertThat(server.api().withKey("k-6").post("/queues/q/claims", "{}").status())
+                .isEqualTo(400);
+        assertThat(server.api().withKey("a b").post("/queues/q/jobs", JOB).status())
+                .isEqualTo(400);
+    }
+}

@@ -1,0 +1,258 @@
+package io.delayjob.server;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
+import io.delayjob.server.Api.Answer;
+import io.delayjob.testing.RealRedis;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.redisson.client.codec.StringCodec;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+
+/** Who may do what. */
+@RealRedis
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TokensIT {
+
+    private static final List<String> ROLES = List.of("submit", "work", "read", "operate", "admin");
+
+    private static final String JOB = "{\"topic\": \"t\", \"delay\": \"PT1H\"}";
+
+    /** Each route, a body for it, and the roles that may use it besides admin. */
+    private static final Map<String, Route> ROUTES = Map.ofEntries(
+            Map.entry("POST /queues/{queue}/jobs", new Route(JOB, "submit")),
+            Map.entry("POST /queues/{queue}/jobs/batch", new Route("{\"jobs\": [" + JOB + "]}", "submit")),
+            Map.entry("GET /queues/{queue}/jobs", new Route(null, "read")),
+            Map.entry("GET /queues/{queue}/jobs/{id}", new Route(null, "read")),
+            Map.entry("GET /queues/{queue}/jobs/{id}/explanation", new Route(null, "read")),
+            Map.entry("DELETE /queues/{queue}/jobs/{id}", new Route(null, "submit", "operate")),
+            Map.entry(
+                    "POST /queues/{queue}/jobs/{id}/reschedule",
+                    new Route("{\"delay\": \"PT1H\"}", "submit", "operate")),
+            Map.entry("POST /queues/{queue}/jobs/{id}/run-now", new Route(null, "submit", "operate")),
+            Map.entry("POST /queues/{queue}/jobs/{id}/redrive", new Route(null, "operate")),
+            Map.entry(
+                    "POST /queues/{queue}/jobs/actions",
+                    new Route("{\"action\": \"redrive\", \"ids\": [\"x\"]}", "operate")),
+            Map.entry("GET /queues", new Route(null, "read")),
+            Map.entry("GET /queues/{queue}", new Route(null, "read")),
+            Map.entry("POST /queues/{queue}/pause", new Route(null, "operate")),
+            Map.entry("POST /queues/{queue}/resume", new Route(null, "operate")),
+            Map.entry("POST /queues/{queue}/redrive", new Route("{\"limit\": 1}", "operate")),
+            Map.entry("POST /queues/{queue}/purge", new Route("{\"olderThan\": \"PT1H\", \"limit\": 1}", "operate")),
+            Map.entry("GET /nodes", new Route(null, "read")),
+            Map.entry("POST /queues/{queue}/claims", new Route("{}", "work")),
+            Map.entry("POST /claims", new Route("{\"queues\": [\"mine\"]}", "work")),
+            Map.entry("POST /settlements", new Route("{\"settlements\": []}", "work")),
+            Map.entry("GET /tokens", new Route(null)),
+            Map.entry("POST /tokens", new Route("{\"name\": \"x\", \"roles\": [\"read\"]}")),
+            Map.entry("POST /tokens/{name}/rotate", new Route(null)),
+            Map.entry("DELETE /tokens/{name}", new Route(null)));
+
+    private record Route(@Nullable String body, List<String> roles) {
+
+        Route(@Nullable String body, String... roles) {
+            this(body, List.of(roles));
+        }
+    }
+
+    private TestServer server;
+    private Api admin;
+
+    @BeforeAll
+    void start() {
+        server = TestServer.start();
+        admin = server.api();
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    private Api with(String name, String roles, String queues) {
+        Answer made = admin.post(
+                "/tokens", "{\"name\": \"%s\", \"roles\": [%s], \"queues\": [%s]}".formatted(name, roles, queues));
+        assertThat(made.status()).as("%s", made).isEqualTo(201);
+        return server.api(made.json().path("token").asString());
+    }
+
+    @Test
+    void everyRouteIsListedHere() {
+        Set<String> routes = server
+                .bean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+                .getHandlerMethods()
+                .keySet()
+                .stream()
+                .flatMap(info -> info.getPatternsCondition().getPatterns().stream()
+                        .filter(pattern -> pattern.getPatternString().startsWith("/api/v1"))
+                        .map(pattern -> info.getMethodsCondition()
+                                        .getMethods()
+                                        .iterator()
+                                        .next() + " "
+                                + pattern.getPatternString().substring("/api/v1".length())))
+                .collect(java.util.stream.Collectors.toSet());
+
+        assertThat(ROUTES.keySet()).isEqualTo(routes);
+    }
+
+    static Stream<Arguments> routesAndRoles() {
+        return ROUTES.keySet().stream()
+                .sorted()
+                .flatMap(route -> ROLES.stream().map(role -> Arguments.of(route, role)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("routesAndRoles")
+    void aRouteIsOpenToItsRolesAlone(String route, String role) {
+        String name = role + "-" + Integer.toHexString(route.hashCode());
+        Api caller = with(name, "\"" + role + "\"", "\"mine\"");
+        Route wanted = route(route);
+        boolean allowed = role.equals("admin") || wanted.roles().contains(role);
+
+        Answer answer = ask(caller, route, "mine");
+
+        if (allowed) {
+            assertThat(answer.status()).as("%s", answer).isNotIn(401, 403).isLessThan(500);
+            assertThat(answer.problem()).as("%s", answer).isNotEqualTo("no-such-queue");
+        } else {
+            assertThat(answer.status()).as("%s", answer).isEqualTo(403);
+            assertThat(answer.json().path("detail").asString()).contains(name);
+        }
+        if (route.contains("{queue}")) {
+            assertThat(ask(caller, route, "theirs").problem()).isEqualTo("no-such-queue");
+        }
+    }
+
+    private static Route route(String name) {
+        return Objects.requireNonNull(ROUTES.get(name), name);
+    }
+
+    private static Answer ask(Api caller, String route, String queue) {
+        int space = route.indexOf(' ');
+        String path = route.substring(space + 1)
+                .replace("{queue}", queue)
+                .replace("{id}", "x")
+                .replace("{name}", "none");
+        String query = route.equals("GET /queues/{queue}/jobs") ? "?state=DELAYED" : "";
+        return caller.send(route.substring(0, space), path + query, route(route).body());
+    }
+
+    @Test
+    void nothingIsOpenWithoutAToken() {
+        for (String route : ROUTES.keySet()) {
+            for (String token : new String[] {"", "wrong"}) {
+                Answer refused = ask(server.api(token), route, "mine");
+                assertThat(refused.status()).as("%s: %s", route, refused).isEqualTo(401);
+                assertThat(refused.response().headers().firstValue("WWW-Authenticate"))
+                        .isPresent();
+            }
+        }
+    }
+
+    @Test
+    void aTokenSeesTheQueuesOfItsPatternsOnly() {
+        admin.post("/queues/shop-mail/jobs", JOB);
+        admin.post("/queues/bank-mail/jobs", JOB);
+        Api shop = with("shop", "\"read\", \"work\"", "\"shop-*\"");
+
+        assertThat(shop.get("/queues").json().path("queues").findValuesAsString("queue"))
+                .containsExactly("shop-mail");
+        assertThat(shop.post("/claims", "{\"queues\": [\"shop-mail\", \"bank-mail\"]}")
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void aHandleOfAnotherQueueIsOfNoUse() {
+        admin.post("/queues/bank-pay/jobs", "{\"topic\": \"t\", \"delay\": \"PT0S\"}");
+        String handle = admin.post("/queues/bank-pay/claims", "{\"wait\": \"PT5S\"}")
+                .json()
+                .path("jobs")
+                .get(0)
+                .path("handle")
+                .asString();
+        Api shop = with("shop-worker", "\"work\"", "\"shop-*\"");
+
+        Answer refused = shop.post(
+                "/settlements",
+                "{\"settlements\": [{\"handle\": \"%s\", \"action\": \"complete\"}]}".formatted(handle));
+
+        assertThat(refused.status()).isEqualTo(404);
+    }
+
+    @Test
+    void aRevokedTokenWorksNoLongerThanASecond() {
+        Api caller = with("gone", "\"read\"", "\"*\"");
+        assertThat(caller.get("/queues").status()).isEqualTo(200);
+
+        assertThat(admin.delete("/tokens/gone").status()).isEqualTo(204);
+
+        await().atMost(2, SECONDS).until(() -> caller.get("/queues").status() == 401);
+        assertThat(admin.delete("/tokens/gone").status()).isEqualTo(404);
+    }
+
+    @Test
+    void aRotatedTokenReplacesTheOldOneAfterAWhile() {
+        Api old = with("turn", "\"read\"", "\"*\"");
+
+        Answer made = admin.post("/tokens/turn/rotate", "{\"keep\": \"PT2S\"}");
+
+        Api next = server.api(made.json().path("token").asString());
+        assertThat(next.get("/queues").status()).isEqualTo(200);
+        assertThat(old.get("/queues").status()).isEqualTo(200);
+        await().atMost(6, SECONDS).until(() -> old.get("/queues").status() == 401);
+        assertThat(next.get("/queues").status()).isEqualTo(200);
+    }
+
+    @Test
+    void tokensAreNotStored() {
+        Answer made = admin.post("/tokens", "{\"name\": \"secret\", \"roles\": [\"read\"]}");
+        String secret = made.json().path("token").asString();
+        DelayJobRedis redis = server.bean(DelayJobRedis.class);
+
+        Map<String, String> stored = redis.redisson()
+                .<String, String>getMap(redis.keyPrefix() + ":server:tokens", StringCodec.INSTANCE)
+                .readAllMap();
+
+        assertThat(secret).startsWith("djt_").hasSizeGreaterThan(40);
+        assertThat(stored.toString())
+                .contains("\"secret\"")
+                .doesNotContain(secret)
+                .doesNotContain(TestServer.ADMIN);
+        assertThat(admin.get("/tokens").response().body())
+                .contains("\"secret\"")
+                .doesNotContain(secret);
+    }
+
+    @Test
+    void aNameThatIsTakenIsRefused() {
+        with("taken", "\"read\"", "\"*\"");
+
+        assertThat(admin.post("/tokens", "{\"name\": \"taken\", \"roles\": [\"read\"]}")
+                        .problem())
+                .isEqualTo("token-exists");
+        assertThat(admin.post("/tokens", "{\"name\": \"a b\", \"roles\": [\"read\"]}")
+                        .status())
+                .isEqualTo(400);
+        assertThat(admin.post("/tokens", "{\"name\": \"a\", \"roles\": []}").status())
+                .isEqualTo(400);
+        assertThat(admin.post("/tokens", "{\"name\": \"a\", \"roles\": [\"root\"]}")
+                        .status())
+                .isEqualTo(400);
+    }
+}

@@ -1,0 +1,102 @@
+package io.delayjob.server.app;
+
+import io.delayjob.server.internal.access.Access;
+import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.info.Info;
+import io.swagger.v3.oas.models.media.Content;
+import io.swagger.v3.oas.models.media.IntegerSchema;
+import io.swagger.v3.oas.models.media.MapSchema;
+import io.swagger.v3.oas.models.media.MediaType;
+import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.security.SecurityRequirement;
+import io.swagger.v3.oas.models.security.SecurityScheme;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.springdoc.core.customizers.OpenApiCustomizer;
+import org.springdoc.core.utils.SpringDocUtils;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import tools.jackson.databind.JsonNode;
+
+/** What the OpenAPI document says besides the routes, from which it is made. */
+@Configuration(proxyBeanMethods = false)
+class OpenApiConfiguration {
+
+    private static final String BEARER = "token";
+    private static final String PROBLEM = "ProblemDetail";
+
+    /** Fields that hold any JSON, though the server has it as text. */
+    private static final Map<String, List<String>> ANY_JSON =
+            Map.of("JobView", List.of("param", "result"), "ClaimedJobView", List.of("param"));
+
+    static {
+        SpringDocUtils.getConfig()
+                .addRequestWrapperToIgnore(Access.class)
+                .addAnnotationsToIgnore(RequestAttribute.class)
+                .replaceWithSchema(JsonNode.class, new Schema<Object>().description("any JSON"))
+                .replaceWithSchema(Duration.class, new StringSchema().format("duration"));
+    }
+
+    @Bean
+    static OpenAPI delayJobOpenApi() {
+        return new OpenAPI()
+                .info(new Info()
+                        .title("delayjob")
+                        .version("v1")
+                        .description("Reliable delayed jobs: submit, claim, settle, look and act."))
+                .components(new Components()
+                        .addSecuritySchemes(
+                                BEARER,
+                                new SecurityScheme()
+                                        .type(SecurityScheme.Type.HTTP)
+                                        .scheme("bearer"))
+                        .addSchemas(PROBLEM, problem()))
+                .addSecurityItem(new SecurityRequirement().addList(BEARER));
+    }
+
+    private static Schema<?> problem() {
+        Schema<?> problem = new MapSchema().description("what is wrong (RFC 9457); some types have more fields");
+        problem.addProperty("type", new StringSchema().format("uri"));
+        problem.addProperty("title", new StringSchema());
+        problem.addProperty("status", new IntegerSchema());
+        problem.addProperty("detail", new StringSchema());
+        return problem;
+    }
+
+    @Bean
+    static OpenApiCustomizer delayJobOpenApiRoutes() {
+        return document -> {
+            // Their places in the page depend on no address that the server happened to have.
+            document.setServers(null);
+            ANY_JSON.forEach((view, fields) -> document.getComponents()
+                    .getSchemas()
+                    .computeIfPresent(view, (name, schema) -> withAnyJson(schema, fields)));
+            document.getPaths().values().stream()
+                    .flatMap(path -> path.readOperations().stream())
+                    .forEach(OpenApiConfiguration::addProblem);
+        };
+    }
+
+    private static Schema<?> withAnyJson(Schema<?> schema, List<String> fields) {
+        fields.forEach(field -> schema.addProperty(field, new Schema<Object>().description("any JSON")));
+        return schema;
+    }
+
+    private static void addProblem(Operation operation) {
+        Schema<?> problem = new Schema<Object>().$ref("#/components/schemas/" + PROBLEM);
+        operation
+                .getResponses()
+                .addApiResponse(
+                        "default",
+                        new ApiResponse()
+                                .description("what is wrong, and what to do")
+                                .content(new Content()
+                                        .addMediaType("application/problem+json", new MediaType().schema(problem))));
+    }
+}

@@ -1,0 +1,5 @@
+/** The HTTP API as a program. */
+@NullMarked
+package io.delayjob.server.app;
+
+import org.jspecify.annotations.NullMarked;

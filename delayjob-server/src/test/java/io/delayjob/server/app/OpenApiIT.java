@@ -1,0 +1,87 @@
+package io.delayjob.server.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The OpenAPI document that the server makes of its routes is the one in docs, and breaks no client of it. */
+class OpenApiIT {
+
+    private static final Path PUBLISHED = Path.of("../docs/openapi.json");
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void isAsPublished() throws Exception {
+        try (ServerProcess server = ServerProcess.start(folder)) {
+            String url = server.url();
+            String made = get(url + "/api/openapi");
+            JsonNode now = JSON.readTree(made);
+            assertThat(get(url + "/api/try")).contains("swagger-ui").doesNotContain("https://");
+            if (Boolean.getBoolean("delayjob.docs.write")) {
+                if (Files.exists(PUBLISHED) && !Boolean.getBoolean("delayjob.docs.break")) {
+                    assertThat(breaks(JSON.readTree(Files.readString(PUBLISHED)), now, ""))
+                            .isEmpty();
+                }
+                Files.writeString(PUBLISHED, made + "\n");
+            }
+            JsonNode published = JSON.readTree(Files.readString(PUBLISHED));
+            assertThat(breaks(published, now, ""))
+                    .as("changes that break clients; they need another version of the API")
+                    .isEmpty();
+            assertThat(now).as("write it again with -Ddelayjob.docs.write=true").isEqualTo(published);
+        }
+    }
+
+    /** What a client of the old document can no longer rely on: something that is gone, or differs, or is newly required. */
+    private static List<String> breaks(JsonNode old, JsonNode now, String place) {
+        List<String> broken = new ArrayList<>();
+        if (old.isObject() && now.isObject()) {
+            for (String name : old.propertyNames()) {
+                if (!name.equals("description")) {
+                    broken.addAll(breaks(old.get(name), now.path(name), place + "/" + name));
+                }
+            }
+        } else if (place.endsWith("/required") && now.isArray()) {
+            TreeSet<String> added = new TreeSet<>(values(now));
+            added.removeAll(values(old));
+            added.forEach(name -> broken.add(place + " now has " + name));
+        } else if (place.endsWith("/enum") && now.isArray()) {
+            TreeSet<String> gone = new TreeSet<>(values(old));
+            gone.removeAll(values(now));
+            gone.forEach(name -> broken.add(place + " has no " + name + " any more"));
+        } else if (!old.equals(now)) {
+            broken.add(place + " was " + old + " and is " + now);
+        }
+        return broken;
+    }
+
+    private static List<String> values(JsonNode array) {
+        List<String> values = new ArrayList<>();
+        array.forEach(value -> values.add(value.asString()));
+        return values;
+    }
+
+    private static String get(String url) throws Exception {
+        HttpResponse<String> answer = HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .build()
+                .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return answer.body();
+    }
+}

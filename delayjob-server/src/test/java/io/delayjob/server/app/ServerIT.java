@@ -1,0 +1,80 @@
+package io.delayjob.server.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The packaged server on its embedded default. */
+class ServerIT {
+
+    private static final Pattern PRINTED = Pattern.compile("note it: (djt_\\S+)");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void theFirstTokenIsPrintedOnce() throws Exception {
+        String token;
+        try (ServerProcess first = ServerProcess.startBare(folder, List.of())) {
+            String url = first.url();
+            Matcher printed = PRINTED.matcher(first.log());
+            assertThat(printed.find()).as(first.log()).isTrue();
+            token = printed.group(1);
+            assertThat(status(url, token)).isEqualTo(200);
+            first.stop();
+        }
+        try (ServerProcess second = ServerProcess.startBare(folder, List.of())) {
+            String url = second.url();
+            assertThat(PRINTED.matcher(second.log()).find()).as(second.log()).isFalse();
+            assertThat(status(url, token)).isEqualTo(200);
+            assertThat(status(url, "another")).isEqualTo(401);
+        }
+    }
+
+    private static int status(String url, String token) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/api/v1/queues"))
+                .header("Authorization", "Bearer " + token)
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
+    void aServerThatStopsAnswersTheClaimsThatWait() {
+        try (ServerProcess server = ServerProcess.start(folder)) {
+            String url = server.url();
+            CompletableFuture<JsonNode> claim =
+                    ServerProcess.postAsync(url, "/queues/q/claims", "{\"wait\": \"PT60S\"}");
+            ServerProcess.post(url, "/queues/q/claims", "{\"wait\": \"PT0.2S\"}");
+
+            server.stop();
+
+            assertThat(claim.join().toString()).isEqualTo("{\"jobs\":[]}");
+        }
+    }
+
+    @Test
+    void aJobSubmittedBeforeAKillIsClaimedAfterIt() {
+        try (ServerProcess first = ServerProcess.start(folder)) {
+            ServerProcess.post(first.url(), "/queues/q/jobs", "{\"id\": \"a\", \"topic\": \"t\", \"delay\": \"PT1S\"}");
+            first.killNine();
+        }
+        try (ServerProcess second = ServerProcess.start(folder)) {
+            JsonNode claimed = ServerProcess.post(second.url(), "/queues/q/claims", "{\"wait\": \"PT30S\"}");
+
+            assertThat(claimed.path("jobs").findValuesAsString("id")).containsExactly("a");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.delayjob.server.app;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The examples of docs/server.md. */
+final class ServerPage {
+
+    private static final Pattern BLOCK = Pattern.compile("```(\\w+)\\n(.*?)```", Pattern.DOTALL);
+
+    private ServerPage() {}
+
+    /** A piece of code, in its language. */
+    record Block(String language, String text) {
+
+        boolean is(String other) {
+            return language.equals(other);
+        }
+    }
+
+    static List<Block> blocks() {
+        List<Block> blocks = new ArrayList<>();
+        Matcher found = BLOCK.matcher(text());
+        while (found.find()) {
+            blocks.add(new Block(found.group(1), found.group(2)));
+        }
+        return blocks;
+    }
+
+    /** The only piece of a language. */
+    static String only(String language) {
+        List<Block> all = blocks().stream().filter(block -> block.is(language)).toList();
+        if (all.size() != 1) {
+            throw new AssertionError(all.size() + " examples in " + language);
+        }
+        return all.get(0).text();
+    }
+
+    private static String text() {
+        try {
+            return Files.readString(Path.of("../docs/server.md"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What a pattern of the page matches: it has an ellipsis for what differs each time. */
+    static Pattern pattern(String expected) {
+        String[] parts = expected.strip().split("…", -1);
+        StringBuilder pattern = new StringBuilder(Pattern.quote(parts[0]));
+        for (int i = 1; i < parts.length; i++) {
+            pattern.append("[^\"]+").append(Pattern.quote(parts[i]));
+        }
+        return Pattern.compile(pattern.toString());
+    }
+}
