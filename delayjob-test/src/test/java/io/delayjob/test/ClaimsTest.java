@@ -346,7 +346,8 @@ class ClaimsTest {
         ExecutorService worker = Executors.newSingleThreadExecutor();
         try {
             Future<Boolean> settled = worker.submit(() -> {
-                ClaimedJob job = claims.claim(CLAIM.withLease(Duration.ofSeconds(5))).get(0);
+                ClaimedJob job =
+                        claims.claim(CLAIM.withLease(Duration.ofSeconds(5))).get(0);
                 claimed.countDown();
                 Thread.sleep(200);
                 return settle(new JobSettlement.Complete(job.handle(), null));
