@@ -1,0 +1,69 @@
+package io.delayjob.client;
+
+import io.delayjob.DelayJobException;
+import io.delayjob.JobSubmissionException.Outcome;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** The server refused a request or did not answer. */
+final class CallException extends DelayJobException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final boolean unsure;
+    private final transient @Nullable Problem problem;
+
+    /**
+     * A failure.
+     *
+     * @param unsure whether the request may have taken effect
+     * @param problem what the server answered last; null if it did not
+     */
+    CallException(String message, boolean unsure, @Nullable Problem problem, @Nullable Throwable cause) {
+        super(message, cause);
+        this.unsure = unsure;
+        this.problem = problem;
+    }
+
+    boolean isUnsure() {
+        return unsure;
+    }
+
+    /** What is known of the jobs of a submit. */
+    Outcome outcome() {
+        boolean stored = problem != null && problem.outcome() == Outcome.NOT_REPLICATED;
+        return stored ? Outcome.NOT_REPLICATED : unsure ? Outcome.UNKNOWN : Outcome.NOT_STORED;
+    }
+
+    @Nullable Problem problem() {
+        return problem;
+    }
+
+    /** What callers get: an {@link IllegalArgumentException} if the server refused a value. */
+    RuntimeException toThrow() {
+        return problem != null && problem.isInvalid() && !unsure
+                ? new IllegalArgumentException(getMessage(), this)
+                : this;
+    }
+
+    /** Waits for an answer, and throws what it fails with, on whose stack trace is also the caller. */
+    static <R> R await(CompletableFuture<R> answer) {
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            throw thrown(e);
+        }
+    }
+
+    /** What a future failed with. */
+    static RuntimeException thrown(Exception failure) {
+        boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
+        if (wrapped && failure.getCause() instanceof RuntimeException cause) {
+            cause.addSuppressed(new DelayJobException("called here", null));
+            return cause;
+        }
+        return failure instanceof RuntimeException known ? known : new CompletionException(failure);
+    }
+}

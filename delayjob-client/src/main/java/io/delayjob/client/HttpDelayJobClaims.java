@@ -1,0 +1,133 @@
+package io.delayjob.client;
+
+import io.delayjob.ClaimedJob;
+import io.delayjob.DelayJobClaims;
+import io.delayjob.JobClaim;
+import io.delayjob.JobSettlement;
+import io.delayjob.support.Checks;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * Claims jobs from a delayjob server over HTTP, and settles them. Thread-safe.
+ *
+ * <p>What {@link DelayJobClaims} says holds; where that speaks of Redis, the server is asked. A claim that waits takes a connection, but
+ * no thread. If it is cancelled, its request ends, and the server gives back what it claimed for it; jobs that arrive at that very moment
+ * are given back from here.
+ *
+ * <p>A claim or settlement whose request may have been lost, or whose answer was, is repeated: a claim until {@link
+ * HttpDelayJobSettings#timeout} after the end of its wait, a settlement within that timeout. So {@code false} for a settlement may also
+ * mean that an earlier try was applied.
+ *
+ * <p>Jobs of a lost answer are returned by the repeat only if the claim has an {@link JobClaim#id}; else they wait until their leases
+ * end, and that attempt is counted. Claims get no id here by themselves, because one costs each claim something, and lost answers are
+ * rare: a claim with an id returns at most 200 jobs, all of one shard; it asks every shard of its queues twice, even if other claims
+ * wait there already; and it leaves a key in Redis for ten minutes. A worker whose jobs must not lose an attempt, such as those that
+ * have only one, gives each claim a new id with {@link JobClaim#withId}.
+ */
+public final class HttpDelayJobClaims implements DelayJobClaims {
+
+    private static final int MOST_SETTLEMENTS = 1000;
+
+    private final HttpDelayJobSettings settings;
+
+    /**
+     * Claims from a server. Nothing is asked until the first claim.
+     *
+     * @param settings where the server is
+     */
+    public HttpDelayJobClaims(HttpDelayJobSettings settings) {
+        this.settings = Checks.notNull(settings, "settings");
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public CompletableFuture<List<ClaimedJob>> claimAsync(JobClaim claim) {
+        Checks.notNull(claim, "claim");
+        long begun = System.nanoTime();
+        Call.Request<List<ClaimedJob>> request = new Call.Request<>(
+                "/claims",
+                () -> Json.bytes(Json.Claim.of(claim, left(claim.maxWait(), begun))),
+                HttpDelayJobClaims::jobs,
+                claim.maxWait().plus(settings.timeout()),
+                this::giveBack);
+        return new Call<>(settings, request, begun).begin();
+    }
+
+    private static Duration left(Duration wait, long begunNanos) {
+        Duration left = wait.minusNanos(System.nanoTime() - begunNanos);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private static List<ClaimedJob> jobs(byte[] answer) {
+        return Json.read(answer, Json.Claimed.class).jobs().stream()
+                .map(Json.Taken::job)
+                .toList();
+    }
+
+    /** If that fails, they run when their leases end. */
+    private void giveBack(List<ClaimedJob> jobs) {
+        settleAsync(jobs.stream()
+                .map(job -> new JobSettlement.Release(job.handle()))
+                .toList());
+    }
+
+    @Override
+    public List<ClaimedJob> claim(JobClaim claim) throws InterruptedException {
+        CompletableFuture<List<ClaimedJob>> answer = claimAsync(claim);
+        try {
+            return answer.get();
+        } catch (ExecutionException e) {
+            throw CallException.thrown(e);
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            answer.thenAccept(this::giveBack);
+            throw e;
+        }
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> settleAsync(List<? extends JobSettlement> settlements) {
+        int size = Checks.notNull(settlements, "settlements").size();
+        if (size > MOST_SETTLEMENTS) {
+            throw new IllegalArgumentException(
+                    "at most " + MOST_SETTLEMENTS + " settlements fit into one call: " + size);
+        }
+        if (size == 0) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        byte[] body = Json.bytes(new Json.Settlements(
+                settlements.stream().map(Json.Settlement::of).toList()));
+        Call.Request<List<Boolean>> request = new Call.Request<>(
+                "/settlements",
+                () -> body,
+                answer -> Json.read(answer, Json.Settled.class).of(size),
+                settings.timeout(),
+                unwanted -> {});
+        return new Call<>(settings, request, System.nanoTime()).begin();
+    }
+
+    @Override
+    public List<Boolean> settle(List<? extends JobSettlement> settlements) {
+        return CallException.await(settleAsync(settlements));
+    }
+
+    /** {@inheritDoc} Workers need not ask: {@link ClaimedJob#queue} has it. The server is not asked either; the handle's text has it. */
+    @Override
+    public String queueOf(String handle) {
+        try {
+            String text =
+                    new String(Base64.getUrlDecoder().decode(Checks.notNull(handle, "handle")), StandardCharsets.UTF_8);
+            return Checks.queue(text.split("\n", 3)[1]);
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+            throw new IllegalArgumentException(
+                    "not a handle of a claimed job: " + Checks.shown(handle)
+                            + "; pass the handle as the claim returned it",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package io.delayjob.client;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.delayjob.Backoff;
+import io.delayjob.ClaimedJob;
+import io.delayjob.Dedupe;
+import io.delayjob.JobClaim;
+import io.delayjob.JobSettlement;
+import io.delayjob.Progress;
+import io.delayjob.SubmitResult;
+import io.delayjob.support.Checks;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.json.JsonWriteFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The bodies and answers of the API, whatever the application's own mapper is set to. Numbers keep all their digits. */
+final class Json {
+
+    static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            // Half a character in an error does not keep a worker from settling: it is sent as an escape.
+            .disable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+            .changeDefaultPropertyInclusion(old -> old.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .build();
+
+    /** Jobs to submit. */
+    record Jobs(List<Job> jobs) {}
+
+    /** A job to submit. */
+    record Job(
+            @Nullable String id,
+            String topic,
+            @Nullable JsonNode param,
+            @Nullable Duration delay,
+            @Nullable Instant dueAt,
+            @Nullable Integer maxAttempts,
+            @Nullable Backoff backoff,
+            @Nullable Duration lease,
+            @Nullable Duration timeout,
+            @Nullable Duration timeToLive,
+            Map<String, String> headers,
+            @Nullable Dedupe dedupe) {}
+
+    /** What became of one submitted job. */
+    record Submitted(String id, SubmitResult.Outcome outcome) {}
+
+    /** The answer to a submit. */
+    record SubmittedAll(List<Submitted> jobs) {
+
+        List<Submitted> of(int size) {
+            return sized(jobs, size);
+        }
+    }
+
+    /** A claim. */
+    record Claim(
+            List<String> queues,
+            int max,
+            @JsonProperty("wait") Duration maxWait,
+            @Nullable Duration lease,
+            @Nullable String worker,
+            @Nullable String claimId) {
+
+        static Claim of(JobClaim claim, Duration maxWait) {
+            return new Claim(claim.queues(), claim.max(), maxWait, claim.lease(), claim.worker(), claim.id());
+        }
+    }
+
+    /** The answer to a claim. */
+    record Claimed(List<Taken> jobs) {}
+
+    /** A claimed job. */
+    record Taken(
+            String queue,
+            String id,
+            String topic,
+            JsonNode param,
+            Map<String, String> headers,
+            int attempt,
+            Instant dueAt,
+            Instant leaseEndsAt,
+            String handle) {
+
+        ClaimedJob job() {
+            String text = MAPPER.writeValueAsString(param);
+            return new ClaimedJob(queue, id, topic, text, headers, attempt, dueAt, leaseEndsAt, handle);
+        }
+    }
+
+    /** Attempts to settle. */
+    record Settlements(List<Settlement> settlements) {}
+
+    /** What to do with one attempt. */
+    record Settlement(
+            String handle,
+            String action,
+            @Nullable Duration delay,
+            @Nullable String error,
+            @Nullable JsonNode result,
+            @Nullable Duration lease,
+            @Nullable Progress progress) {
+
+        static Settlement of(JobSettlement of) {
+            if (of instanceof JobSettlement.Complete one) {
+                return new Settlement(one.handle(), "complete", null, null, result(one.result()), null, null);
+            } else if (of instanceof JobSettlement.Retry one) {
+                return new Settlement(one.handle(), "retry", one.delay(), one.error(), null, null, null);
+            } else if (of instanceof JobSettlement.Bury one) {
+                return new Settlement(one.handle(), "bury", null, one.reason(), null, null, null);
+            } else if (of instanceof JobSettlement.Release one) {
+                return new Settlement(one.handle(), "release", null, null, null, null, null);
+            } else if (of instanceof JobSettlement.Extend one) {
+                return new Settlement(one.handle(), "extend", null, null, null, one.lease(), null);
+            } else if (of instanceof JobSettlement.Report one) {
+                return new Settlement(one.handle(), "progress", null, null, null, null, one.progress());
+            }
+            throw new IllegalArgumentException(
+                    "unknown settlement: " + of.getClass().getName());
+        }
+
+        private static @Nullable JsonNode result(@Nullable String text) {
+            try {
+                return text == null ? null : MAPPER.readTree(text);
+            } catch (JacksonException e) {
+                throw new IllegalArgumentException(
+                        "the result of a completion must be JSON: " + e.getOriginalMessage(), e);
+            }
+        }
+    }
+
+    /** The answer to settlements. */
+    record Settled(List<Applied> results) {
+
+        List<Boolean> of(int size) {
+            return sized(results, size).stream().map(Applied::applied).toList();
+        }
+    }
+
+    /** Whether a settlement was applied. */
+    record Applied(boolean applied) {}
+
+    private Json() {}
+
+    static byte[] bytes(Object body) {
+        return MAPPER.writeValueAsBytes(body);
+    }
+
+    static <T> T read(byte[] answer, Class<T> type) {
+        return Checks.notNull(MAPPER.readValue(answer, type), "the answer");
+    }
+
+    private static <T> List<T> sized(List<T> answers, int size) {
+        if (answers.size() != size) {
+            throw new IllegalArgumentException(size + " answers are expected: " + answers.size());
+        }
+        return answers;
+    }
+}

@@ -1,0 +1,29 @@
+package io.delayjob.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.ClaimedJob;
+import io.delayjob.JobClaim;
+import io.delayjob.testing.RealRedis;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** By itself, because a server that stops takes the event loops of all servers in its JVM with it. */
+@RealRedis
+class StoppingServerIT {
+
+    @Test
+    void claimsThatWaitAreAnsweredWhenTheServerStops() {
+        CompletableFuture<List<ClaimedJob>> claim;
+        try (TestServer server = new TestServer()) {
+            claim = new HttpDelayJobClaims(server.settings())
+                    .claimAsync(JobClaim.of("stop").withMaxWait(Duration.ofSeconds(60)));
+            await().until(() -> !server.admin().nodes("stop").isEmpty());
+        }
+
+        assertThat(claim).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(List.of());
+    }
+}

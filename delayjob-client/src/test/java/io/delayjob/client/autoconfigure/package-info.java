@@ -1,0 +1,5 @@
+/** The HTTP client as beans. */
+@NullMarked
+package io.delayjob.client.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;
