@@ -19,9 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What the engine tells to be measured, on a ledger in memory whose clock the test sets. */
+@ExtendWith(OutputCaptureExtension.class)
 class TelemetryTest {
 
     private static final String TOPIC = "close-order";
@@ -182,13 +186,15 @@ class TelemetryTest {
     }
 
     @Test
-    void measuresAnAttemptElsewhereThatIsSettledAfterItsLease() {
+    void measuresAnAttemptElsewhereThatIsSettledTooLateAndLogsNothingOfIt(CapturedOutput output) {
         submit(new Note("a", 1));
         String first = claim().handle();
         clock.addAndGet(TestSettings.LEASE.toMillis());
         String second = claim().handle();
         settle(new JobSettlement.Complete(first, null));
         settle(new JobSettlement.Complete(second, null));
+        settle(new JobSettlement.Bury(second, "too late"));
+        assertThat(output).doesNotContain("too late");
         assertThat(log.lines())
                 .containsExactly(
                         "q submitted STORED",
@@ -197,7 +203,9 @@ class TelemetryTest {
                         "q expired",
                         "q ended close-order COMPLETED",
                         "q stale close-order",
-                        "q ended close-order COMPLETED");
+                        "q ended close-order COMPLETED",
+                        "q ended close-order DEAD",
+                        "q stale close-order");
     }
 
     @Test

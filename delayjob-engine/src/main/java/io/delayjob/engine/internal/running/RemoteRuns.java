@@ -1,6 +1,7 @@
 package io.delayjob.engine.internal.running;
 
 import io.delayjob.JobEvent;
+import io.delayjob.JobState;
 import io.delayjob.Progress;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.JobRecord;
@@ -12,10 +13,12 @@ import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.QueueTelemetry;
+import io.delayjob.engine.telemetry.QueueTelemetry.Outcome;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,7 +123,7 @@ public final class RemoteRuns {
      * @param delay the wait before the next attempt; null for the backoff of the job
      */
     public CompletableFuture<Boolean> retry(RemoteAttempt attempt, @Nullable Duration delay, String error) {
-        return found(attempt).thenCompose(run -> settle(run, retried(run, delay, new WorkerFailedException(error))));
+        return ifHeld(attempt, Outcome.RETRIED, run -> retried(run, delay, new WorkerFailedException(error)));
     }
 
     private Ending.Settle retried(Run run, @Nullable Duration delay, WorkerFailedException failure) {
@@ -132,7 +135,7 @@ public final class RemoteRuns {
 
     /** The job is given up. Reads it first, because the event of its death has its param. */
     public CompletableFuture<Boolean> bury(RemoteAttempt attempt, String reason) {
-        return found(attempt).thenCompose(run -> settle(run, endings.bury(run, reason, null)));
+        return ifHeld(attempt, Outcome.DEAD, run -> endings.bury(run, reason, null));
     }
 
     /** The lease lasts at least so long from now. */
@@ -155,10 +158,19 @@ public final class RemoteRuns {
         return shard.report(new Ledger.Report(attempt.lease(), progress));
     }
 
-    private CompletableFuture<Run> found(RemoteAttempt attempt) {
-        return shard.ledger()
-                .find(attempt.lease().id())
-                .thenApply(found -> run(attempt, found.map(StoredJob::record).orElse(null)));
+    /** Settles an attempt whose job was read and is still reserved for it. Otherwise there is nothing to log or send. */
+    private CompletableFuture<Boolean> ifHeld(
+            RemoteAttempt attempt, Outcome outcome, Function<Run, Ending.Settle> ending) {
+        return shard.ledger().find(attempt.lease().id()).thenCompose(found -> {
+            Optional<StoredJob> held = found.filter(job -> job.state() == JobState.RESERVED
+                    && job.attempt().number() == attempt.number());
+            Run run = run(attempt, held.map(StoredJob::record).orElse(null));
+            if (held.isPresent()) {
+                return settle(run, ending.apply(run));
+            }
+            settlements.tooLate(run, outcome);
+            return CompletableFuture.completedFuture(false);
+        });
     }
 
     private Run run(RemoteAttempt attempt, @Nullable String record) {

@@ -49,6 +49,12 @@ final class Settlements {
         });
     }
 
+    /** A run whose end need not be stored, because it is known to hold its job no more. */
+    void tooLate(Run run, Outcome outcome) {
+        ended(run, outcome);
+        telemetry.stale(run.knownName());
+    }
+
     private static Outcome outcome(Settlement settlement) {
         return switch (settlement.edge()) {
             case COMPLETE -> Outcome.COMPLETED;
