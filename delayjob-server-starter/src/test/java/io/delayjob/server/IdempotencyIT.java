@@ -1,10 +1,15 @@
 package io.delayjob.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.Api.Answer;
 import io.delayjob.testing.RealRedis;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,6 +79,38 @@ class IdempotencyIT {
 
         assertThat(again.json().path("jobs").findValuesAsString("outcome")).containsExactly("EXISTS", "EXISTS");
         assertThat(stored("lost")).isEqualTo(2);
+    }
+
+    /** The key of its dedupe says which shard it belongs to, and an id would say another. */
+    @Test
+    void aJobWithADedupeKeyGetsNoIdFromTheKeyOfItsRequest() {
+        String job = JOB.replace("}", ", \"dedupe\": {\"key\": \"d\", \"scope\": \"UNTIL_FINISHED\"}}");
+
+        Answer first = server.api().withKey("k-7").post("/queues/dedupe/jobs", job);
+        Answer second = other.api().withKey("k-7").post("/queues/dedupe/jobs", job);
+
+        assertThat(first.status()).as("%s", first).isEqualTo(201);
+        assertThat(first.json().path("id").asString()).doesNotStartWith("key-");
+        assertThat(second.response().body()).isEqualTo(first.response().body());
+    }
+
+    @Test
+    void anAnswerIsKeptEvenIfItsCallerHangsUp() throws IOException {
+        try (Socket caller = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            caller.getOutputStream()
+                    .write(("POST /api/v1/queues/hung-up/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                                    + "Authorization: Bearer " + TestServer.ADMIN + "\r\nIdempotency-Key: k-8\r\n"
+                                    + "Content-Length: " + JOB.length() + "\r\n\r\n" + JOB)
+                            .getBytes(StandardCharsets.US_ASCII));
+            await().until(() -> stored("hung-up") == 1);
+        }
+
+        await().untilAsserted(() -> {
+            Answer again = other.api().withKey("k-8").post("/queues/hung-up/jobs", JOB);
+            assertThat(again.status()).isEqualTo(201);
+            assertThat(again.response().headers().firstValue("Idempotency-Replayed"))
+                    .isPresent();
+        });
     }
 
     @Test

@@ -162,8 +162,8 @@ public final class RemoteRuns {
     private CompletableFuture<Boolean> ifHeld(
             RemoteAttempt attempt, Outcome outcome, Function<Run, Ending.Settle> ending) {
         return shard.ledger().find(attempt.lease().id()).thenCompose(found -> {
-            Optional<StoredJob> held = found.filter(job -> job.state() == JobState.RESERVED
-                    && job.attempt().number() == attempt.number());
+            Optional<StoredJob> held = found.filter(
+                    job -> job.state() == JobState.RESERVED && job.attempt().number() == attempt.number());
             Run run = run(attempt, held.map(StoredJob::record).orElse(null));
             if (held.isPresent()) {
                 return settle(run, ending.apply(run));

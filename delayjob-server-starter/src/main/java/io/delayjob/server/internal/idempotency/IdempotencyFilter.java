@@ -12,7 +12,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
@@ -26,7 +25,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Answers a POST whose {@code Idempotency-Key} was seen within the last day as the first one was answered. Keys belong to the name of
- * the caller's token. An answer of the server's own fault (5xx) is not kept, so that the request can be made again.
+ * the caller's token. An answer of the server's own fault (5xx) is not kept, so that the request can be made again; nor is one that is never written, because its
+ * caller hung up before: such a key is in use for a minute.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 200)
 public final class IdempotencyFilter implements WebFilter {
@@ -85,7 +85,7 @@ public final class IdempotencyFilter implements WebFilter {
         }
         String stored = Digests.sha256(access.token().name() + "\n" + key);
         return DataBufferUtils.join(exchange.getRequest().getBody(), maxBodyBytes)
-                .map(IdempotencyFilter::bytes)
+                .map(KeptAnswer::bytes)
                 .defaultIfEmpty(new byte[0])
                 .map(body -> Keyed.of(stored, exchange.getRequest(), body))
                 .flatMap(keyed -> answer(keyed, exchange, chain))
@@ -101,13 +101,6 @@ public final class IdempotencyFilter implements WebFilter {
                                 exchange, Problem.REDIS_UNAVAILABLE, failure.getMessage() + "; try again later"));
     }
 
-    private static byte[] bytes(DataBuffer buffer) {
-        byte[] bytes = new byte[buffer.readableByteCount()];
-        buffer.read(bytes);
-        DataBufferUtils.release(buffer);
-        return bytes;
-    }
-
     private Mono<Void> answer(Keyed keyed, ServerWebExchange exchange, WebFilterChain chain) {
         return Mono.fromFuture(() -> keys.begin(keyed.key(), Kept.begun(keyed.digest())))
                 .flatMap(first -> first
@@ -117,33 +110,22 @@ public final class IdempotencyFilter implements WebFilter {
 
     private Mono<Void> begin(Keyed keyed, ServerWebExchange exchange, WebFilterChain chain) {
         exchange.getAttributes().put(JOB_IDS, ID_PREFIX + keyed.key().substring(0, ID_LENGTH));
-        KeptAnswer answer = new KeptAnswer(exchange.getResponse());
-        ServerWebExchange kept =
-                exchange.mutate().request(keyed.request()).response(answer).build();
-        return chain.filter(kept)
-                .then(Mono.defer(() -> keep(keyed, answer)))
-                .doOnError(failure -> forget(keyed))
-                .doOnCancel(() -> forget(keyed));
+        ServerWebExchange kept = exchange.mutate()
+                .request(keyed.request())
+                .response(new KeptAnswer(exchange.getResponse(), keyed.digest(), answer -> keep(keyed, answer)))
+                .build();
+        return chain.filter(kept);
     }
 
-    private Mono<Void> keep(Keyed keyed, KeptAnswer answer) {
-        if (answer.isServerError()) {
-            forget(keyed);
-            return Mono.empty();
-        }
-        return Mono.fromFuture(() -> keys.answered(keyed.key(), answer.kept(keyed.digest())))
-                // The caller has the answer. A repeat is made again when the note that it is under way ends.
+    /** If that fails, a repeat is made again when the note that the request is under way ends. */
+    private Mono<Void> keep(Keyed keyed, Kept answer) {
+        return Mono.fromFuture(() -> answer.isServerError()
+                        ? keys.forget(keyed.key()).thenAccept(forgotten -> {})
+                        : keys.answered(keyed.key(), answer))
                 .onErrorResume(failure -> {
                     log.warn("an answer could not be kept for a repeat: {}", failure.getMessage());
                     return Mono.empty();
                 });
-    }
-
-    private void forget(Keyed keyed) {
-        var unused = keys.forget(keyed.key()).exceptionally(failure -> {
-            log.debug("a key was not forgotten; it ends by itself", failure);
-            return false;
-        });
     }
 
     private static Mono<Void> repeat(Kept kept, Keyed keyed, ServerWebExchange exchange) {

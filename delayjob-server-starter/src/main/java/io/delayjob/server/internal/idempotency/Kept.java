@@ -1,6 +1,7 @@
 package io.delayjob.server.internal.idempotency;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 
 /**
  * What is stored of a request with a key.
@@ -14,6 +15,10 @@ record Kept(String digest, int status, @Nullable String contentType, String body
 
     static Kept begun(String digest) {
         return new Kept(digest, 0, null, "");
+    }
+
+    boolean isServerError() {
+        return status >= HttpStatus.INTERNAL_SERVER_ERROR.value();
     }
 
     boolean isUnderWay() {

@@ -1,51 +1,66 @@
 package io.delayjob.server.internal.idempotency;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** An answer that remembers what was written. */
+/** An answer that is kept before it is written, so that it can be repeated even if its caller has hung up. */
 final class KeptAnswer extends ServerHttpResponseDecorator {
 
-    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+    private final String digest;
+    private final Function<Kept, Mono<Void>> keep;
 
-    KeptAnswer(ServerHttpResponse response) {
+    /**
+     * An answer.
+     *
+     * @param digest the digest of what was asked
+     * @param keep keeps what is about to be written
+     */
+    KeptAnswer(ServerHttpResponse response, String digest, Function<Kept, Mono<Void>> keep) {
         super(response);
+        this.digest = digest;
+        this.keep = keep;
     }
 
     @Override
     public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-        return super.writeWith(Flux.from(body).doOnNext(this::copy));
+        return DataBufferUtils.join(body)
+                .map(KeptAnswer::bytes)
+                .defaultIfEmpty(new byte[0])
+                .flatMap(bytes -> keep.apply(kept(bytes))
+                        .then(Mono.defer(() -> super.writeWith(
+                                Mono.just(getDelegate().bufferFactory().wrap(bytes))))));
     }
 
-    private void copy(DataBuffer buffer) {
-        int from = buffer.readPosition();
+    @Override
+    public Mono<Void> setComplete() {
+        return isCommitted()
+                ? super.setComplete()
+                : keep.apply(kept(new byte[0])).then(Mono.defer(super::setComplete));
+    }
+
+    static byte[] bytes(DataBuffer buffer) {
         byte[] bytes = new byte[buffer.readableByteCount()];
         buffer.read(bytes);
-        buffer.readPosition(from);
-        written.writeBytes(bytes);
+        DataBufferUtils.release(buffer);
+        return bytes;
     }
 
-    boolean isServerError() {
-        return status() >= HttpStatus.INTERNAL_SERVER_ERROR.value();
-    }
-
-    private int status() {
-        return getStatusCode() == null ? HttpStatus.OK.value() : getStatusCode().value();
-    }
-
-    Kept kept(String digest) {
+    private Kept kept(byte[] body) {
+        int status = getStatusCode() == null
+                ? HttpStatus.OK.value()
+                : getStatusCode().value();
         return new Kept(
                 digest,
-                status(),
+                status,
                 getHeaders().getFirst(HttpHeaders.CONTENT_TYPE),
-                written.toString(StandardCharsets.UTF_8));
+                new String(body, StandardCharsets.UTF_8));
     }
 }

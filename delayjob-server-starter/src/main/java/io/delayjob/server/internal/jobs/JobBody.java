@@ -99,9 +99,9 @@ record JobBody(
         }
     }
 
-    /** The same job, with this id if it has none. */
+    /** The same job, with this id if it has none. One with a dedupe key has none but its own: only Redis knows its shard. */
     JobBody orWithId(@Nullable String other) {
-        return id != null || other == null
+        return id != null || other == null || dedupe != null
                 ? this
                 : new JobBody(
                         other,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.Explanation;
 import io.delayjob.JobQuery;
@@ -18,6 +19,7 @@ import io.delayjob.server.internal.web.ResultView;
 import io.delayjob.server.internal.web.View;
 import io.delayjob.support.Checks;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -95,6 +97,8 @@ public final class JobsController {
         access.require(queue, Role.SUBMIT);
         return Mono.fromFuture(() -> submits.submit(queue, body.orWithId(ids)))
                 .flatMap(result -> Mono.fromFuture(() -> admin.find(result.queue(), result.id()))
+                        // It is stored, whatever can be said of it now.
+                        .onErrorResume(DelayJobException.class, failure -> Mono.just(Optional.empty()))
                         .map(job -> ResponseEntity.status(status(result)).body(SubmittedView.of(result, job))));
     }
 

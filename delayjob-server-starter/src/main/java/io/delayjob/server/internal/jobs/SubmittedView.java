@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the id of the job that exists now
  * @param queue its queue
- * @param state its state; left out if it has ended already and is not kept
+ * @param state its state; left out if it has ended already and is not kept, or if Redis did not say
  * @param dueAt when it is due; left out as well then
  * @param outcome what happened
  */
