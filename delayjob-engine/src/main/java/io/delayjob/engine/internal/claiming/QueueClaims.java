@@ -164,7 +164,7 @@ final class QueueClaims implements Room {
     }
 
     /** A claim leaves due jobs of a shard, or a shard that it has not asked, to the others, if there are any. It then waits or leaves. */
-    synchronized void leave(Waiter waiter, ShardClaims shard) {
+    synchronized void leaveToOthers(Waiter waiter, ShardClaims shard) {
         int others = waiting.size() - (waiting.contains(waiter) ? 1 : 0);
         if (others > 0) {
             overdue.add(shard);

@@ -218,7 +218,7 @@ final class Waiter {
             return false;
         }
         if (taken.more()) {
-            question.queue().leave(this, question.shard());
+            question.queue().leaveToOthers(this, question.shard());
         }
         return !collected.isEmpty() || isSpent(taken);
     }
@@ -290,7 +290,7 @@ final class Waiter {
     private void finish(Deque<Question> left, Runnable completion) {
         left.stream()
                 .filter(question -> !question.repeats())
-                .forEach(question -> question.queue().leave(this, question.shard()));
+                .forEach(question -> question.queue().leaveToOthers(this, question.shard()));
         close();
         callbacks.execute(completion);
     }
