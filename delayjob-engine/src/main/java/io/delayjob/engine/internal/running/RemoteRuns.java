@@ -5,7 +5,6 @@ import io.delayjob.JobState;
 import io.delayjob.Progress;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.JobRecord;
-import io.delayjob.engine.internal.records.RecordCodec;
 import io.delayjob.engine.internal.records.UnreadableRecordException;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Ledger;
@@ -178,7 +177,7 @@ public final class RemoteRuns {
         known(run, attempt.job());
         if (record != null) {
             try {
-                run.record(new RecordCodec().read(record));
+                run.record(admission.read(run.job()));
             } catch (UnreadableRecordException e) {
                 // It was damaged since the claim; the attempt is settled all the same.
                 return run;
