@@ -21,7 +21,8 @@ public interface DelayJobClaims {
      * @return completes with the jobs, in due order, at least one unless the wait has ended or this node stops; never more than {@link
      *     JobClaim#max}. A call to Redis that is under way when the wait ends is awaited, for {@code delayjob.submit-timeout} at most. It
      *     fails with a {@link DelayJobException} if Redis cannot be asked. If it is cancelled, jobs that were claimed for it are given
-     *     back at once, without counting the attempt
+     *     back at once, without counting the attempt; those of a claim with an {@link JobClaim#id} after half a second, unless it was
+     *     repeated by then
      * @throws IllegalStateException if this node runs no jobs: it has not started, is stopped, or {@code delayjob.consume} is false
      */
     CompletableFuture<List<ClaimedJob>> claimAsync(JobClaim claim);
@@ -61,13 +62,4 @@ public interface DelayJobClaims {
      *     names it, and nothing is settled
      */
     List<Boolean> settle(List<? extends JobSettlement> settlements);
-
-    /**
-     * The queue that a handle belongs to.
-     *
-     * @param handle the handle of an attempt
-     * @return the queue
-     * @throws IllegalArgumentException if it was not made by delayjob; the message names it
-     */
-    String queueOf(String handle);
 }

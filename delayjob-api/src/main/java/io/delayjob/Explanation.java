@@ -34,6 +34,8 @@ public record Explanation(
         WAITING_FOR_RETRY,
         /** The queue is paused. */
         PAUSED,
+        /** The queue's journal is behind by as much as it may be: nothing is handed out until its database takes what waits. */
+        JOURNAL_FULL,
         /** No live node consumes the queue, and nobody has claimed there for a minute. */
         NO_CONSUMER,
         /** Nodes consume the queue, but none of them has a bean or listener for the job, and none claims for workers elsewhere. */

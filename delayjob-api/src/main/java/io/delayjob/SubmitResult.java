@@ -30,6 +30,12 @@ public record SubmitResult(String queue, String id, Outcome outcome) implements 
          */
         DEFERRED,
         /**
+         * The job is committed in the journal's database, and comes to Redis by itself: it is due so late that it waits in the database
+         * until then, or Redis did not confirm it now. The id is that of the submit; if Redis then finds the id or the {@link Dedupe}
+         * key taken, the job is dropped as any other would be.
+         */
+        JOURNALED,
+        /**
          * Redis did not confirm the job. Occurs only in the {@link JobSubmissionException#results() results} of a {@link
          * JobSubmissionException}, which says what is known of the job. The id is that of the submit.
          */

@@ -95,12 +95,12 @@ public final class DelayJobEngine implements AutoCloseable {
         Hooks hooks = Hooks.of(extensions, this::isKnown);
         this.node = new Node(settings, backend, queues, registry, params, hooks, scheduler);
         this.writer = new JobWriter(registry, params, queues, settings.queues().defaultQueue());
-        this.asyncAdmin = new AsyncAdmin(queues, extensions.events(), callbacks);
+        this.asyncAdmin = new AsyncAdmin(queues, extensions, callbacks);
         QueuesWatch watch = new QueuesWatch(backend, asyncAdmin, consumers::keySet);
         this.producer =
                 new Producer(writer, queues, hooks, settings.submitting().afterCommit(), watch, callbacks);
         // A caller that waits continues on its own thread and needs no other.
-        this.admin = new Admin(new AsyncAdmin(queues, extensions.events(), Runnable::run));
+        this.admin = new Admin(new AsyncAdmin(queues, extensions, Runnable::run));
         this.claims = new Claims(node, this::settingsOf, callbacks);
         this.listeners = new ListenerRegistry(registry, this);
         long period = ShardsWatch.PERIOD.toSeconds();
@@ -148,7 +148,7 @@ public final class DelayJobEngine implements AutoCloseable {
 
     /** Runs due jobs by hand, where {@link #start} is not called. */
     public ManualRuns manualRuns() {
-        return new ManualRuns(node, queueNames(), this::settingsOf);
+        return new ManualRuns(node, hasHandlers() ? queueNames() : Set.of(), this::settingsOf);
     }
 
     /** Claims due jobs by hand, where {@link #start} is not called. */
@@ -158,7 +158,7 @@ public final class DelayJobEngine implements AutoCloseable {
 
     /**
      * Starts running the jobs of the queues that are consumed from the start; does nothing if this node runs jobs already or only
-     * submits.
+     * submits. A node without handlers consumes no queue: it could only give jobs back, and only starts to serve claims.
      */
     public void start() {
         lock.lock();
@@ -175,13 +175,30 @@ public final class DelayJobEngine implements AutoCloseable {
         notices = backend.onNotice(this::heard);
         NodeActors started = new NodeActors(backend.rings(), scheduler);
         actors = started;
-        Set<String> names = queueNames();
+        Set<String> names = new TreeSet<>(consumedQueues());
         names.removeAll(notFromTheStart());
         names.forEach(name -> consume(name, started));
         started.start();
         claims.start(started);
-        log.info(
-                "node {} runs jobs of queues {} with beans and listeners {}", settings.node(), names, registry.names());
+        logStart(names);
+    }
+
+    private void logStart(Set<String> queues) {
+        if (hasHandlers()) {
+            log.info(
+                    "node {} runs jobs of queues {} with beans and listeners {}",
+                    settings.node(),
+                    queues,
+                    registry.names());
+        } else {
+            log.info(
+                    "node {} has no beans or listeners for jobs: it consumes no queue, and serves submits and claims",
+                    settings.node());
+        }
+    }
+
+    private boolean hasHandlers() {
+        return !registry.names().isEmpty();
     }
 
     /** The queues of this node: the default queue, those with settings, and those of beans and listeners. */
@@ -192,14 +209,19 @@ public final class DelayJobEngine implements AutoCloseable {
         return names;
     }
 
-    /** The queues whose jobs this node runs, or may be told to run; none if it only submits. */
+    /** The queues whose jobs this node runs, or may be told to run; none if it only submits or has no handlers. */
     public Set<String> consumedQueues() {
-        return settings.consuming().enabled() ? queueNames() : Set.of();
+        return consumes() && hasHandlers() ? queueNames() : Set.of();
     }
 
-    /** The number of jobs of a queue in each state, over all its shards. */
+    /** The number of jobs of a queue in each state, over all its shards; without those that only a journal has. */
     public CompletableFuture<Tally> tally(String queue) {
         return asyncAdmin.tally(queue);
+    }
+
+    /** Fails if the ledger does not answer for a queue. Needs no more rights than a submit, and asks no journal. */
+    public CompletableFuture<Void> reach(String queue) {
+        return asyncAdmin.reach(queue);
     }
 
     /** The name under which the queue of a request is measured: its own, or {@link Telemetry#OTHER}. */
@@ -222,6 +244,16 @@ public final class DelayJobEngine implements AutoCloseable {
     /** How this node is doing as one that claims jobs for workers elsewhere. */
     public ClaimVitals claimVitals() {
         return claims.vitals();
+    }
+
+    /**
+     * How many queues this node watches for claims once there is a claim of some more. Each costs Redis a few calls a second until it has
+     * had no claim for a minute.
+     *
+     * @param more distinct names of queues; those that are watched already add nothing
+     */
+    public int watchedQueuesWith(Collection<String> more) {
+        return claims.watchedWith(more);
     }
 
     /**
@@ -380,7 +412,7 @@ public final class DelayJobEngine implements AutoCloseable {
         }
     }
 
-    /** Whether this node runs jobs once it has started; false if it only submits. */
+    /** Whether this node runs jobs, as far as it has handlers, and serves claims once it has started; false if it only submits. */
     public boolean consumes() {
         return settings.consuming().enabled();
     }

@@ -53,9 +53,4 @@ final class TestClaims implements DelayJobClaims {
     public List<Boolean> settle(List<? extends JobSettlement> settlements) {
         return claims.settler().settle(settlements);
     }
-
-    @Override
-    public String queueOf(String handle) {
-        return claims.settler().queueOf(handle);
-    }
 }

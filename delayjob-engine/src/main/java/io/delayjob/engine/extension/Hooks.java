@@ -10,9 +10,14 @@ import java.util.function.Predicate;
  * @param events the delivery of events to the application's listeners
  * @param transactions the transactions that submits can wait for
  * @param telemetries the measurements, by queue
+ * @param journal the database in which jobs are written before the ledger has them
  */
 public record Hooks(
-        Interceptors interceptors, JobEvents events, Transactions transactions, QueueTelemetries telemetries) {
+        Interceptors interceptors,
+        JobEvents events,
+        Transactions transactions,
+        QueueTelemetries telemetries,
+        Journal journal) {
 
     /**
      * The hooks for the given extensions.
@@ -24,6 +29,7 @@ public record Hooks(
                 new Interceptors(extensions.interceptors()),
                 extensions.events(),
                 extensions.transactions(),
-                new QueueTelemetries(extensions.telemetry(), known));
+                new QueueTelemetries(extensions.telemetry(), known),
+                extensions.journal());
     }
 }

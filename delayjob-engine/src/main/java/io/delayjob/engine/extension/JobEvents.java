@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Delivers job events to the application's listeners, in the order in which they happened. Each kind of event has a limit of its
- * own for waiting events, so that a flood of one kind leaves room for the others. Costs nothing if nobody listens. Thread-safe.
+ * own for waiting events, so that a flood of one kind leaves room for the others. An {@link EventTap} hears of them first. Costs nothing
+ * if nobody listens. Thread-safe.
  */
 public final class JobEvents {
 
@@ -40,14 +41,20 @@ public final class JobEvents {
     private final List<JobEventListener> listeners;
     private final Predicate<Class<? extends JobEvent>> heard;
     private final Executor delivery;
+    private final EventTap tap;
     private final Map<Class<? extends JobEvent>, EventRoom> rooms =
             KINDS.stream().collect(toUnmodifiableMap(Function.identity(), kind -> new EventRoom()));
     private final AtomicLong loggedNanos = new AtomicLong(System.nanoTime() - QUIET_NANOS);
 
-    private JobEvents(List<JobEventListener> listeners, Predicate<Class<? extends JobEvent>> heard, Executor delivery) {
+    private JobEvents(
+            List<JobEventListener> listeners,
+            Predicate<Class<? extends JobEvent>> heard,
+            Executor delivery,
+            EventTap tap) {
         this.listeners = List.copyOf(listeners);
         this.heard = heard;
         this.delivery = delivery;
+        this.tap = tap;
     }
 
     private static Stream<Class<? extends JobEvent>> kinds(Class<?> type) {
@@ -63,6 +70,16 @@ public final class JobEvents {
      * @param heard whether any listener wants events of a kind at the moment
      */
     public static JobEvents onOwnThread(List<JobEventListener> listeners, Predicate<Class<? extends JobEvent>> heard) {
+        return onOwnThread(listeners, heard, EventTap.NONE);
+    }
+
+    /**
+     * The same, beside a tap.
+     *
+     * @param tap hears of every event before it waits for the listeners
+     */
+    public static JobEvents onOwnThread(
+            List<JobEventListener> listeners, Predicate<Class<? extends JobEvent>> heard, EventTap tap) {
         ThreadPoolExecutor thread =
                 new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
                     Thread events = new Thread(work, "delayjob-events");
@@ -70,28 +87,46 @@ public final class JobEvents {
                     return events;
                 });
         thread.allowCoreThreadTimeOut(true);
-        return new JobEvents(listeners, heard, thread);
+        return new JobEvents(listeners, heard, thread, tap);
     }
 
     /** Delivers events on the thread on which they happen. */
     public static JobEvents onCallersThread(List<JobEventListener> listeners) {
-        return new JobEvents(listeners, kind -> true, Runnable::run);
+        return new JobEvents(listeners, kind -> true, Runnable::run, EventTap.NONE);
     }
 
     public <E extends JobEvent> void publish(Class<E> kind, Supplier<? extends E> event) {
-        if (listeners.isEmpty() || !heard.test(kind)) {
-            return;
+        boolean tapped = tap.wants(kind);
+        boolean delivered = !listeners.isEmpty() && heard.test(kind) && enter(kind);
+        if (tapped || delivered) {
+            E happened = event.get();
+            if (tapped) {
+                tap.take(happened);
+            }
+            if (delivered) {
+                deliver(kind, happened);
+            }
         }
-        EventRoom room = room(kind);
-        if (room.enter()) {
-            JobEvent happened = event.get();
-            delivery.execute(() -> {
-                room.leave();
-                tell(listeners, happened);
-            });
-        } else {
+    }
+
+    /** A queue was paused or resumed. It is no event of a job, so only the tap hears of it. */
+    public void paused(String queue, boolean paused) {
+        tap.paused(queue, paused);
+    }
+
+    private boolean enter(Class<? extends JobEvent> kind) {
+        boolean entered = room(kind).enter();
+        if (!entered) {
             logDropped();
         }
+        return entered;
+    }
+
+    private void deliver(Class<? extends JobEvent> kind, JobEvent happened) {
+        delivery.execute(() -> {
+            room(kind).leave();
+            tell(listeners, happened);
+        });
     }
 
     /** How many events of a kind have been dropped so far because the listeners are too slow. */

@@ -23,7 +23,9 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int 
         /** Many jobs are due soon: takers poll. */
         BUSY,
         /** The queue is paused: nothing is handed out. */
-        PAUSED
+        PAUSED,
+        /** The flow log has as many entries as it may have: nothing is handed out until it is read and trimmed. */
+        FULL
     }
 
     /**

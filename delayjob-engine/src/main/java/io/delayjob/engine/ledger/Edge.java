@@ -39,7 +39,9 @@ public enum Edge {
     /** The job gets a new due time. */
     RESCHEDULE(EnumSet.of(DELAYED, READY), EnumSet.of(DELAYED, READY)),
     /** The dead job waits again. */
-    REDRIVE(EnumSet.of(DEAD), EnumSet.of(DELAYED, READY));
+    REDRIVE(EnumSet.of(DEAD), EnumSet.of(DELAYED, READY)),
+    /** A job that does not exist any more is put back as it was. */
+    RESTORE(Set.of(), EnumSet.of(DELAYED, READY, DEAD));
 
     private final Set<JobState> from;
     private final Set<JobState> to;

@@ -77,6 +77,14 @@ public interface Ledger {
     CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit);
 
     /**
+     * Removes unfinished jobs, whatever their state, without a step in the flow log, so that the journal keeps them and can put them
+     * back. Answers how many it removed; fewer than {@code limit} if no more are there.
+     *
+     * @param limit at most this many, 1 to {@link #MAX_BATCH}
+     */
+    CompletableFuture<Integer> evict(Call call, int limit);
+
+    /**
      * Registers a node, elects the holder and tells it which doorbells to arrange. It also removes some of the dedupe windows and
      * finished jobs whose time is over.
      */
@@ -104,6 +112,28 @@ public interface Ledger {
 
     /** Pauses or resumes claims. */
     CompletableFuture<Boolean> pause(boolean paused);
+
+    /**
+     * Keeps the flow log of this shard going for {@link Flow#KEPT_MILLIS} from now, and reads what follows a position. If the log is
+     * not kept now, it begins with a {@link Flow.Kind#START}. Safe to repeat.
+     *
+     * <p>While a log has as many entries as the request's bound, claims hand out nothing ({@link Claimed.Mode#FULL}), and submits and
+     * restores are REFUSED. All other steps go on and are logged, so that the log is exact whatever its length.
+     */
+    CompletableFuture<Flow.Page> flow(Flow.Request request);
+
+    /** Removes the entries of the flow log before a position. The entry at it stays. Answers how many entries the log has then. */
+    CompletableFuture<Long> trimFlow(String upTo);
+
+    /**
+     * Says which jobs do not exist, and what the last position of the flow log is, in one step.
+     *
+     * @param ids at most {@link #MAX_BATCH}
+     */
+    CompletableFuture<Flow.Missing> missing(List<String> ids);
+
+    /** Stores jobs that do not exist, as they were. Answers false for a job whose id exists, which is not changed. */
+    CompletableFuture<List<Boolean>> restore(Call call, List<RestoredJob> jobs);
 
     /**
      * A lease to be renewed.

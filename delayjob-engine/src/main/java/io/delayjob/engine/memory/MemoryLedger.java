@@ -14,12 +14,14 @@ import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Edge;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.FleetView;
+import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.Listing.Position;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
@@ -38,6 +40,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +73,9 @@ final class MemoryLedger implements Ledger {
     @Override
     public CompletableFuture<List<SubmitResult>> submit(Call call, List<NewJob> jobs) {
         return once(call, now -> {
+            if (!jobs.isEmpty()) {
+                shard.flow.checkRoom(now);
+            }
             Set<String> changed = new HashSet<>();
             List<SubmitResult> results = new ArrayList<>();
             jobs.forEach(job -> results.add(submit(job, now, changed)));
@@ -91,7 +97,7 @@ final class MemoryLedger implements Ledger {
             return submit(job, dedupe, first, now, changed);
         }
         if (shard.jobs.containsKey(job.id())) {
-            return new SubmitResult(id.queue(), job.id(), SubmitResult.Outcome.EXISTS);
+            return refuse(job, job.id(), SubmitResult.Outcome.EXISTS, now);
         }
         return store(job, SubmitResult.Outcome.STORED, now, changed);
     }
@@ -101,18 +107,29 @@ final class MemoryLedger implements Ledger {
         boolean fresh = shard.fresh(first, dedupe.key());
         boolean replaces = fresh && dedupe.mode() == Dedupe.Mode.REPLACE;
         if (shard.jobs.containsKey(job.id()) && !(replaces && first.equals(job.id()))) {
-            return new SubmitResult(id.queue(), job.id(), SubmitResult.Outcome.EXISTS);
+            return refuse(job, job.id(), SubmitResult.Outcome.EXISTS, now);
         }
         if (replaces) {
             shard.remove(shard.job(first));
+            if (!first.equals(job.id())) {
+                shard.flow.note(Flow.Kind.REPLACE, first, JobState.CANCELLED, 0, null, null, job.id(), null, now);
+            }
             return store(job, SubmitResult.Outcome.REPLACED, now, changed);
         }
         if (fresh && dedupe.mode() == Dedupe.Mode.POSTPONE) {
             shard.remove(shard.job(first));
             NewJob newest = new NewJob(first, job.due(), job.leaseMillis(), dedupe, job.body());
-            return store(newest, SubmitResult.Outcome.POSTPONED, now, changed);
+            SubmitResult postponed = store(newest, SubmitResult.Outcome.POSTPONED, now, changed);
+            refuse(job, first, SubmitResult.Outcome.POSTPONED, now);
+            return postponed;
         }
-        return new SubmitResult(id.queue(), first, SubmitResult.Outcome.KEPT);
+        return refuse(job, first, SubmitResult.Outcome.KEPT, now);
+    }
+
+    /** Stores nothing, because of another job. */
+    private SubmitResult refuse(NewJob job, String other, SubmitResult.Outcome outcome, long now) {
+        shard.flow.note(Flow.Kind.REFUSE, job.id(), null, 0, null, null, other, null, now);
+        return new SubmitResult(id.queue(), other, outcome);
     }
 
     private SubmitResult store(NewJob job, SubmitResult.Outcome outcome, long now, Set<String> changed) {
@@ -125,6 +142,7 @@ final class MemoryLedger implements Ledger {
             shard.keys.take(dedupe, job.id(), now);
         }
         changed.add(job.id());
+        shard.note(Flow.Kind.SUBMIT, stored, null, new Flow.Stored(record, job.leaseMillis(), dedupe), now);
         return new SubmitResult(id.queue(), job.id(), outcome);
     }
 
@@ -146,6 +164,9 @@ final class MemoryLedger implements Ledger {
             } else if (shard.paused) {
                 keep(call, request, now, List.of());
                 return new Claimed(List.of(), Claimed.Mode.PAUSED, null, nodes, held);
+            } else if (shard.flow.isFull(now)) {
+                keep(call, request, now, List.of());
+                return new Claimed(List.of(), Claimed.Mode.FULL, null, nodes, held);
             }
             int lostLimit =
                     shard.pulse.respiteEnd(now) > 0 ? 0 : request.limits().besideLost();
@@ -224,6 +245,7 @@ final class MemoryLedger implements Ledger {
 
     private Claimed.Job reserve(MemoryJob job, ClaimRequest request, boolean expired, long now) {
         if (expired) {
+            shard.note(Flow.Kind.EXPIRE, job, now);
             job.lose();
         } else {
             job.due(score(shard.waiting, job.id));
@@ -232,7 +254,9 @@ final class MemoryLedger implements Ledger {
         job.attempt++;
         job.node = request.worker();
         job.claimedMillis = job.dueMillis == null ? now : Math.max(now, job.dueMillis);
-        return lease(job, request, expired, now);
+        Claimed.Job claimed = lease(job, request, expired, now);
+        shard.note(Flow.Kind.CLAIM, job, now);
+        return claimed;
     }
 
     /** Repeats a claim: hands out the jobs that it still holds under fresh leases, as many as fit, and gives the rest back. */
@@ -253,6 +277,7 @@ final class MemoryLedger implements Ledger {
                 jobs.add(lease(job, request, expired, now));
             } else {
                 giveBack(job, now);
+                shard.note(Flow.Kind.RELEASE, job, now);
                 givenBack.add(job.id);
             }
         });
@@ -299,11 +324,12 @@ final class MemoryLedger implements Ledger {
 
     private void settle(MemoryJob job, Settlement settlement, long now, Set<String> names) {
         if (settlement instanceof Settlement.Complete done) {
-            finish(job, JobState.COMPLETED, done.result(), now);
+            finish(job, Flow.Kind.COMPLETE, JobState.COMPLETED, done.result(), now);
         } else if (settlement instanceof Settlement.Retry failed) {
             job.end();
             job.error = failed.error();
             shard.move(job, shard.waiting, now + failed.backoffMillis());
+            shard.note(Flow.Kind.RETRY, job, failed.error(), null, now);
         } else if (settlement instanceof Settlement.Bury given) {
             bury(job, given, now);
         } else if (settlement instanceof Settlement.Release back) {
@@ -316,6 +342,7 @@ final class MemoryLedger implements Ledger {
         job.attempt -= given.spent() ? 0 : 1;
         job.error = given.reason();
         shard.move(job, shard.dead, now);
+        shard.note(Flow.Kind.BURY, job, given.reason(), null, now);
         shard.keys.free(job);
     }
 
@@ -328,9 +355,11 @@ final class MemoryLedger implements Ledger {
             leave(job, back.missingHandler(), now, now + wait, names);
             shard.move(job, shard.waiting, now + wait);
         }
+        shard.note(Flow.Kind.RELEASE, job, now);
     }
 
-    private void finish(MemoryJob job, JobState state, @Nullable String result, long now) {
+    private void finish(MemoryJob job, Flow.Kind kind, JobState state, @Nullable String result, long now) {
+        shard.flow.note(kind, job.id, state, job.attempt, null, null, result, null, now);
         if (retention.keeps()) {
             shard.finished.retain(job.id, job.ended(state, now, result));
         }
@@ -389,7 +418,7 @@ final class MemoryLedger implements Ledger {
                 if (shard.reserved.contains(id)) {
                     interrupted.add(new Cancellation(this.id, new Lease(id, job.token)));
                 }
-                finish(job, JobState.CANCELLED, null, now);
+                finish(job, Flow.Kind.CANCEL, JobState.CANCELLED, null, now);
             });
             prune(ids.size(), now);
             return results;
@@ -403,11 +432,10 @@ final class MemoryLedger implements Ledger {
         return once(call, now -> {
             List<ActionResult> results = new ArrayList<>();
             for (Rescheduled one : jobs) {
-                results.addAll(act(
-                        List.of(one.id()),
-                        now,
-                        Edge.RESCHEDULE,
-                        id -> shard.due(shard.job(id), now + one.delayMillis())));
+                results.addAll(act(List.of(one.id()), now, Edge.RESCHEDULE, id -> {
+                    shard.due(shard.job(id), now + one.delayMillis());
+                    shard.note(Flow.Kind.RESCHEDULE, shard.job(id), now);
+                }));
             }
             return results;
         });
@@ -415,12 +443,13 @@ final class MemoryLedger implements Ledger {
 
     @Override
     public CompletableFuture<List<ActionResult>> redrive(Call call, List<String> ids) {
-        return once(call, now -> act(ids, now, Edge.REDRIVE, id -> revive(id, now)));
+        return once(call, now -> act(ids, now, Edge.REDRIVE, id -> revive(id, now, now)));
     }
 
-    private void revive(String id, long due) {
+    private void revive(String id, long due, long now) {
         shard.job(id).renew();
         shard.move(shard.job(id), shard.waiting, due);
+        shard.note(Flow.Kind.REDRIVE, shard.job(id), now);
     }
 
     /** Applies an action to the jobs whose state allows its edge. */
@@ -445,7 +474,7 @@ final class MemoryLedger implements Ledger {
                     .map(Position::id)
                     .toList();
             for (int i = 0; i < ids.size(); i++) {
-                revive(ids.get(i), now + Math.floorDiv(startMicros + i * spacingMicros, 1000L));
+                revive(ids.get(i), now + Math.floorDiv(startMicros + i * spacingMicros, 1000L), now);
             }
             shard.ring(Set.copyOf(ids), now);
             return ids;
@@ -456,8 +485,24 @@ final class MemoryLedger implements Ledger {
     public CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit) {
         return once(call, now -> {
             List<Position> old = shard.dead.upTo(now - olderThanMillis, limit);
-            old.forEach(place -> shard.remove(shard.job(place.id())));
+            old.forEach(place -> {
+                shard.remove(shard.job(place.id()));
+                shard.flow.note(Flow.Kind.PURGE, place.id(), null, 0, null, now);
+            });
             return old.size();
+        });
+    }
+
+    @Override
+    public CompletableFuture<Integer> evict(Call call, int limit) {
+        return once(call, now -> {
+            List<String> ids = Stream.of(shard.waiting, shard.reserved, shard.dead)
+                    .flatMap(set -> set.upTo(Long.MAX_VALUE - 1, limit).stream())
+                    .map(Position::id)
+                    .limit(limit)
+                    .toList();
+            ids.forEach(id -> shard.remove(shard.job(id)));
+            return ids.size();
         });
     }
 
@@ -519,7 +564,7 @@ final class MemoryLedger implements Ledger {
 
     @Override
     public CompletableFuture<FleetView> fleet() {
-        return step(now -> new FleetView(now, shard.paused, shard.members.alive(now)));
+        return step(now -> new FleetView(now, shard.paused, shard.flow.fill(now), shard.members.alive(now)));
     }
 
     @Override
@@ -553,6 +598,64 @@ final class MemoryLedger implements Ledger {
         });
     }
 
+    @Override
+    public CompletableFuture<Flow.Page> flow(Flow.Request request) {
+        return step(now -> shard.flow.read(request, now));
+    }
+
+    @Override
+    public CompletableFuture<Long> trimFlow(String upTo) {
+        return step(now -> {
+            boolean wasFull = shard.flow.isFull(now);
+            long left = shard.flow.trim(upTo);
+            if (wasFull && !shard.flow.isFull(now)) {
+                shard.doorbell.ring();
+            }
+            return left;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Flow.Missing> missing(List<String> ids) {
+        return step(now -> {
+            Set<String> missing = new HashSet<>(ids);
+            missing.removeAll(shard.jobs.keySet());
+            return new Flow.Missing(missing, shard.flow.last());
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> restore(Call call, List<RestoredJob> jobs) {
+        return once(call, now -> {
+            shard.flow.checkRoom(now);
+            Set<String> changed = new HashSet<>();
+            List<Boolean> answers =
+                    jobs.stream().map(job -> restore(job, now, changed)).toList();
+            shard.ring(changed, now);
+            return answers;
+        });
+    }
+
+    private boolean restore(RestoredJob job, long now, Set<String> changed) {
+        if (shard.jobs.containsKey(job.id())) {
+            return false;
+        }
+        Dedupe dedupe = job.dedupe();
+        MemoryJob stored =
+                new MemoryJob(job.id(), job.record(), job.leaseMillis(), dedupe == null ? null : dedupe.key());
+        stored.attempt = job.attempt();
+        stored.error = job.error();
+        if (dedupe != null && shard.first(dedupe.key(), now) == null) {
+            shard.keys.restore(dedupe, job, now);
+        }
+        shard.jobs.put(job.id(), stored);
+        (job.state() == JobState.DEAD ? shard.dead : shard.waiting).put(job.id(), job.dueMillis());
+        changed.add(job.id());
+        Flow.Stored kept = new Flow.Stored(job.record(), job.leaseMillis(), dedupe);
+        shard.note(Flow.Kind.RESTORE, stored, job.error(), kept, now);
+        return true;
+    }
+
     private <A> CompletableFuture<A> once(Call call, LongFunction<A> step) {
         return step(now -> shard.memos.once(call, now, () -> step.apply(now)));
     }
@@ -560,7 +663,10 @@ final class MemoryLedger implements Ledger {
     private <A> CompletableFuture<A> step(LongFunction<A> step) {
         try {
             synchronized (shard) {
-                return CompletableFuture.completedFuture(step.apply(clock.getAsLong()));
+                long now = clock.getAsLong();
+                A answer = step.apply(now);
+                shard.flow.commit(now);
+                return CompletableFuture.completedFuture(answer);
             }
         } catch (LedgerException e) {
             return CompletableFuture.failedFuture(e);

@@ -1,6 +1,7 @@
 package io.delayjob.engine.memory;
 
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Listing.Position;
 import io.delayjob.engine.ledger.StoredJob;
@@ -25,6 +26,7 @@ final class MemoryShard {
     final Hints hints = new Hints(this);
     final Pulse pulse;
     final Memos memos = new Memos();
+    final MemoryFlow flow = new MemoryFlow();
     final MemoryDoorbell doorbell;
 
     long epoch;
@@ -89,6 +91,18 @@ final class MemoryShard {
         reserved.remove(job.id);
         dead.remove(job.id);
         place.put(job.id, score);
+    }
+
+    /** Logs what happened to a job, which is where it then is. */
+    void note(Flow.Kind kind, MemoryJob job, long now) {
+        note(kind, job, null, null, now);
+    }
+
+    void note(Flow.Kind kind, MemoryJob job, @Nullable String text, Flow.@Nullable Stored stored, long now) {
+        Long due = waiting.score(job.id);
+        Long death = dead.score(job.id);
+        JobState state = due != null ? JobState.DELAYED : death != null ? JobState.DEAD : JobState.RESERVED;
+        flow.note(kind, job.id, state, job.attempt, due == null ? death : due, job.node, text, stored, now);
     }
 
     /** Gives a waiting job a new due time, and forgets that nodes could not run it. */

@@ -2,6 +2,7 @@ package io.delayjob.engine.memory;
 
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Feed.Presence;
+import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing.Position;
 import java.nio.charset.StandardCharsets;
@@ -78,6 +79,7 @@ final class MixedFleet {
             shard.hints.remove(hint);
             if (shard.hints.isUpToDate(hint)) {
                 shard.due(shard.job(hint.id()), hint.dueMillis());
+                shard.note(Flow.Kind.TAKE_BACK, shard.job(hint.id()), now);
             }
         });
         return found.size() > most;
@@ -117,6 +119,7 @@ final class MixedFleet {
     private void passOn(ScoredIds place, Position at, String name) {
         MemoryJob job = shard.job(at.id());
         if (place == shard.reserved) {
+            shard.note(Flow.Kind.EXPIRE, job, now);
             job.free();
             job.lost++;
         } else {
@@ -125,6 +128,7 @@ final class MixedFleet {
         later = later == null ? Long.valueOf(now + Math.max(SHORTEST_WAIT, shard.hints.size())) : later;
         job.noHandlerSinceMillis = later;
         shard.move(job, shard.waiting, later);
+        shard.note(Flow.Kind.PASS_ON, job, now);
         if (shard.hints.add(name, job)) {
             told.add(name);
         }

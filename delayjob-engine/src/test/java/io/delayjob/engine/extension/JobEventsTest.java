@@ -30,6 +30,40 @@ class JobEventsTest {
     }
 
     @Test
+    void aTapHearsOfWhatItWantsWhetherOrNotSomebodyListens() {
+        List<String> tapped = new ArrayList<>();
+        EventTap tap = new EventTap() {
+            @Override
+            public boolean wants(Class<? extends JobEvent> kind) {
+                return kind == JobEvent.Redriven.class;
+            }
+
+            @Override
+            public void take(JobEvent event) {
+                tapped.add(event.id());
+            }
+
+            @Override
+            public void paused(String queue, boolean paused) {
+                tapped.add(queue + " " + paused);
+            }
+        };
+        JobEvents unheard = JobEvents.onOwnThread(List.of(), kind -> true, tap);
+        unheard.publish(JobEvent.Redriven.class, () -> event("a"));
+        unheard.publish(JobEvent.Cancelled.class, () -> {
+            throw new AssertionError("made");
+        });
+        unheard.paused("q", true);
+        assertThat(tapped).containsExactly("a", "q true");
+
+        List<String> heard = new CopyOnWriteArrayList<>();
+        JobEvents both = JobEvents.onOwnThread(List.of(event -> heard.add(event.id())), kind -> true, tap);
+        both.publish(JobEvent.Redriven.class, () -> event("b"));
+        assertThat(tapped).endsWith("b");
+        await().until(() -> heard.equals(List.of("b")));
+    }
+
+    @Test
     void tellsEveryListenerInOrderAlsoWhenOneFails() {
         List<String> heard = new ArrayList<>();
         JobEvents events = JobEvents.onCallersThread(List.of(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** All that a ledger promises; here, of looking at jobs and nodes. */
-public abstract class LedgerContract extends RespiteContract {
+public abstract class LedgerContract extends FlowContract {
 
     @Test
     void jobsAreListedByTimeAndThenByTheBytesOfTheirId() {

@@ -20,6 +20,9 @@ public interface TestedLedger extends AutoCloseable {
     /** Sets the ledger's clock. */
     void setClock(long millis);
 
+    /** Ends what the ledger keeps by a clock that the test does not set: the time for which its flow log is kept going. */
+    default void forgetFlow() {}
+
     /** Hears what nodes are told; returns when it does. */
     default Backend.Subscription onNotice(Consumer<Notice> listener) {
         return backend().onNotice(listener);

@@ -2,6 +2,8 @@ package io.delayjob.redisson.autoconfigure;
 
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.redisson.events.EventStream;
+import io.delayjob.redisson.internal.events.EventSender;
 import io.delayjob.redisson.internal.redis.RedisBackend;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.spring.autoconfigure.DelayJobProperties;
@@ -99,9 +101,21 @@ public final class DelayJobRedisAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
-    static Backend delayJobBackend(DelayJobRedis redis, ObjectProvider<LoggingSystem> logging) {
+    @ConditionalOnMissingBean(Backend.class)
+    static RedisBackend delayJobBackend(DelayJobRedis redis, ObjectProvider<LoggingSystem> logging) {
         return new RedisBackend(redis.redisson(), redis.keyPrefix(), new QuietRedisson(logging.getIfAvailable()));
+    }
+
+    @Bean
+    @ConditionalOnBean(RedisBackend.class)
+    static EventStream delayJobEventStream(RedisBackend backend) {
+        return backend.events();
+    }
+
+    @Bean
+    @ConditionalOnBean(RedisBackend.class)
+    static EventSender delayJobEventSender(EventStream stream, EngineSettings settings) {
+        return new EventSender(stream, settings.node());
     }
 
     @Bean

@@ -12,6 +12,8 @@
 --- @include memo
 --- @include full
 --- @include now
+--- @include steps
+--- @include once
 --- @include facts
 --- @include settle
 --- @include free
@@ -26,6 +28,9 @@ return once(number, function()
     fact.attempt = math.max(0, fact.attempt - (ARGV[i + 3] == '0' and 1 or 0))
     why[#why + 1], why[#why + 2] = ARGV[i], ARGV[i + 2]
     free(ARGV[i], fact.key)
+    if steps then
+      note('BURY', 'X', ARGV[i], fact.attempt, string.format('%.0f', at), ARGV[i + 2])
+    end
     return at
   end)
   if #why > 0 then

@@ -12,6 +12,8 @@
 --- @include memo
 --- @include full
 --- @include now
+--- @include steps
+--- @include once
 --- @include facts
 --- @include state
 --- @include free
@@ -43,6 +45,9 @@ return once(number, function()
     if code == 'D' or code == 'Y' or code == 'R' then
       local packed = redis.call('HGET', facts, id)
       remove(id, packed, at)
+      if steps then
+        note('CANCEL', 'O', id, unpack_facts(packed).attempt)
+      end
       if code == 'R' then
         -- If the Redis user may not publish, the next renewal of the lease is refused instead.
         redis.pcall('PUBLISH', channel, shard .. ' ' .. unpack_facts(packed).token .. ' ' .. id)

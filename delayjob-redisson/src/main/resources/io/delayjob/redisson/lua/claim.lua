@@ -19,7 +19,7 @@
 --      10 the shard, as it is named in messages
 --      11 ms by which jobs are handed out before they are due, 0 or more; the node begins each job when it is due
 --      12 the worker, as it is stored with the jobs
--- Returns { now in microseconds, QUIET, BUSY or PAUSED, ms until the next claim is worthwhile (0: now, -1: nothing waits), token,
+-- Returns { now in microseconds, QUIET, BUSY, PAUSED or FULL (the flow log), ms until the next claim is worthwhile (0: now, -1: nothing waits), token,
 --           live nodes, 1 if one of them is the holder else 0, how many of the jobs had lost their lease (they come first),
 --           then for each job: id, record (empty if it is missing), packed facts (or only its due time, ms, if it had no facts) }
 -- The memo contains how many of the jobs had lost their lease, and the ids of all jobs, one per line.
@@ -31,6 +31,8 @@
 --- @include memo
 --- @include full
 --- @include now
+--- @include steps
+--- @include room
 --- @include live
 --- @include facts
 --- @include valid
@@ -55,10 +57,12 @@ local channel, shard, ahead, worker = ARGV[9], ARGV[10], tonumber(ARGV[11]), ARG
 check_keys()
 
 local at, micros = now()
-go_on_when_full(reserved)
 local live = live_nodes(at)
 -- One command for all four; a key of the wrong type counts as missing.
 local is_paused, is_busy, is_held, packed_pulse = unpack(redis.call('MGET', paused, busy, holder, pulse), 1, 4)
+local before, packed_bound = recall(number)
+local bound = open_log(packed_bound)
+go_on_when_full(reserved)
 local respite = respite_end(packed_pulse, at)
 local lease_end = lease_ends(at, lease)
 local answer = { at * 1000 + micros, is_busy and 'BUSY' or 'QUIET', -1, '', live, is_held and 1 or 0, 0 }
@@ -74,17 +78,19 @@ local function keep(lost, ids)
   remember(number, lost .. '\n' .. table.concat(ids, '\n'))
 end
 
-local before = recall(number)
 if before then
   local ids, records, known, lost = reserve_again(before, random, most_bytes, at, lease_end)
   hand_out(ids, records, known)
   answer[3], answer[7] = ms_to_next(at, ahead, respite), lost
+  if steps then
+    close_log()
+  end
   return answer
-elseif is_paused then
+elseif is_paused or log_is_full(bound) then
   if unsure then
     keep(0, {})
   end
-  answer[2] = 'PAUSED'
+  answer[2] = is_paused and 'PAUSED' or 'FULL'
   return answer
 end
 
@@ -100,4 +106,7 @@ if #ids > 0 or unsure then
   keep(expired, ids)
 end
 answer[3] = more and 0 or ms_to_next(at, ahead, respite)
+if steps then
+  close_log()
+end
 return answer

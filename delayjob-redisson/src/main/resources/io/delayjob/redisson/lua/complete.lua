@@ -13,6 +13,8 @@
 --- @include memo
 --- @include full
 --- @include now
+--- @include steps
+--- @include once
 --- @include facts
 --- @include free
 --- @include retain
@@ -46,6 +48,9 @@ return once(number, function()
       end
       if count > 0 then
         retain(id, packed[n], 'C', ARGV[3 * n + 3], at)
+      end
+      if steps then
+        note('COMPLETE', 'C', id, string.match(packed[n], '|attempt=(%d+)|'), nil, ARGV[3 * n + 3])
       end
     end
   end

@@ -25,6 +25,7 @@
 --- @include check
 --- @include now
 --- @include full
+--- @include steps
 --- @include register
 --- @include expire
 --- @include prune
@@ -47,6 +48,7 @@ local at = now()
 go_on_when_full(nodes)
 local born = stay > 0 and beat(at, known_by, fed) or 0
 check_keys()
+open_log()
 
 -- A holder whose time does not end soon was not set by a node.
 local function holds()
@@ -75,6 +77,9 @@ redis.call('LTRIM', ready, -1000, -1)
 expire_windows(at, 100)
 prune(at, time, count, 200)
 repair(at, lease)
+if steps then
+  close_log()
+end
 prune_hints(at)
 local mixed = is_mixed(at) and 1 or 0
 

@@ -10,6 +10,8 @@
 --- @include memo
 --- @include full
 --- @include now
+--- @include steps
+--- @include once
 local number, age, limit = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
 check_keys()
@@ -22,6 +24,9 @@ return once(number, function()
     redis.call('ZREM', dead, unpack(ids))
     for _, hash in ipairs({ jobs, facts, errors, progress }) do
       redis.call('HDEL', hash, unpack(ids))
+    end
+    for _, id in ipairs(steps and ids or {}) do
+      note('PURGE', '-', id)
     end
   end
   return tostring(#ids)

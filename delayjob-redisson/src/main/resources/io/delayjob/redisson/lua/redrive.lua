@@ -8,6 +8,8 @@
 --- @include memo
 --- @include full
 --- @include now
+--- @include steps
+--- @include once
 --- @include facts
 --- @include state
 --- @include ring

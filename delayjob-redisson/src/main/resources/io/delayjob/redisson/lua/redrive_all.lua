@@ -11,6 +11,8 @@
 --- @include memo
 --- @include full
 --- @include now
+--- @include steps
+--- @include once
 --- @include facts
 --- @include ring
 --- @include revive

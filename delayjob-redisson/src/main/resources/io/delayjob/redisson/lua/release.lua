@@ -16,6 +16,8 @@
 --- @include memo
 --- @include full
 --- @include now
+--- @include steps
+--- @include once
 --- @include facts
 --- @include settle
 --- @include ring
@@ -38,8 +40,8 @@ return once(number, function()
     return other_has_it
   end
 
-  local answer, moved = settle(waiting, 4, function(fact, i)
-    local delay, name = ARGV[i + 2], ARGV[i + 3]
+  -- Changes the facts of a job, and answers when it is offered again.
+  local function give(fact, id, delay, name)
     fact.attempt = math.max(0, fact.attempt - 1)
     if delay == '' then
       fact.since = ''
@@ -47,10 +49,18 @@ return once(number, function()
     end
     local again = at + tonumber(delay)
     fact.due = fact.due ~= '' and fact.due or ms(at)
-    if name ~= '' and is_left_to_another(ARGV[i], name, fact.due) then
+    if name ~= '' and is_left_to_another(id, name, fact.due) then
       fact.since = ms(again)
     elseif fact.since == '' then
       fact.since = ms(at)
+    end
+    return again
+  end
+
+  local answer, moved = settle(waiting, 4, function(fact, i)
+    local again = give(fact, ARGV[i], ARGV[i + 2], ARGV[i + 3])
+    if steps then
+      note('RELEASE', 'D', ARGV[i], fact.attempt, ms(again))
     end
     return again
   end)

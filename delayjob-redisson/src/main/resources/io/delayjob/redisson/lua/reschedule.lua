@@ -10,6 +10,8 @@
 --- @include memo
 --- @include full
 --- @include now
+--- @include steps
+--- @include once
 --- @include facts
 --- @include state
 --- @include due

@@ -12,6 +12,8 @@
 --- @include memo
 --- @include full
 --- @include now
+--- @include steps
+--- @include once
 --- @include facts
 --- @include settle
 --- @include ring
@@ -24,7 +26,11 @@ return once(number, function()
   local answer, moved = settle(waiting, 4, function(fact, i)
     fact.since, fact.lost = '', 0
     why[#why + 1], why[#why + 2] = ARGV[i], ARGV[i + 3]
-    return at + tonumber(ARGV[i + 2])
+    local again = at + tonumber(ARGV[i + 2])
+    if steps then
+      note('RETRY', 'D', ARGV[i], fact.attempt, string.format('%.0f', again), ARGV[i + 3])
+    end
+    return again
   end)
   if #why > 0 then
     redis.call('HSET', errors, unpack(why))

@@ -17,6 +17,9 @@
 --- @include check
 --- @include memo
 --- @include now
+--- @include steps
+--- @include room
+--- @include once
 --- @include facts
 --- @include dedupe
 --- @include expire
@@ -27,7 +30,7 @@ local number = ARGV[1]
 
 check_keys()
 
-return once(number, function()
+return once(number, function(bound)
   local ids, keyed, exists, changed = {}, 0, {}, {}
   for i = 2, #ARGV, 5 do
     ids[#ids + 1] = ARGV[i]
@@ -36,6 +39,7 @@ return once(number, function()
   if #ids == 0 then
     return ''
   end
+  check_room(bound)
   for n, record in ipairs(redis.call('HMGET', jobs, unpack(ids))) do
     -- A record alone is not a job: it is left by a submit that could not finish because its user lacks permissions.
     if record then
@@ -45,10 +49,17 @@ return once(number, function()
   local at = now()
   local store, flush = storing(at)
 
-  local function add(id, due, lease, key, body)
+  local function add(id, due, lease, key, body, given)
     changed[id] = true
-    store(id, due, lease, key, body)
+    store(id, due, lease, key, body, given)
     return 'S'
+  end
+
+  -- The job that stands in the way of another one stays as it is.
+  local function refuse(id, other)
+    if steps then
+      note('REFUSE', '-', id, nil, nil, other)
+    end
   end
 
   -- Removes what the new job has not overwritten of the first job of a key.
@@ -64,16 +75,24 @@ return once(number, function()
   end
 
   -- Writes the job at once, because the next job of this call may have the same key.
-  local function add_keyed(id, due, lease, mode, scope, key, body)
+  local function add_keyed(id, due, lease, mode, scope, key, body, given)
     local first, fresh = first_of(key, at)
     local replaces, postpones = fresh and mode == 'r', fresh and mode == 'p'
     if (exists[id] or changed[id]) and not (replaces and first == id) then
+      refuse(id, id)
       return 'E'
     elseif first and not replaces and not postpones then
+      refuse(id, first)
       return 'K', first
     end
     local stays = postpones and first or id
-    local code = add(stays, due, lease, key, body)
+    if steps and replaces and first ~= id then
+      note('REPLACE', 'O', first, nil, nil, id)
+    end
+    local code = add(stays, due, lease, key, body, given)
+    if postpones then
+      refuse(id, first)
+    end
     flush()
     take(key, stays, scope, at)
     if replaces or postpones then
@@ -87,11 +106,14 @@ return once(number, function()
     local _, when, lease, key, body = unpack(ARGV, 5 * n - 3, 5 * n + 1)
     local ms = tonumber(string.sub(when, 2))
     local due = string.sub(when, 1, 1) == '+' and at + ms or ms
-    if key == '' then
-      codes[n] = (exists[id] or changed[id]) and 'E' or add(id, due, lease, '', body)
+    if key == '' and (exists[id] or changed[id]) then
+      refuse(id, id)
+      codes[n] = 'E'
+    elseif key == '' then
+      codes[n] = add(id, due, lease, '', body, '')
     else
       local mode, scope, name = string.match(key, '^(.)|(%w+)|(.*)$')
-      codes[n], firsts[#firsts + 1] = add_keyed(id, due, lease, mode, scope, name, body)
+      codes[n], firsts[#firsts + 1] = add_keyed(id, due, lease, mode, scope, name, body, key)
     end
   end
   flush()

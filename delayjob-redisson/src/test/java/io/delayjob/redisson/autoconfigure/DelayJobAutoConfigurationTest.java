@@ -739,7 +739,7 @@ class DelayJobAutoConfigurationTest {
                 .isEqualTo("delayjob cannot start: " + key
                         + " is not a property of a queue; the properties are concurrency, shards,"
                         + " lease, max-attempts, timeout, time-to-live, quarantine-after, retry-for, no-retry-for,"
-                        + " backoff.*, retention.* and replication.*; the name of a queue with a dot is written in brackets, as in"
+                        + " backoff.*, retention.*, replication.* and journal.mode; the name of a queue with a dot is written in brackets, as in"
                         + " delayjob.queues[a.b].concurrency");
     }
 

@@ -119,6 +119,7 @@ class SecretsIT {
 
     @Test
     void jobsThatFailInEveryWayAreNotQuoted(CapturedOutput output) throws Exception {
+        RedisCall.call(redis.url(), "SET", "delayjob:{events}:wanted", "kept=1000|since=1");
         try (ConfigurableApplicationContext context = start(redis.port(), USER, PASSWORD)) {
             submit(context, "pay", "during", new Card(SECRET, 1));
             await().atMost(SOON).until(() -> output.getOut().contains("NOPERM"));
@@ -152,6 +153,9 @@ class SecretsIT {
                     .untilAsserted(
                             () -> assertThat(output).contains("is dead", "failed attempt", "Buried[", "Submitted["));
         }
+        assertThat(RedisCall.call(redis.url(), "XRANGE", "delayjob:{events}", "-", "+"))
+                .contains("submitted", "retried", "buried", "the bank is closed")
+                .doesNotContain(SECRET, PASSWORD, USER);
         assertSilent(output);
     }
 

@@ -3,8 +3,10 @@ package io.delayjob.redisson.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.DelayJob;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobEvent;
+import io.delayjob.JobExecution;
 import io.delayjob.JobSnapshot;
 import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
@@ -153,7 +155,8 @@ class PolicyIT {
             assertThat(log.await(JobEvent.Retried.class, 4)).hasSize(4);
         }
         // It does not have the bean, and settings by which an attempt 5 is too many.
-        try (TestNode without = TestNode.start(url, queue, TestSettings.defaults(), log.extensions())) {
+        try (TestNode without = TestNode.start(
+                url, queue, TestSettings.defaults(), log.extensions(), TestSettings.registered(new OtherJob()))) {
             assertThat(without.admin().runNow(queue, "stubborn").done()).isTrue();
             log.await(JobEvent.Released.class, 1);
         }
@@ -162,6 +165,12 @@ class PolicyIT {
             assertThat(log.await(JobEvent.Completed.class, 1).get(0).attempt()).isEqualTo(5);
             assertThat(log.of(JobEvent.Buried.class)).isEmpty();
         }
+    }
+
+    private static final class OtherJob implements DelayJob<Note> {
+
+        @Override
+        public void execute(JobExecution<Note> execution) {}
     }
 
     /** Fails twice: at its work, and at telling why. */

@@ -21,7 +21,7 @@ import org.springframework.boot.health.contributor.Status;
 /**
  * Reports whether this node can do its work: Redis answers, the threads that take jobs are alive, it learns of due jobs for the claims
  * of workers elsewhere, and no queue is too far behind.
- * On a node that runs no jobs: whether Redis answers.
+ * On a node that consumes no queue: whether Redis answers.
  */
 final class DelayJobHealthIndicator extends AbstractHealthIndicator {
 
@@ -30,14 +30,16 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
 
     private final DelayJobEngine engine;
     private final EngineSettings settings;
-    private final QueueLooks looks;
+    private final QueueLooks jobs;
+    private final QueueLooks redis;
     private final DelayJobHealthProperties properties;
 
     DelayJobHealthIndicator(DelayJobEngine engine, EngineSettings settings, DelayJobHealthProperties properties) {
         super("delayjob's health check failed");
         this.engine = engine;
         this.settings = settings;
-        this.looks = settings.consuming().enabled() ? QueueLooks.atJobs(engine) : QueueLooks.atRedis(engine);
+        this.jobs = QueueLooks.atJobs(engine);
+        this.redis = QueueLooks.atRedis(engine);
         this.properties = properties;
     }
 
@@ -45,7 +47,7 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
     protected void doHealthCheck(Health.Builder builder) {
         Map<String, Object> details = new LinkedHashMap<>();
         List<Status> statuses = new ArrayList<>();
-        for (QueueLook look : looks.look(queues(), properties.timeout())) {
+        for (QueueLook look : look()) {
             List<String> faults = faults(look);
             statuses.add(faults.isEmpty() ? unlessPaused(look) : Status.DOWN);
             details.put(look.queue(), details(look, faults));
@@ -62,10 +64,11 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
         }
     }
 
-    private Set<String> queues() {
-        return settings.consuming().enabled()
-                ? engine.consumedQueues()
-                : Set.of(settings.queues().defaultQueue());
+    private List<QueueLook> look() {
+        Set<String> consumed = engine.consumedQueues();
+        return consumed.isEmpty()
+                ? redis.look(Set.of(settings.queues().defaultQueue()), properties.timeout())
+                : jobs.look(consumed, properties.timeout());
     }
 
     private List<String> faults(QueueLook look) {

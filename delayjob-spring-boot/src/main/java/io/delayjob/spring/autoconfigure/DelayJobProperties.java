@@ -122,6 +122,7 @@ public record DelayJobProperties(
      * @param backoff Wait between attempts.
      * @param retention What is kept of finished jobs.
      * @param replication How many replicas acknowledge a submit.
+     * @param journal Whether the queue has a journal.
      */
     public record Queue(
             @Nullable Integer concurrency,
@@ -135,7 +136,8 @@ public record DelayJobProperties(
             @DefaultValue List<Class<? extends Throwable>> noRetryFor,
             @DefaultValue QueueRetry backoff,
             @DefaultValue Kept retention,
-            @DefaultValue QueueCopies replication) {}
+            @DefaultValue QueueCopies replication,
+            @DefaultValue QueueJournal journal) {}
 
     /**
      * Wait between attempts of one queue; what is not set is as for all queues.
@@ -152,6 +154,13 @@ public record DelayJobProperties(
             @Nullable Double multiplier,
             @Nullable Double jitter,
             @Nullable String policy) {}
+
+    /**
+     * Whether a queue has a journal; what is not set is as for all queues.
+     *
+     * @param mode See {@link DelayJobJournalProperties#mode()}.
+     */
+    public record QueueJournal(DelayJobJournalProperties.@Nullable Mode mode) {}
 
     /**
      * How many replicas of Redis acknowledge a submit to one queue; what is not set is as for all queues.

@@ -1,7 +1,9 @@
 package io.delayjob.spring.autoconfigure;
 
+import io.delayjob.engine.extension.EventTap;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.JobEvents;
+import io.delayjob.engine.extension.Journal;
 import io.delayjob.engine.extension.Transactions;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.telemetry.Telemetry;
@@ -15,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -43,8 +46,9 @@ class ExtensionsConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    JobEvents delayJobEvents(EventDelivery delivery) {
-        return JobEvents.onOwnThread(List.of(delivery::deliver), delivery::hears);
+    JobEvents delayJobEvents(EventDelivery delivery, ObjectProvider<EventTap> tap) {
+        return JobEvents.onOwnThread(
+                List.of(delivery::deliver), delivery::hears, tap.getIfAvailable(() -> EventTap.NONE));
     }
 
     @Bean
@@ -53,11 +57,19 @@ class ExtensionsConfiguration {
             ObjectProvider<JobInterceptor> interceptors,
             JobEvents events,
             ObjectProvider<Transactions> transactions,
-            ObjectProvider<Telemetry> telemetry) {
+            ObjectProvider<Telemetry> telemetry,
+            ObjectProvider<Journal> journals,
+            Environment environment,
+            DelayJobProperties properties) {
+        Journal journal = journals.getIfAvailable();
+        if (journal == null) {
+            MissingJournal.refuse(environment, properties);
+        }
         return new Extensions(
                 SingletonSupplier.of(() -> interceptors.orderedStream().toList()),
                 events,
                 transactions.getIfAvailable(() -> Transactions.NONE),
-                telemetry.getIfAvailable(() -> Telemetry.NONE));
+                telemetry.getIfAvailable(() -> Telemetry.NONE),
+                journal == null ? Journal.NONE : journal);
     }
 }

@@ -37,7 +37,7 @@ final class QueueLooks {
 
     /** Looks whether Redis answers, with no more rights than a submit needs. */
     static QueueLooks atRedis(DelayJobEngine engine) {
-        return new QueueLooks(queue -> engine.asyncAdmin().find(queue, "any").thenApply(found -> Optional.empty()));
+        return new QueueLooks(queue -> engine.reach(queue).thenApply(done -> Optional.empty()));
     }
 
     /** What is known of the queues after at most that time, in their order. */

@@ -51,6 +51,15 @@ class DelayJobHealthTest {
             .withBean(Backend.class, () -> watched(Backend.class, new MemoryBackend(clock::get)))
             .withPropertyValues("delayjob.default-queue=" + queue, "delayjob.node=here");
 
+    private final ApplicationContextRunner consuming = runner.withBean(Notes.class);
+
+    /** Without any listener, a node consumes no queue. */
+    static class Notes {
+
+        @DelayJobListener(topic = "note")
+        void on(String text) {}
+    }
+
     /** Counts how often the ledgers are asked for how jobs stand, and lets them be silent. */
     private <I> I watched(Class<I> type, I target) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
@@ -84,7 +93,7 @@ class DelayJobHealthTest {
 
     @Test
     void isUpAndShowsTheQueuesOfTheNode() {
-        runner.withPropertyValues("delayjob.concurrency=3").run(context -> {
+        consuming.withPropertyValues("delayjob.concurrency=3").run(context -> {
             Health health = health(context);
             assertThat(health.getStatus()).isEqualTo(Status.UP);
             assertThat(health.getDetails()).containsEntry("node", "here");
@@ -170,7 +179,7 @@ class DelayJobHealthTest {
 
     @Test
     void isDownOnceATakerHasEnded() {
-        runner.run(context -> {
+        consuming.run(context -> {
             String taker = "delayjob-" + queue + ":0-taker";
             Thread.getAllStackTraces().keySet().stream()
                     .filter(thread -> thread.getName().equals(taker))
@@ -184,7 +193,7 @@ class DelayJobHealthTest {
     @Test
     void waitsForASilentRedisNoLongerThanToldAndAsksItNoSecondTime() {
         silent = true;
-        runner.withPropertyValues("delayjob.health.timeout=20ms").run(context -> {
+        consuming.withPropertyValues("delayjob.health.timeout=20ms").run(context -> {
             for (int i = 0; i < 3; i++) {
                 Health health = health(context);
                 assertThat(health.getStatus()).isEqualTo(Status.DOWN);
@@ -196,7 +205,7 @@ class DelayJobHealthTest {
 
     @Test
     void asksRedisOnceASecondAtMost() {
-        runner.run(context -> {
+        consuming.run(context -> {
             long before = System.nanoTime();
             for (int i = 0; i < 100; i++) {
                 assertThat(health(context).getStatus()).isEqualTo(Status.UP);

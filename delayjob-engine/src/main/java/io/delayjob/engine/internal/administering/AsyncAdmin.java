@@ -10,7 +10,9 @@ import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.QueueCounts;
+import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.JobEvents;
+import io.delayjob.engine.extension.JournaledJobs;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.Snapshots;
@@ -20,6 +22,7 @@ import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.ledger.Tally;
 import io.delayjob.support.Checks;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +32,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at jobs and acts on them, shard by shard. */
 public final class AsyncAdmin implements AsyncDelayJobAdmin {
@@ -38,6 +43,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     private final Queues queues;
     private final JobEvents events;
+    private final JournaledJobs journaled;
     private final Executor callbacks;
     private final Snapshots snapshots = new Snapshots();
 
@@ -46,30 +52,60 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
      *
      * @param callbacks runs what callers hang on the futures, so that they cannot block the threads that read from Redis
      */
-    public AsyncAdmin(Queues queues, JobEvents events, Executor callbacks) {
+    public AsyncAdmin(Queues queues, Extensions extensions, Executor callbacks) {
         this.queues = queues;
-        this.events = events;
+        this.events = extensions.events();
+        this.journaled = extensions.journal().waiting();
         this.callbacks = callbacks;
     }
 
     @Override
     public CompletableFuture<Optional<JobSnapshot>> find(String queue, String id) {
-        return answer(shard(queue, id)
-                .ledger()
-                .find(id)
-                .thenApply(found -> found.map(stored -> snapshots.of(queue, id, stored))));
+        return answer(stored(queue, id).thenApply(found -> found.map(stored -> snapshots.of(queue, id, stored))));
+    }
+
+    private CompletableFuture<Optional<StoredJob>> stored(String queue, String id) {
+        return shard(queue, id).ledger().find(id).thenCompose(found -> orJournaled(queue, id, found));
+    }
+
+    private CompletableFuture<Optional<StoredJob>> orJournaled(String queue, String id, Optional<StoredJob> found) {
+        if (!journaled.mayBeOf(queue)) {
+            return CompletableFuture.completedFuture(found);
+        }
+        if (found.isEmpty()) {
+            return journaled.find(queue, id);
+        }
+        return isFinished(found.get().state())
+                ? journaled.findFar(queue, id).thenApply(far -> far.or(() -> found))
+                : CompletableFuture.completedFuture(found);
+    }
+
+    /** Whether the id of a job in this state may be that of a next one. */
+    private static boolean isFinished(@Nullable JobState state) {
+        return state == JobState.COMPLETED || state == JobState.CANCELLED;
     }
 
     @Override
     public CompletableFuture<JobPage> list(JobQuery query) {
         Checks.notNull(query, "query");
-        return answer(new JobLister(query, queues.shards(query.queue()), snapshots).page());
+        return answer(new JobLister(query, sources(query), snapshots).page());
+    }
+
+    private List<JobLister.Source> sources(JobQuery query) {
+        List<Shard> shards = queues.shards(query.queue());
+        List<JobLister.Source> sources = new ArrayList<>();
+        shards.forEach(shard -> sources.add(shard.ledger()::list));
+        if (query.state() == JobState.DELAYED && journaled.mayBeOf(query.queue())) {
+            shards.forEach(shard -> sources.add(request -> journaled.list(shard.id(), request)));
+        }
+        return sources;
     }
 
     @Override
     public CompletableFuture<Explanation> explain(String queue, String id) {
         Ledger ledger = shard(queue, id).ledger();
-        return answer(ledger.fleet().thenCombine(ledger.find(id), (fleet, found) -> explain(queue, id, found, fleet)));
+        return answer(
+                ledger.fleet().thenCombine(stored(queue, id), (fleet, found) -> explain(queue, id, found, fleet)));
     }
 
     private Explanation explain(String queue, String id, Optional<StoredJob> found, FleetView fleet) {
@@ -142,7 +178,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     @Override
     public CompletableFuture<ActionResult> cancel(String queue, String id) {
         return acted(
-                shard(queue, id).cancel(id),
+                orJournaled(queue, id, shard(queue, id).cancel(id), () -> journaled.cancel(queue, id)),
                 JobEvent.Cancelled.class,
                 result -> new JobEvent.Cancelled(queue, id, result.previous() == JobState.RESERVED));
     }
@@ -151,7 +187,11 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     public CompletableFuture<ActionResult> reschedule(String queue, String id, Duration delay) {
         long millis = Checks.ceilMillis(Checks.delay(delay));
         return acted(
-                shard(queue, id).reschedule(new Ledger.Rescheduled(id, millis)),
+                orJournaled(
+                        queue,
+                        id,
+                        shard(queue, id).reschedule(new Ledger.Rescheduled(id, millis)),
+                        () -> journaled.reschedule(queue, id, millis)),
                 JobEvent.Rescheduled.class,
                 result -> new JobEvent.Rescheduled(queue, id, delay));
     }
@@ -159,6 +199,28 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     @Override
     public CompletableFuture<ActionResult> redrive(String queue, String id) {
         return acted(shard(queue, id).redrive(id), JobEvent.Redriven.class, result -> new JobEvent.Redriven(queue, id));
+    }
+
+    /** Acts on a job that the ledger does not know and the journal may have. */
+    private CompletableFuture<ActionResult> orJournaled(
+            String queue,
+            String id,
+            CompletableFuture<ActionResult> action,
+            Supplier<CompletableFuture<ActionResult>> journal) {
+        return action.thenCompose(result -> {
+            if (result.done() || !journaled.mayBeOf(queue)) {
+                return CompletableFuture.completedFuture(result);
+            }
+            if (result.previous() == null) {
+                return journal.get();
+            }
+            return isFinished(result.previous())
+                    ? journaled
+                            .findFar(queue, id)
+                            .thenCompose(
+                                    far -> far.isPresent() ? journal.get() : CompletableFuture.completedFuture(result))
+                    : CompletableFuture.completedFuture(result);
+        });
     }
 
     private <E extends JobEvent> CompletableFuture<ActionResult> acted(
@@ -237,15 +299,29 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     @Override
     public CompletableFuture<QueueCounts> counts(String queue) {
-        return tally(queue).thenApply(Tally::counts);
+        CompletableFuture<QueueCounts> stored = tallied(queue).thenApply(Tally::counts);
+        return answer(
+                journaled.mayBeOf(queue)
+                        ? stored.thenCombine(journaled.count(queue), AsyncAdmin::withDelayed)
+                        : stored);
     }
 
+    private static QueueCounts withDelayed(QueueCounts stored, long delayed) {
+        return sum(stored, new QueueCounts(delayed, 0, 0, 0, 0, false));
+    }
+
+    /** What the ledger holds of a queue. The journal is not asked: this is asked often. */
     public CompletableFuture<Tally> tally(String queue) {
         return answer(tallied(queue));
     }
 
     private CompletableFuture<Tally> tallied(String queue) {
         return each(queue, shard -> shard.ledger().tally(), AsyncAdmin::sum);
+    }
+
+    /** Asks the ledger, and it alone, for a job that need not exist; fails if it does not answer. */
+    public CompletableFuture<Void> reach(String queue) {
+        return answer(shard(queue, "any").ledger().find("any").thenAccept(found -> {}));
     }
 
     private static Tally sum(Tally a, Tally b) {
@@ -274,7 +350,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     private CompletableFuture<Void> paused(String queue, boolean paused) {
         return answer(each(queue, shard -> shard.ledger().pause(paused), Boolean::logicalAnd)
-                .thenAccept(done -> {}));
+                .thenAccept(done -> events.paused(queue, paused)));
     }
 
     /** Asks every shard of a queue at once. */

@@ -6,6 +6,7 @@ import io.delayjob.JobSnapshot;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.engine.internal.records.ErrorText;
 import io.delayjob.engine.ledger.FleetView;
+import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.StoredJob;
 import java.time.Instant;
 import java.util.List;
@@ -83,6 +84,12 @@ final class Explainer {
     private Explanation claimable() {
         if (fleet.paused()) {
             return because(Reason.PAUSED, "queue '" + queue + "' is paused");
+        }
+        FleetView.Fill flow = fleet.flow();
+        if (flow != null && flow.full()) {
+            return because(
+                    Reason.JOURNAL_FULL,
+                    "no jobs of queue '" + queue + "' are handed out: " + Flow.full(flow.entries(), flow.bound()));
         }
         if (fleet.nodes().isEmpty()) {
             return because(

@@ -3,7 +3,6 @@ package io.delayjob.engine.internal.administering;
 import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
-import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.RecordCodec;
 import io.delayjob.engine.internal.records.Snapshots;
 import io.delayjob.engine.ledger.Ledger;
@@ -15,7 +14,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one page of a list: looks at shard after shard, until the page is full, all was seen, or it has looked enough. */
+/**
+ * Makes one page of a list: looks at one source after the other, which are the shards and then the journal, until the page is full, all
+ * was seen, or it has looked enough.
+ */
 final class JobLister {
 
     /** How often one page looks into Redis: bounds its time where few of many jobs are wanted. */
@@ -23,8 +25,16 @@ final class JobLister {
 
     private static final Pattern CURSOR = Pattern.compile("(\\d{1,4})(?::(-?\\d{1,18}):(.+))?", Pattern.DOTALL);
 
+    /** Where jobs are looked for, one part after the other. */
+    @FunctionalInterface
+    interface Source {
+
+        /** Examines some jobs, and answers those that match. */
+        CompletableFuture<Listing.Answer> list(Listing.Request request);
+    }
+
     private final JobQuery query;
-    private final List<Shard> shards;
+    private final List<Source> sources;
     private final Snapshots snapshots;
     private final @Nullable String nameMark;
     private final List<JobSnapshot> found = new ArrayList<>();
@@ -32,20 +42,20 @@ final class JobLister {
     /**
      * Where a look begins.
      *
-     * @param shard in which shard
+     * @param source in which source
      * @param after behind which job; null for the first
      */
-    private record Place(int shard, Listing.@Nullable Position after) {
+    private record Place(int source, Listing.@Nullable Position after) {
 
         @Override
         public String toString() {
-            return after == null ? "" + shard : shard + ":" + after.millis() + ":" + after.id();
+            return after == null ? "" + source : source + ":" + after.millis() + ":" + after.id();
         }
     }
 
-    JobLister(JobQuery query, List<Shard> shards, Snapshots snapshots) {
+    JobLister(JobQuery query, List<Source> sources, Snapshots snapshots) {
         this.query = query;
-        this.shards = shards;
+        this.sources = sources;
         this.snapshots = snapshots;
         this.nameMark = query.job() == null ? null : RecordCodec.nameMark(query.job());
     }
@@ -59,7 +69,7 @@ final class JobLister {
             return new Place(0, null);
         }
         Matcher parts = CURSOR.matcher(cursor);
-        if (!parts.matches() || Integer.parseInt(parts.group(1)) >= shards.size()) {
+        if (!parts.matches() || Integer.parseInt(parts.group(1)) >= sources.size()) {
             throw new IllegalArgumentException("cursor is not the next of a page of this queue: '" + cursor + "'");
         }
         Listing.Position after =
@@ -70,7 +80,7 @@ final class JobLister {
     private CompletableFuture<JobPage> look(Place place, int looksLeft) {
         int wanted = Math.min(Ledger.MAX_BATCH, query.limit() - found.size());
         Listing.Request request = new Listing.Request(query.state(), nameMark, query.idPrefix(), place.after(), wanted);
-        return shards.get(place.shard()).ledger().list(request).thenCompose(answer -> {
+        return sources.get(place.source()).list(request).thenCompose(answer -> {
             answer.jobs().forEach(entry -> found.add(snapshots.of(query.queue(), entry.id(), entry.job())));
             Place next = next(place, answer.next());
             return next == null || found.size() >= query.limit() || looksLeft == 1
@@ -81,8 +91,8 @@ final class JobLister {
 
     private @Nullable Place next(Place place, Listing.@Nullable Position position) {
         if (position != null) {
-            return new Place(place.shard(), position);
+            return new Place(place.source(), position);
         }
-        return place.shard() + 1 < shards.size() ? new Place(place.shard() + 1, null) : null;
+        return place.source() + 1 < sources.size() ? new Place(place.source() + 1, null) : null;
     }
 }

@@ -94,8 +94,8 @@ public final class QueuesWatch {
         } else if (missed.merge(queue, 1, Integer::sum) % AGAIN == CERTAIN) {
             log.warn(
                     "queue '{}' holds {} jobs that wait, and no live node runs them: look whether its name is right. A node"
-                            + " runs the default queue, those under delayjob.queues, and those of its beans and listeners; a worker"
-                            + " elsewhere counts for a minute after each claim",
+                            + " with beans or listeners runs the default queue, those under delayjob.queues, and those of its beans and"
+                            + " listeners; a worker elsewhere counts for a minute after each claim",
                     queue,
                     waiting);
         }

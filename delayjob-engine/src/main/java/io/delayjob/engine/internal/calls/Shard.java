@@ -131,6 +131,11 @@ public final class Shard {
         return submits.addAll(jobs);
     }
 
+    /** Submits jobs that somebody else will submit if they are not stored by a deadline, a {@link System#nanoTime}. */
+    public List<CompletableFuture<SubmitResult>> submit(List<NewJob> jobs, long deadlineNanos) {
+        return submits.addAll(jobs, deadlineNanos);
+    }
+
     public CompletableFuture<ActionResult> cancel(String jobId) {
         return cancel.add(jobId);
     }

@@ -18,7 +18,7 @@ import java.util.Base64;
  * @param topic the name of what runs
  * @param handedOutMillis when it was handed out, by the clock of the node that did so
  */
-record ClaimHandle(ShardId shard, Lease lease, int attempt, String topic, long handedOutMillis) {
+public record ClaimHandle(ShardId shard, Lease lease, int attempt, String topic, long handedOutMillis) {
 
     /** The format that this code writes, and the only one that it reads. */
     private static final String VERSION = "1";
@@ -56,7 +56,7 @@ record ClaimHandle(ShardId shard, Lease lease, int attempt, String topic, long h
      *
      * @throws IllegalArgumentException if it was not made by {@link #text}
      */
-    static ClaimHandle parse(String text) {
+    public static ClaimHandle parse(String text) {
         try {
             String parts = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
             return of(parts.split("\n", -1));

@@ -141,6 +141,14 @@ public final class Claims implements DelayJobClaims {
                 queues.values().stream().flatMap(QueueClaims::faults).toList());
     }
 
+    /** How many queues are watched once there is a claim of these. */
+    public synchronized int watchedWith(Collection<String> more) {
+        return queues.size()
+                + (int) more.stream()
+                        .filter(queue -> !queues.containsKey(queue))
+                        .count();
+    }
+
     private synchronized boolean closeUnused(NodeActors started) {
         boolean running = actors == started;
         long since = System.nanoTime() - unused.toNanos();
@@ -194,11 +202,6 @@ public final class Claims implements DelayJobClaims {
     @Override
     public CompletableFuture<List<Boolean>> settleAsync(List<? extends JobSettlement> settlements) {
         return settler.settle(settlements).thenApplyAsync(Function.identity(), callbacks);
-    }
-
-    @Override
-    public String queueOf(String handle) {
-        return ClaimHandle.parse(handle).shard().queue();
     }
 
     @Override

@@ -119,13 +119,19 @@ final class QueueClaims implements Room {
         return waiting.size() == 1;
     }
 
-    /** Removes a claim. The others ask for what became due meanwhile; if there are none, that is left to other nodes. */
-    void remove(Waiter waiter) {
+    /**
+     * Removes a claim. The others ask for what became due meanwhile; if there are none, that is left to other nodes. In the same step they
+     * get the due jobs of the shards that it leaves to them: who came while it was still in the line has not asked by itself.
+     */
+    void remove(Waiter waiter, List<ShardClaims> leaves) {
         List<ShardClaims> left = List.of();
         boolean othersAsk;
         synchronized (this) {
             usedNanos = System.nanoTime();
             waiting.remove(waiter);
+            if (!waiting.isEmpty()) {
+                overdue.addAll(leaves);
+            }
             othersAsk = !waiting.isEmpty() && !overdue.isEmpty();
             if (waiting.isEmpty()) {
                 left = List.copyOf(overdue);
@@ -161,14 +167,6 @@ final class QueueClaims implements Room {
             overdue.clear();
         }
         missed.forEach(this::due);
-    }
-
-    /** A claim leaves due jobs of a shard, or a shard that it has not asked, to the others, if there are any. It then waits or leaves. */
-    synchronized void leaveToOthers(Waiter waiter, ShardClaims shard) {
-        int others = waiting.size() - (waiting.contains(waiter) ? 1 : 0);
-        if (others > 0) {
-            overdue.add(shard);
-        }
     }
 
     /**

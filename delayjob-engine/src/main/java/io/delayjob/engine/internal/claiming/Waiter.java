@@ -64,6 +64,9 @@ final class Waiter {
     private final Executor callbacks;
     private final CompletableFuture<List<ClaimedJob>> answer = new CompletableFuture<>();
     private final List<Held> collected = new ArrayList<>();
+    /** Shards with more due jobs, or that it has not asked: those behind it in the line ask them when it leaves. */
+    private final List<Question> leaves = new ArrayList<>();
+
     private Deque<Question> first = new ArrayDeque<>();
     private Phase phase = Phase.ASKING;
     private boolean ended;
@@ -117,7 +120,7 @@ final class Waiter {
             if (end != null) {
                 end.cancel(false);
             }
-            close();
+            close(List.of());
         });
         Deque<Question> questions = first;
         first = new ArrayDeque<>();
@@ -131,7 +134,7 @@ final class Waiter {
                     ? null
                     : scheduler.schedule(this::end, claim.maxWait().toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            close();
+            close(List.of());
             throw new IllegalStateException("this node is closed", e);
         }
     }
@@ -176,7 +179,7 @@ final class Waiter {
                 return;
             }
         }
-        if (isDone()) {
+        if (isDone() || !collected.isEmpty()) {
             deliver(left);
         } else {
             park(left);
@@ -218,7 +221,7 @@ final class Waiter {
             return false;
         }
         if (taken.more()) {
-            question.queue().leaveToOthers(this, question.shard());
+            leaves.add(question);
         }
         return !collected.isEmpty() || isSpent(taken);
     }
@@ -240,9 +243,19 @@ final class Waiter {
             if (answer.complete(jobs.stream().map(Held::job).toList())) {
                 jobs.forEach(job -> job.run().begin());
             } else {
-                jobs.forEach(job -> job.run().giveBack("its claim was cancelled"));
+                jobs.forEach(this::giveBack);
             }
         });
+    }
+
+    /** A claim with an id may have been repeated already, on another node: then the jobs are no longer its own to give back. */
+    private void giveBack(Held job) {
+        String why = "its claim was cancelled";
+        if (claim.id() == null) {
+            job.run().giveBack(why);
+        } else {
+            job.run().giveBackUnlessRepeated(job.job().leaseEndsAt(), why);
+        }
     }
 
     /** Waits for a due job, unless the wait is over or not all shards could be asked before it. */
@@ -288,10 +301,8 @@ final class Waiter {
 
     /** Leaves the lines, and to those behind it the shards that it has not asked. */
     private void finish(Deque<Question> left, Runnable completion) {
-        left.stream()
-                .filter(question -> !question.repeats())
-                .forEach(question -> question.queue().leaveToOthers(this, question.shard()));
-        close();
+        left.stream().filter(question -> !question.repeats()).forEach(leaves::add);
+        close(leaves);
         callbacks.execute(completion);
     }
 
@@ -299,10 +310,17 @@ final class Waiter {
         return phase == Phase.DONE;
     }
 
-    private void close() {
+    private void close(List<Question> unasked) {
         synchronized (this) {
             phase = Phase.DONE;
         }
-        queues.forEach(queue -> queue.remove(this));
+        for (QueueClaims queue : queues) {
+            queue.remove(
+                    this,
+                    unasked.stream()
+                            .filter(question -> question.queue().equals(queue))
+                            .map(Question::shard)
+                            .toList());
+        }
     }
 }

@@ -101,7 +101,7 @@ final class Fleet {
     Duration untilNext(Claimed claimed, boolean watching) {
         Duration look = watch(LOOK);
         return switch (claimed.mode()) {
-            case PAUSED -> look;
+            case PAUSED, FULL -> look;
             case BUSY -> poll();
             case QUIET -> {
                 if (claimed.nextMillis() == null) {

@@ -73,7 +73,11 @@ public final class ShardConsumer {
     Stream<String> faults() {
         Stream<String> refused = Stream.ofNullable(shard.refusal())
                 .map(refusal -> "the outcome of jobs of " + shard.id() + " cannot be stored: " + refusal.getMessage());
-        return Stream.of(Stream.of(taker.fault(), renewer.fault()).filter(Objects::nonNull), presence.faults(), refused)
+        return Stream.of(
+                        Stream.of(taker.fault(), renewer.fault(), taker.fullFlow())
+                                .filter(Objects::nonNull),
+                        presence.faults(),
+                        refused)
                 .flatMap(faults -> faults);
     }
 

@@ -52,6 +52,7 @@ final class Taker extends Actor {
     private final Fleet fleet;
     private final DoorbellWatch watch;
     private final SettlementWatch settlements;
+    private final FlowWatch flow;
     private final QueueTelemetry telemetry;
     private final long leaseMillis;
     private final ObjLongConsumer<Claimed.Job> dispatch;
@@ -94,6 +95,7 @@ final class Taker extends Actor {
         this.fleet = served.fleet();
         this.watch = new DoorbellWatch(shard.id(), telemetry);
         this.settlements = new SettlementWatch(shard);
+        this.flow = new FlowWatch(shard.id());
         this.telemetry = telemetry;
         this.leaseMillis = served.lease().toMillis();
         this.lane = shard.laneName("claim");
@@ -119,6 +121,11 @@ final class Taker extends Actor {
         if (free > 0) {
             takeUpTo(free);
         }
+    }
+
+    /** Why nothing is handed out; null if that is not so. */
+    @Nullable String fullFlow() {
+        return flow.fault();
     }
 
     /** When it last got an answer or found no free worker; a {@link System#nanoTime}. */
@@ -214,6 +221,7 @@ final class Taker extends Actor {
             bytes.answered();
             aliveNanos = System.nanoTime();
             fleet.claimed(claimed);
+            flow.claimed(claimed.mode());
             signal.claimed();
             telemetry.claimed(claimed.jobs().size(), aliveNanos - askedNanos);
             return claimed;

@@ -2,6 +2,7 @@ package io.delayjob.engine.internal.running;
 
 import io.delayjob.engine.internal.records.JobRecord;
 import io.delayjob.engine.ledger.Claimed;
+import java.time.Instant;
 
 /** A claimed job that a worker elsewhere may have. It is either handed out or given back, once. */
 public final class RemoteRun {
@@ -32,5 +33,14 @@ public final class RemoteRun {
     /** Nobody took the job: it is given back without spending the attempt. */
     public void giveBack(String why) {
         runs.giveBack(run, why);
+    }
+
+    /**
+     * Nobody took the job: it is given back half a second from now, unless a repeat of its claim, on any node, got it meanwhile.
+     *
+     * @param leaseEnds when its lease ends, by the ledger's clock; a repeat makes that later
+     */
+    public void giveBackUnlessRepeated(Instant leaseEnds, String why) {
+        runs.giveBackUnlessRepeated(run, leaseEnds, why);
     }
 }

@@ -3,6 +3,7 @@ package io.delayjob.engine.internal.running;
 import io.delayjob.JobEvent;
 import io.delayjob.JobState;
 import io.delayjob.Progress;
+import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.JobRecord;
 import io.delayjob.engine.internal.records.UnreadableRecordException;
@@ -15,8 +16,11 @@ import io.delayjob.engine.telemetry.QueueTelemetry;
 import io.delayjob.engine.telemetry.QueueTelemetry.Outcome;
 import io.delayjob.support.Checks;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class RemoteRuns {
+
+    /** How long a claim that was cancelled can be repeated before what it got is given back. */
+    private static final Duration TIME_TO_REPEAT = Duration.ofMillis(500);
 
     private final Shard shard;
     private final QueueSettings queue;
@@ -97,6 +104,27 @@ public final class RemoteRuns {
 
     void giveBack(Run run, String why) {
         settle(run, endings.release(run, why));
+    }
+
+    /** After a while, and only if the job has not been handed out again since, which gave it a fresh lease. */
+    void giveBackUnlessRepeated(Run run, Instant leaseEnds, String why) {
+        try {
+            node.scheduler()
+                    .schedule(
+                            () -> giveBackIfHeldUntil(run, leaseEnds, why),
+                            TIME_TO_REPEAT.toMillis(),
+                            TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // This node is closed: the lease ends by itself.
+            return;
+        }
+    }
+
+    private void giveBackIfHeldUntil(Run run, Instant leaseEnds, String why) {
+        var unused = Futures.call(() -> shard.ledger().find(run.lease().id()))
+                .thenAccept(found -> found.filter(
+                                job -> job.state() == JobState.RESERVED && job.atMillis() == leaseEnds.toEpochMilli())
+                        .ifPresent(job -> giveBack(run, why)));
     }
 
     /**

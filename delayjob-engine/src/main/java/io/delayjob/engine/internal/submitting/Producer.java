@@ -11,6 +11,9 @@ import io.delayjob.JobSubmissionException.Outcome;
 import io.delayjob.ReplicationException;
 import io.delayjob.SubmitResult;
 import io.delayjob.engine.extension.Hooks;
+import io.delayjob.engine.extension.Journal;
+import io.delayjob.engine.extension.Journal.Fate;
+import io.delayjob.engine.extension.Journal.Written;
 import io.delayjob.engine.internal.administering.QueuesWatch;
 import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Queues;
@@ -34,11 +37,24 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Checks and writes jobs, and sends them through the lanes of their shards. */
 public final class Producer implements DelayJobProducer {
+
+    private static final Logger log = LoggerFactory.getLogger(Producer.class);
+
+    /** For how long jobs that the journal has are tried: shorter than it leaves them to their node, or both would bring them. */
+    private static final Duration TRIED_FOR = Duration.ofMillis(400);
+
+    /** How long a submit waits for Redis once the journal has its jobs. */
+    private static final Duration JOURNALED_AFTER = Duration.ofSeconds(1);
 
     private final JobWriter writer;
     private final Queues queues;
@@ -92,10 +108,35 @@ public final class Producer implements DelayJobProducer {
         String queue() {
             return shard.id().queue();
         }
+
+        Journal.Entry entry() {
+            return new Journal.Entry(shard.id(), job, request.id() == null);
+        }
     }
 
     /** A job that was sent. */
-    private record Sent(Prepared prepared, CompletableFuture<SubmitResult> answer) {}
+    private record Sent(Prepared prepared, CompletableFuture<SubmitResult> answer) {
+
+        /** Answers that the journal has the job, unless there is a better answer. */
+        void isJournaled() {
+            answer.complete(result(prepared, SubmitResult.Outcome.JOURNALED));
+        }
+
+        /** Takes the ledger's answer; without one, the journal has the job. */
+        void follow(CompletableFuture<SubmitResult> ledgers) {
+            ledgers.whenComplete((result, failure) -> {
+                if (failure == null) {
+                    answer.complete(result);
+                } else {
+                    log.debug(
+                            "the journal keeps job {} for a later try",
+                            prepared.job().id(),
+                            failure);
+                    isJournaled();
+                }
+            });
+        }
+    }
 
     /**
      * The jobs of one submit that were sent.
@@ -192,14 +233,99 @@ public final class Producer implements DelayJobProducer {
 
     private CompletableFuture<List<SubmitResult>> submit(
             List<Prepared> all, Function<Sending, CompletableFuture<List<SubmitResult>>> then) {
-        List<Prepared> deferred = all.stream().filter(this::waitsForCommit).toList();
-        if (deferred.isEmpty() || !afterCommit(deferred)) {
-            return then.apply(begin(all, all));
+        if (hooks.journal() == Journal.NONE) {
+            return submitDirectly(all, all, then);
         }
-        List<Prepared> now = all.stream().filter(one -> !waitsForCommit(one)).toList();
-        return now.isEmpty()
-                ? completedFuture(all.stream().map(Producer::deferred).toList())
-                : then.apply(begin(now, all));
+        Map<Boolean, List<Prepared>> parts = all.stream()
+                .collect(Collectors.partitioningBy(one -> hooks.journal().takes(one.entry())));
+        List<Prepared> journaled = Objects.requireNonNull(parts.get(true));
+        List<Prepared> direct = Objects.requireNonNull(parts.get(false));
+        return journaled.isEmpty() ? submitDirectly(all, all, then) : submitJournaled(journaled, direct, all, then);
+    }
+
+    /** Writes the jobs that the journal takes, and submits the others as ever. */
+    private CompletableFuture<List<SubmitResult>> submitJournaled(
+            List<Prepared> journaled,
+            List<Prepared> direct,
+            List<Prepared> all,
+            Function<Sending, CompletableFuture<List<SubmitResult>>> then) {
+        long begun = System.nanoTime();
+        Written written;
+        try {
+            written = hooks.journal()
+                    .write(journaled.stream().map(Prepared::entry).toList());
+        } catch (LedgerException e) {
+            // Of the other jobs none is sent either: an exception stands for them all.
+            return then.apply(new Sending(begun, failed(all, e), all));
+        }
+        if (written.inTransaction()) {
+            hooks.transactions().afterCommit(() -> sendWritten(journaled, written));
+            return submitDirectly(direct, all, then);
+        }
+        List<Sent> sent = new ArrayList<>(journaled(journaled, written.fates()));
+        sent.addAll(sent(direct));
+        return then.apply(new Sending(begun, sent, all));
+    }
+
+    private static List<Sent> failed(List<Prepared> jobs, LedgerException failure) {
+        return jobs.stream()
+                .map(one -> new Sent(one, CompletableFuture.failedFuture(failure)))
+                .toList();
+    }
+
+    /** Sends jobs that a commit has made certain. The committing thread does not wait: the journal has the jobs. */
+    private CompletableFuture<?> sendWritten(List<Prepared> journaled, Written written) {
+        if (written.committed().getAsBoolean()) {
+            goOn(new Sending(System.nanoTime(), journaled(journaled, written.fates()), journaled));
+        }
+        return completedFuture(null);
+    }
+
+    /** Sends jobs of the journal as soon as it says so. */
+    private List<Sent> journaled(List<Prepared> jobs, CompletableFuture<List<Fate>> fates) {
+        List<Sent> all = jobs.stream()
+                .map(one -> new Sent(one, new CompletableFuture<>()))
+                .toList();
+        fates.whenComplete((known, failure) -> {
+            if (failure == null) {
+                send(all, known);
+            } else {
+                all.forEach(one -> one.answer().completeExceptionally(Futures.ledgerException(failure)));
+            }
+        });
+        return all;
+    }
+
+    private void send(List<Sent> jobs, List<Fate> fates) {
+        List<Sent> now = new ArrayList<>(jobs.size());
+        for (int i = 0; i < jobs.size(); i++) {
+            switch (fates.get(i)) {
+                case SEND -> now.add(jobs.get(i));
+                case KEEP -> jobs.get(i).isJournaled();
+                case EXISTS ->
+                    jobs.get(i).answer().complete(result(jobs.get(i).prepared(), SubmitResult.Outcome.EXISTS));
+            }
+        }
+        long deadline = System.nanoTime() + TRIED_FOR.toNanos();
+        List<Sent> sent = sent(now.stream().map(Sent::prepared).toList(), (shard, its) -> shard.submit(its, deadline));
+        for (int i = 0; i < now.size(); i++) {
+            now.get(i).follow(sent.get(i).answer());
+        }
+        // The journal has them: nobody needs to wait for a Redis that does not answer.
+        CompletableFuture.allOf(now.stream().map(Sent::answer).toArray(CompletableFuture[]::new))
+                .completeOnTimeout(null, JOURNALED_AFTER.toMillis(), TimeUnit.MILLISECONDS)
+                .thenRun(() -> now.forEach(Sent::isJournaled));
+    }
+
+    /** Sends jobs, some of them after the commit of this thread's transaction. */
+    private CompletableFuture<List<SubmitResult>> submitDirectly(
+            List<Prepared> jobs, List<Prepared> all, Function<Sending, CompletableFuture<List<SubmitResult>>> then) {
+        List<Prepared> deferred = jobs.stream().filter(this::waitsForCommit).toList();
+        if (deferred.isEmpty() || !afterCommit(deferred)) {
+            return jobs.isEmpty() ? completedFuture(deferred(all)) : then.apply(begin(jobs, all));
+        }
+        List<Prepared> now = jobs.stream().filter(one -> !waitsForCommit(one)).toList();
+        return now.isEmpty() ? completedFuture(deferred(all)) : then.apply(begin(now, all));
     }
 
     /** Submits the jobs after the commit, for which the committing thread waits; false if there is no transaction. */
@@ -210,6 +336,10 @@ public final class Producer implements DelayJobProducer {
     private boolean waitsForCommit(Prepared prepared) {
         Boolean afterCommit = prepared.request().afterCommit();
         return afterCommit == null ? submitAfterCommit : afterCommit;
+    }
+
+    private static List<SubmitResult> deferred(List<Prepared> jobs) {
+        return jobs.stream().map(Producer::deferred).toList();
     }
 
     private static SubmitResult deferred(Prepared prepared) {
@@ -241,11 +371,16 @@ public final class Producer implements DelayJobProducer {
 
     /** Sends the jobs, those of each shard together; the result is in the order of the jobs. */
     private List<Sent> sent(List<Prepared> prepared) {
+        return sent(prepared, Shard::submit);
+    }
+
+    private List<Sent> sent(
+            List<Prepared> prepared, BiFunction<Shard, List<NewJob>, List<CompletableFuture<SubmitResult>>> submit) {
         Map<Shard, List<NewJob>> jobs = new LinkedHashMap<>();
         prepared.forEach(one -> jobs.computeIfAbsent(one.shard(), shard -> new ArrayList<>(prepared.size()))
                 .add(one.job()));
         Map<Shard, Iterator<CompletableFuture<SubmitResult>>> answers = new HashMap<>();
-        jobs.forEach((shard, its) -> answers.put(shard, shard.submit(its).iterator()));
+        jobs.forEach((shard, its) -> answers.put(shard, submit.apply(shard, its).iterator()));
         List<Sent> sent = new ArrayList<>(prepared.size());
         prepared.forEach(one -> sent.add(
                 new Sent(one, Objects.requireNonNull(answers.get(one.shard())).next())));

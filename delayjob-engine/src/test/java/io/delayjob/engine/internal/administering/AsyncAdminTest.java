@@ -2,15 +2,30 @@ package io.delayjob.engine.internal.administering;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.ActionResult;
+import io.delayjob.JobState;
+import io.delayjob.QueueCounts;
 import io.delayjob.engine.LedgersByHand;
 import io.delayjob.engine.TestSettings;
+import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.JobEvents;
+import io.delayjob.engine.extension.Journal;
+import io.delayjob.engine.extension.JournaledJobs;
+import io.delayjob.engine.extension.Transactions;
 import io.delayjob.engine.internal.calls.Queues;
+import io.delayjob.engine.ledger.Attempt;
+import io.delayjob.engine.ledger.StoredJob;
+import io.delayjob.engine.ledger.Tally;
+import io.delayjob.engine.telemetry.Telemetry;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +42,7 @@ class AsyncAdminTest {
                     TestSettings.node("q", TestSettings.shards(2), ANY),
                     "q"::equals,
                     scheduler),
-            JobEvents.onCallersThread(List.of()),
+            Extensions.NONE,
             Runnable::run);
 
     @AfterEach
@@ -46,5 +61,88 @@ class AsyncAdminTest {
         assertThat(admin.purgeDead("q", Duration.ZERO, MANY - 1).join()).isEqualTo(MANY - 1);
         assertThat(admin.purgeDead("q", Duration.ZERO, MANY).join()).isEqualTo(1);
         assertThat(left).isZero();
+    }
+
+    /** An admin of a journaled queue; the ledger has a job in this state. */
+    private AsyncAdmin journaled(JobState state, Optional<StoredJob> far, AtomicInteger asked) {
+        StoredJob stored = new StoredJob(state, 1, "{\"v\":1,\"at\":1}", Attempt.NONE, null, null, null, null);
+        Tally tally = new Tally(new QueueCounts(1, 0, 0, 0, 0, false), 0);
+        JournaledJobs jobs = proxy(JournaledJobs.class, (proxy, method, args) -> {
+            if (method.getName().equals("mayBeOf")) {
+                return true;
+            }
+            asked.incrementAndGet();
+            return CompletableFuture.completedFuture(
+                    switch (method.getName()) {
+                        case "count" -> 5L;
+                        case "findFar" -> far;
+                        case "cancel" -> ActionResult.done(JobState.DELAYED);
+                        default -> throw new AssertionError(method.getName());
+                    });
+        });
+        return new AsyncAdmin(
+                new Queues(
+                        new LedgersByHand((proxy, method, args) -> CompletableFuture.completedFuture(
+                                switch (method.getName()) {
+                                    case "tally" -> tally;
+                                    case "find" -> Optional.of(stored);
+                                    case "cancel" -> List.of(ActionResult.refused(state));
+                                    default -> throw new AssertionError(method.getName());
+                                })),
+                        TestSettings.node("q", TestSettings.shards(2), ANY),
+                        "q"::equals,
+                        scheduler),
+                new Extensions(
+                        List::of,
+                        JobEvents.onCallersThread(List.of()),
+                        Transactions.NONE,
+                        Telemetry.NONE,
+                        proxy(Journal.class, (proxy, method, args) -> jobs)),
+                Runnable::run);
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler calls) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, calls));
+    }
+
+    @Test
+    void onlyCountsAskTheJournal() {
+        AtomicInteger asked = new AtomicInteger();
+        AsyncAdmin journaled = journaled(JobState.COMPLETED, Optional.empty(), asked);
+        assertThat(journaled.tally("q").join().counts().delayed()).isEqualTo(2);
+        journaled.reach("q").join();
+        assertThat(asked).hasValue(0);
+        assertThat(journaled.counts("q").join().delayed()).isEqualTo(7);
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void findsAJobOfTheJournalBehindAFinishedOne() {
+        AtomicInteger asked = new AtomicInteger();
+        Optional<StoredJob> far = Optional.of(
+                new StoredJob(JobState.DELAYED, 9, "{\"v\":1,\"at\":1}", Attempt.NONE, null, null, null, null));
+        assertThat(state(journaled(JobState.COMPLETED, far, asked))).isEqualTo(JobState.DELAYED);
+        assertThat(state(journaled(JobState.CANCELLED, Optional.empty(), asked)))
+                .isEqualTo(JobState.CANCELLED);
+        assertThat(asked).hasValue(2);
+        assertThat(state(journaled(JobState.DEAD, far, asked))).isEqualTo(JobState.DEAD);
+        assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void cancelsAJobOfTheJournalBehindAFinishedOne() {
+        AtomicInteger asked = new AtomicInteger();
+        Optional<StoredJob> far = Optional.of(
+                new StoredJob(JobState.DELAYED, 9, "{\"v\":1,\"at\":1}", Attempt.NONE, null, null, null, null));
+        assertThat(journaled(JobState.COMPLETED, far, asked).cancel("q", "a").join())
+                .isEqualTo(ActionResult.done(JobState.DELAYED));
+        assertThat(journaled(JobState.COMPLETED, Optional.empty(), asked)
+                        .cancel("q", "a")
+                        .join())
+                .isEqualTo(ActionResult.refused(JobState.COMPLETED));
+    }
+
+    private static JobState state(AsyncAdmin admin) {
+        return admin.find("q", "a").join().orElseThrow().state();
     }
 }

@@ -11,6 +11,7 @@ import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
@@ -38,7 +39,7 @@ class ExplainerTest {
     private final Ledger ledger = backend.ledger(new ShardId("q", 0), Retention.NONE, Replication.NONE);
     private final AsyncAdmin admin = new AsyncAdmin(
             new Queues(backend, TestSettings.node("q", TestSettings.defaults(), ANY), queue -> true, scheduler),
-            Extensions.NONE.events(),
+            Extensions.NONE,
             Runnable::run);
 
     @AfterEach
@@ -70,6 +71,20 @@ class ExplainerTest {
         assertExplained(
                 Reason.NO_CONSUMER,
                 "no live node consumes queue 'q', and no worker elsewhere has claimed there for a minute");
+    }
+
+    @Test
+    void aFullFlowLogIsInItsWayUntilItIsRead() {
+        submit();
+        feed("n", 1, 1, Set.of("resize"));
+        ledger.flow(new Flow.Request(null, 0, 2)).join();
+        assertThat(explain().reason()).isEqualTo(Reason.ABOUT_TO_RUN);
+        ledger.flow(new Flow.Request(null, 0, 1)).join();
+        assertExplained(
+                Reason.JOURNAL_FULL,
+                "no jobs of queue 'q' are handed out: the flow log of the queue is full: 1 entries wait to be written to its"
+                        + " journal, and at most 1 may. Bring the journal's database back, or raise"
+                        + " delayjob.journal.max-flow-entries");
     }
 
     @Test

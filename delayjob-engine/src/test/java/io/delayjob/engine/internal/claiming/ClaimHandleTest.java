@@ -3,6 +3,7 @@ package io.delayjob.engine.internal.claiming;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.delayjob.engine.ClaimHandles;
 import io.delayjob.engine.internal.running.RemoteAttempt;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.ShardId;
@@ -22,6 +23,14 @@ class ClaimHandleTest {
     void isReadAsItWasWrittenAndFitsIntoAUrl() {
         assertThat(HANDLE.text()).matches("[A-Za-z0-9_-]+");
         assertThat(ClaimHandle.parse(HANDLE.text())).isEqualTo(HANDLE);
+    }
+
+    @Test
+    void namesItsQueueToThoseWhoServeWorkers() {
+        assertThat(ClaimHandles.queueOf(HANDLE.text())).isEqualTo("orders");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ClaimHandles.queueOf("made-up"))
+                .withMessageContaining("not a handle of a claimed job: 'made-up'");
     }
 
     @Test

@@ -39,6 +39,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -47,6 +48,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -172,6 +174,30 @@ class ClaimsTest {
         assertThat(waiting).isNotDone();
         IntStream.range(0, SHARDS).forEach(shard -> ledger(shard).pause(false).join());
         assertThat(ids(waiting)).containsExactly("a");
+    }
+
+    @Test
+    void aClaimThatComesWhileTheOneBeforeItLeavesIsNotForgotten() {
+        start();
+        int jobs = 3000;
+        IntStream.range(0, jobs).forEach(job -> submit(0, "job-" + job));
+        // A lease of its own, so that no job is handed out twice however long this takes.
+        JobClaim claim = WAITING.withLease(Duration.ofMinutes(5));
+        Set<String> handedOut = ConcurrentHashMap.newKeySet();
+        List<CompletableFuture<Void>> workers = Stream.generate(() -> CompletableFuture.runAsync(
+                        () -> {
+                            while (handedOut.size() < jobs) {
+                                claims.claimAsync(claim).join().forEach(job -> handedOut.add(job.id()));
+                            }
+                        },
+                        task -> new Thread(task).start()))
+                .limit(3)
+                .toList();
+        // Less than the claims wait: the end of a wait must not help.
+        await().atMost(LONG.dividedBy(2))
+                .untilAsserted(() -> assertThat(handedOut).hasSize(jobs));
+        claims.stop();
+        workers.forEach(CompletableFuture::join);
     }
 
     @Test
@@ -376,8 +402,10 @@ class ClaimsTest {
                 .until(() -> ledger(SHARDS - 1).fleet().join().nodes().stream().anyMatch(NodeSnapshot::claims));
         await().pollDelay(Duration.ofSeconds(1))
                 .until(() -> impatient.vitals().equals(new ClaimVitals(1, 1, List.of())));
+        assertThat(impatient.watchedWith(List.of("q", "another"))).isEqualTo(2);
         await().atMost(TestSettings.SOON).until(waiting::isDone);
         await().atMost(TestSettings.SOON).until(() -> impatient.vitals().queues() == 0);
+        assertThat(impatient.watchedWith(List.of("q"))).isEqualTo(1);
         await().atMost(TestSettings.SOON)
                 .until(() -> ledger(SHARDS - 1).fleet().join().nodes().isEmpty());
         impatient.stop();

@@ -217,6 +217,18 @@ class TakerTest {
     }
 
     @Test
+    void aFullFlowLogIsAFaultUntilJobsAreHandedOutAgain() {
+        taker.start();
+        assertThat(taker.fullFlow()).isNull();
+        next().answer().complete(new Claimed(List.of(), Claimed.Mode.FULL, null, 1, true));
+        Sent second = next();
+        assertThat(taker.fullFlow()).contains("flow log", "delayjob.journal.max-flow-entries");
+        second.answer().complete(claimed("a"));
+        await().until(() -> dispatched.size() == 1);
+        assertThat(taker.fullFlow()).isNull();
+    }
+
+    @Test
     void takesNoJobsWhileThoseThatEndedCannotBeSettled() {
         refusing = true;
         CompletableFuture<Boolean> settled = shard.settle(new Settlement.Complete(new Lease("a", "1:r"), null, 0));

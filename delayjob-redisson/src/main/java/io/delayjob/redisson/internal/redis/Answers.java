@@ -110,12 +110,14 @@ final class Answers {
     }
 
     static FleetView fleet(List<Object> answer) {
-        List<NodeSnapshot> nodes = new ArrayList<>((answer.size() - 2) / 3);
-        for (int i = 2; i < answer.size(); i += 3) {
+        List<NodeSnapshot> nodes = new ArrayList<>((answer.size() - 4) / 3);
+        for (int i = 4; i < answer.size(); i += 3) {
             nodes.add(node(text(answer, i), text(answer, i + 1), text(answer, i + 2)));
         }
         nodes.sort(Comparator.comparing(NodeSnapshot::node));
-        return new FleetView(number(answer, 0), number(answer, 1) == 1, List.copyOf(nodes));
+        long bound = number(answer, 2);
+        FleetView.Fill flow = bound > 0 ? new FleetView.Fill(number(answer, 3), bound) : null;
+        return new FleetView(number(answer, 0), number(answer, 1) == 1, flow, List.copyOf(nodes));
     }
 
     private static NodeSnapshot node(String name, String load, String jobs) {

@@ -53,13 +53,21 @@ enum Key {
     HANDLERS(Type.HASH),
     /** Name, due time and id, in the format of include/hints.lua: jobs that wait for a node with their handler. */
     HINTS(Type.ZSET),
+    /** With expiry, while a flow log is kept: the most entries that it may have. */
+    JOURNAL(Type.ANY),
+    /** The flow log: an entry for each call that changed jobs, in the format of include/steps.lua. */
+    FLOW(Type.STREAM),
     /** The number and answer of the last call of a lane, with expiry; each lane has its own memo. */
     MEMO(Type.STRING),
     /**
      * Queue → when a node last named it, ms: the queues that jobs are submitted to or taken from, at most 10,000; one key for all
      * shards.
      */
-    QUEUES(Type.ANY);
+    QUEUES(Type.ANY),
+    /** The stream of events of all nodes; one key for all shards. */
+    EVENTS(Type.ANY),
+    /** kept=|since=, with expiry: exists while a server wants events; one key for all shards. */
+    WANTED(Type.ANY);
 
     /** The types of keys in Redis. */
     enum Type {
@@ -67,6 +75,8 @@ enum Key {
         ZSET,
         LIST,
         STRING,
+        /** Scripts check it where they use it, because most shards have none. */
+        STREAM,
         ANY
     }
 
@@ -81,8 +91,10 @@ enum Key {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The type as a Lua literal: the answer of Redis' TYPE command, or false. */
+    /** The type that every script checks, as a Lua literal: the answer of Redis' TYPE command, or false. */
     String luaType() {
-        return type == Type.ANY ? "false" : "'" + type.name().toLowerCase(Locale.ROOT) + "'";
+        return type == Type.ANY || type == Type.STREAM
+                ? "false"
+                : "'" + type.name().toLowerCase(Locale.ROOT) + "'";
     }
 }

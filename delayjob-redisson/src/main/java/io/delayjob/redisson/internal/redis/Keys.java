@@ -26,6 +26,13 @@ record Keys(String prefix, ShardId shard) implements KeyNames {
         return prefix + ":" + Key.QUEUES.lowerName();
     }
 
+    /** The keys of the event stream, under a hash tag of their own: those of shards have a colon in theirs. */
+    static KeyNames events(String prefix) {
+        return script -> script.keys().stream()
+                .map(key -> prefix + (key == Key.EVENTS ? ":{events}" : ":{events}:" + key.lowerName()))
+                .toList();
+    }
+
     /** One key of the shard. */
     String of(Key key) {
         return prefix + ":{" + shard + "}:" + key.lowerName();

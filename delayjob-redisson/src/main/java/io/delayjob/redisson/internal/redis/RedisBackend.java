@@ -7,6 +7,7 @@ import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Rings;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.redisson.events.EventStream;
 import io.delayjob.support.Checks;
 import java.util.List;
 import java.util.Set;
@@ -106,6 +107,11 @@ public final class RedisBackend implements Backend {
             return List.of(servers.getMasterName(), servers.getSentinelAddresses(), servers.getDatabase());
         }
         return config.isClusterConfig() ? config.useClusterServers().getNodeAddresses() : List.of(config);
+    }
+
+    /** The events of all nodes. */
+    public EventStream events() {
+        return new RedisEventStream(scripts, Keys.events(prefix));
     }
 
     /** The maxmemory-policy of Redis, such as {@code noeviction}; empty if Redis does not reveal it. */

@@ -1,7 +1,6 @@
 package io.delayjob.redisson.internal.redis;
 
 import io.delayjob.ActionResult;
-import io.delayjob.Dedupe;
 import io.delayjob.SubmitResult;
 import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
@@ -9,15 +8,16 @@ import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Edge;
 import io.delayjob.engine.ledger.Feed;
 import io.delayjob.engine.ledger.FleetView;
+import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.ledger.Tally;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,21 +79,8 @@ final class RedisLedger implements Ledger {
         args.add(job.id());
         args.add((job.due().fromNow() ? "+" : "@") + job.due().millis());
         args.add(job.leaseMillis() == null ? "" : job.leaseMillis());
-        args.add(job.dedupe() == null ? "" : packed(job.dedupe()));
+        args.add(job.dedupe() == null ? "" : PackedDedupe.of(job.dedupe()));
         args.add(job.body());
-    }
-
-    private static String packed(Dedupe dedupe) {
-        String mode = switch (dedupe.mode()) {
-            case KEEP_FIRST -> "k";
-            case REPLACE -> "r";
-            case POSTPONE -> "p";
-        };
-        Duration window = dedupe.window();
-        String scope = window != null
-                ? Long.toString(window.toMillis())
-                : dedupe.scope() == Dedupe.Scope.UNTIL_STARTED ? "s" : "f";
-        return mode + "|" + scope + "|" + dedupe.key();
     }
 
     @Override
@@ -136,7 +123,7 @@ final class RedisLedger implements Ledger {
     private void write(List<Object> args, Settlement settlement) {
         lease(args, settlement.lease());
         if (settlement instanceof Settlement.Complete done) {
-            args.add(done.result() == null || keptCount == 0 ? "" : done.result());
+            args.add(done.result() == null ? "" : done.result());
         } else if (settlement instanceof Settlement.Retry failed) {
             args.add(failed.backoffMillis());
             args.add(failed.error());
@@ -219,6 +206,11 @@ final class RedisLedger implements Ledger {
     }
 
     @Override
+    public CompletableFuture<Integer> evict(Call call, int limit) {
+        return scripts.string("evict", in(call), List.of(call.number(), limit), Integer::valueOf);
+    }
+
+    @Override
     public CompletableFuture<Feed.Answer> feed(Feed.Request request) {
         Feed.Presence presence = request.presence();
         Feed.Terms terms = request.terms();
@@ -275,6 +267,40 @@ final class RedisLedger implements Ledger {
     @Override
     public CompletableFuture<Boolean> pause(boolean paused) {
         return scripts.number("pause", keys, List.of(paused ? 1 : 0)).thenApply(done -> true);
+    }
+
+    @Override
+    public CompletableFuture<Flow.Page> flow(Flow.Request request) {
+        List<?> args = List.of(
+                request.after() == null ? "" : request.after(), request.limit(), request.bound(), Flow.KEPT_MILLIS);
+        return scripts.list("flow", keys, args, FlowEntries::page);
+    }
+
+    @Override
+    public CompletableFuture<Long> trimFlow(String upTo) {
+        return scripts.number("trim_flow", keys, List.of(upTo));
+    }
+
+    @Override
+    public CompletableFuture<Flow.Missing> missing(List<String> ids) {
+        return scripts.list("missing", keys, ids, FlowEntries::missing);
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> restore(Call call, List<RestoredJob> jobs) {
+        List<?> head = List.of(call.number());
+        return each(Edge.RESTORE, in(call), head, jobs, RedisLedger::write, ResultCodes::flags);
+    }
+
+    private static void write(List<Object> args, RestoredJob job) {
+        args.add(job.id());
+        args.add(ResultCodes.of(job.state()));
+        args.add(job.dueMillis());
+        args.add(job.attempt());
+        args.add(job.leaseMillis() == null ? "" : job.leaseMillis());
+        args.add(job.dedupe() == null ? "" : PackedDedupe.of(job.dedupe()));
+        args.add(job.error() == null ? "" : job.error());
+        args.add(job.record());
     }
 
     private <J, A> CompletableFuture<List<A>> each(

@@ -5,6 +5,9 @@ local function give_back(id, fact, at)
   redis.call('HSET', facts, id, pack_facts(fact))
   redis.call('ZADD', waiting, tonumber(fact.due) and fact.due or ms(at), id)
   redis.call('ZREM', reserved, id)
+  if steps then
+    note('RELEASE', 'D', id, fact.attempt, tonumber(fact.due) and fact.due or ms(at))
+  end
 end
 
 -- reserve_again(memo_answer, random, most_bytes, at, lease_end): repeats a claim. The jobs that its call handed out and still holds

@@ -8,4 +8,7 @@ local function set_due(id, due)
     redis.call('HSET', facts, id, pack_facts(fact))
   end
   redis.call('ZADD', waiting, 'XX', string.format('%.0f', due), id)
+  if steps then
+    note('RESCHEDULE', 'D', id, fact.attempt, string.format('%.0f', due))
+  end
 end

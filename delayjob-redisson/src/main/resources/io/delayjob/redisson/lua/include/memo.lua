@@ -1,9 +1,9 @@
---- @keys memo
+--- @keys memo journal
 -- A lane of a node sends numbered calls one at a time, and repeats a call whose reply was lost. The memo keeps the number and
 -- answer of the last call that ran:
---   once(number, step)        runs a step that answers a string, or returns the first answer to a repeat;
 --   recall(number)            returns the kept answer to a repeat and nil to a new call; fails a call that was overtaken
---                                   (its sender has moved on, so nobody wants its effect any more);
+--                                   (its sender has moved on, so nobody wants its effect any more); and the value of `journal`, which
+--                                   the same command reads;
 --   remember(number, answer)  keeps an answer for ten minutes and returns it.
 -- A repeat extends the memo by another ten minutes. That is a write: a replica that acknowledges it has everything that was written
 -- before, including the first try, and a master that has become a replica refuses it. A value that no call can have left, because
@@ -11,7 +11,8 @@
 local KEPT = 600000
 
 local function recall(number)
-  local last, answer = string.match(redis.call('GET', memo) or '', '^(%d+)|(.*)$')
+  local kept, packed = unpack(redis.call('MGET', memo, journal), 1, 2)
+  local last, answer = string.match(kept or '', '^(%d+)|(.*)$')
   local ahead = last and tonumber(last) - tonumber(number) or -1
   if ahead > 0 then
     local left = redis.call('PTTL', memo)
@@ -20,17 +21,13 @@ local function recall(number)
     end
   end
   if ahead ~= 0 then
-    return nil
+    return nil, packed
   end
   redis.call('PEXPIRE', memo, KEPT)
-  return answer
+  return answer, packed
 end
 
 local function remember(number, answer)
   redis.call('SET', memo, number .. '|' .. answer, 'PX', KEPT)
   return answer
-end
-
-local function once(number, step)
-  return recall(number) or remember(number, step())
 end

@@ -33,6 +33,10 @@ local function sort_out(node, at, ahead, limit, lost_limit, most_bytes, names)
   local function pass_on(set, id, score, name)
     local fact = unpack_facts(redis.call('HGET', facts, id))
     if set == reserved then
+      if steps then
+        note('EXPIRE', 'R', id, fact.attempt)
+        add_field('node', fact.node)
+      end
       fact.token, fact.node, fact.lost = '', '', fact.lost + 1
       fact.due = fact.due ~= '' and fact.due or ms(at)
     elseif fact.since == '' or fact.due == '' then
@@ -44,6 +48,9 @@ local function sort_out(node, at, ahead, limit, lost_limit, most_bytes, names)
     redis.call('ZADD', waiting, later, id)
     if set == reserved then
       redis.call('ZREM', reserved, id)
+    end
+    if steps then
+      note('PASS_ON', 'D', id, fact.attempt, later)
     end
     leave_hint(names, name, fact.due, id)
   end

@@ -13,8 +13,12 @@ local function repair(at, lease)
         if fact.token ~= '' then
           redis.call('ZADD', reserved, string.format('%.0f', at + (tonumber(fact.lease) or lease)), id)
         else
-          redis.call('HSET', errors, id, 'a queue key was deleted or evicted; the due time is lost')
-          redis.call('ZADD', dead, string.format('%.0f', at), id)
+          local why, died = 'a queue key was deleted or evicted; the due time is lost', string.format('%.0f', at)
+          redis.call('HSET', errors, id, why)
+          redis.call('ZADD', dead, died, id)
+          if steps then
+            note('BURY', 'X', id, fact.attempt, died, why)
+          end
         end
       end
     end

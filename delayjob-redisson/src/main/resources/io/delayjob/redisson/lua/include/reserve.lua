@@ -15,16 +15,33 @@ local function reserve(ids, expired, due, before, node, random, at, lease_end)
   local token, claimed = next_epoch(at) .. ':' .. random, ms(at)
   local before_due, before_claimed, behind = first_facts(token, node)
   local expiries, after, known = {}, {}, {}
+  local new_run = true
 
   -- A job that is handed out before it is due counts as claimed at its due time.
   local function begins(due)
     return due ~= '' and tonumber(due) > at and due or claimed
   end
 
+  -- Most jobs of a claim begin their first attempt.
+  local note_claim = steps and function(id, attempt)
+    if new_run then
+      begin_run('CLAIM', 'R')
+      add_field('node', node)
+      add_field('attempt', 1)
+      new_run = false
+    end
+    note('CLAIM', 'R', id, attempt > 1 and attempt or nil)
+  end
+
   -- Returns what the answer contains of the job, its new facts, and when its lease ends.
-  local function claim(score, fact)
+  local function claim(id, score, fact)
     if fact or not score then
       fact = fact or unpack_facts()
+      if steps and not score then
+        note('EXPIRE', 'R', id, fact.attempt)
+        add_field('node', fact.node)
+        new_run = true
+      end
       fact.token, fact.node = token, node
       fact.attempt = fact.attempt + 1
       if not score then
@@ -36,8 +53,14 @@ local function reserve(ids, expired, due, before, node, random, at, lease_end)
         fact.due = due_of(score)
       end
       fact.claimed = begins(fact.due)
+      if steps then
+        note_claim(id, fact.attempt)
+      end
       local packed = pack_facts(fact)
       return packed, packed, lease_end(fact.lease, fact.claimed)
+    end
+    if steps then
+      note_claim(id, 1)
     end
     local first_due = due_of(score)
     local from = begins(first_due)
@@ -46,7 +69,7 @@ local function reserve(ids, expired, due, before, node, random, at, lease_end)
 
   for n, id in ipairs(ids) do
     local i = 2 * n
-    known[n], after[i], expiries[i - 1] = claim(due[n - expired], before[n])
+    known[n], after[i], expiries[i - 1] = claim(id, due[n - expired], before[n])
     after[i - 1], expiries[i] = id, id
   end
   -- The facts are written last: if the Redis user may not do all of this, no attempt is counted that is not made.

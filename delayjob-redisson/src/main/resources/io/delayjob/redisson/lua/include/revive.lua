@@ -6,4 +6,7 @@ local function revive(id, due)
   redis.call('ZREM', dead, id)
   redis.call('HSET', facts, id, pack_facts(fact))
   redis.call('ZADD', waiting, string.format('%.0f', due), id)
+  if steps then
+    note('REDRIVE', 'D', id, nil, string.format('%.0f', due))
+  end
 end

@@ -30,6 +30,9 @@ local function take_back(own, most)
       fact.since = ''
       redis.call('HSET', facts, id, pack_facts(fact))
       redis.call('ZADD', waiting, fact.due, id)
+      if steps then
+        note('TAKE_BACK', 'D', id, fact.attempt, fact.due)
+      end
     end
   end
   return #found > most

@@ -53,9 +53,9 @@ class ClaimCommandsIT {
                         .isEqualTo(Map.ofEntries(
                                 Map.entry("type", 12),
                                 Map.entry("time", 1),
-                                Map.entry("mget", 1),
+                                Map.entry("mget", 2),
                                 Map.entry("zcount", 1),
-                                Map.entry("get", 2),
+                                Map.entry("get", 1),
                                 Map.entry("zrangebyscore", 2),
                                 Map.entry("hmget", 2),
                                 Map.entry("incrby", 1),

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.embedded.RedisCall;
 import io.delayjob.engine.ledger.LedgerContract;
 import io.delayjob.engine.ledger.TestedLedger;
+import io.delayjob.redisson.events.EventStream;
+import io.delayjob.redisson.events.Position;
+import io.delayjob.redisson.events.StreamedEvent;
 import io.delayjob.testing.OwnCluster;
 import io.delayjob.testing.OwnRedis;
 import java.security.MessageDigest;
@@ -84,6 +87,16 @@ class ClusterLedgerContractIT extends LedgerContract {
     void knowsTheQueuesThatWereNamed() {
         assertThat(backend.enlist(List.of("orders")).join()).isTrue();
         assertThat(backend.queues().join()).contains("orders");
+    }
+
+    @Test
+    void streamsEvents() {
+        EventStream events = backend.events();
+        Position start = events.want(1000).join().end();
+        assertThat(events.append(List.of(new StreamedEvent("completed", "q", "{}")))
+                        .join())
+                .isTrue();
+        assertThat(events.read(start).join().events()).hasSize(1);
     }
 
     /** The cluster belongs to this class: the scripts that its nodes know are those that have run in its tests. */

@@ -25,7 +25,7 @@ class EdgeIT {
 
     static Stream<Arguments> everyEdgeFromEveryState() {
         return Stream.of(Edge.values())
-                .filter(edge -> edge != Edge.SUBMIT)
+                .filter(edge -> edge != Edge.SUBMIT && edge != Edge.RESTORE)
                 .flatMap(edge -> Stream.of(JobState.values()).map(state -> Arguments.of(edge, state)));
     }
 
@@ -78,7 +78,7 @@ class EdgeIT {
     private static boolean apply(Ledger ledger, Edge edge, Lease lease) {
         Call call = new Call("lane", 1);
         return switch (edge) {
-            case SUBMIT -> throw new IllegalArgumentException("leads from nowhere");
+            case SUBMIT, RESTORE -> throw new IllegalArgumentException("leads from nowhere");
             case CLAIM ->
                 !ledger.claim(call, new ClaimRequest("m", 1, 30_000, "s"))
                         .join()

@@ -10,9 +10,11 @@ import io.delayjob.embedded.RedisCall;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerFixture;
+import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.TestedLedger;
 import io.delayjob.testing.OwnRedis;
@@ -55,6 +57,30 @@ class FullRedisIT extends LedgerFixture {
 
     @Test
     void everyOtherStepIsTaken() {
+        takeEveryOtherStep();
+    }
+
+    @Test
+    void everyOtherStepIsLogged() throws Exception {
+        Flow.Request request = new Flow.Request(null, 1000, 1000);
+        assertThat(ledger.flow(request).join().steps()).hasSize(1);
+        takeEveryOtherStep();
+        Flow.Page page = ledger.flow(request).join();
+        assertThat(page.steps())
+                .extracting(Flow.Step::kind)
+                .startsWith(Flow.Kind.START, Flow.Kind.CLAIM, Flow.Kind.RELEASE, Flow.Kind.RESCHEDULE)
+                .contains(Flow.Kind.RETRY, Flow.Kind.BURY, Flow.Kind.REDRIVE, Flow.Kind.COMPLETE)
+                .endsWith(Flow.Kind.RESCHEDULE, Flow.Kind.CANCEL);
+        assertThat(ledger.flow(new Flow.Request(page.read(), 1000, 500)).join().anchored())
+                .isTrue();
+        assertThat(ledger.trimFlow(page.read()).join()).isEqualTo(1);
+        List<RestoredJob> lost = List.of(new RestoredJob("lost", "{}", JobState.DELAYED, 5, 0, null, null, null));
+        assertThatThrownBy(() -> ledger.restore(call(), lost).join()).hasMessageContaining("maxmemory");
+        RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory", "0");
+        assertThat(ledger.restore(call(), lost).join()).containsExactly(true);
+    }
+
+    private void takeEveryOtherStep() {
         Lease lease = claimOne();
         assertThat(report(lease, 50, "half")).isTrue();
         assertThat(renew(lease, 60_000)).isTrue();

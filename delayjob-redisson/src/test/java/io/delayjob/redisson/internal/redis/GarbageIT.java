@@ -15,10 +15,12 @@ import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Listing;
+import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.StoredJob;
@@ -78,6 +80,13 @@ class GarbageIT extends RedisFixture {
         LIST((ledger, call, lease) -> ledger.list(new Listing.Request(JobState.READY, null, null, null, 9))),
         FLEET((ledger, call, lease) -> ledger.fleet()),
         COUNTS((ledger, call, lease) -> ledger.counts()),
+        FLOW((ledger, call, lease) -> ledger.flow(new Flow.Request(null, 9, 1000))),
+        TRIM_FLOW((ledger, call, lease) -> ledger.trimFlow("5-0")),
+        MISSING((ledger, call, lease) -> ledger.missing(List.of("ready", "nobody"))),
+        RESTORE((ledger, call, lease) -> ledger.restore(
+                call,
+                List.of(new RestoredJob(
+                        "lost", "{}", JobState.DEAD, 5, 1, null, Dedupe.within("w", Duration.ofDays(1)), "e")))),
         PAUSE((ledger, call, lease) -> ledger.pause(true)),
         RESUME((ledger, call, lease) -> ledger.pause(false));
 
@@ -146,6 +155,50 @@ class GarbageIT extends RedisFixture {
         };
     }
 
+    @Test
+    void aFlowLogOfAnotherTypeStopsStepsUntilItIsRemovedAndLosesNoJob() {
+        ledger.flow(new Flow.Request(null, 0, 1000)).join();
+        submit(job("a", 0), job("b", 5));
+        raw.call("DEL", shard.keys.of(Key.FLOW));
+        raw.call("HSET", shard.keys.of(Key.FLOW), "a", "b");
+        assertThat(catchThrowable(() -> claim(1))).hasMessageContaining("WRONGTYPE " + shard.keys.of(Key.FLOW));
+        assertThat(catchThrowable(() -> submit(job("c", 0)))).hasMessageContaining("WRONGTYPE");
+        assertThat(ledger.counts().join().delayed()).isEqualTo(1);
+        raw.call("DEL", shard.keys.of(Key.FLOW));
+        assertThat(complete(claimOne())).isTrue();
+        assertThat(ledger.flow(new Flow.Request(null, 9, 1000)).join().steps())
+                .extracting(Flow.Step::kind)
+                .containsExactly(Flow.Kind.CLAIM, Flow.Kind.COMPLETE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "abc", "1|2", "nan", "\n"})
+    void aBoundOfAnythingIsNoLogUntilItIsAskedForAgain(String garbage) {
+        ledger.flow(new Flow.Request(null, 0, 1000)).join();
+        raw.call("SET", shard.keys.of(Key.JOURNAL), garbage);
+        submit(job("a", 0));
+        assertThat(complete(claimOne())).isTrue();
+        assertThat(ledger.fleet().join().flow()).isNull();
+        Flow.Page page = ledger.flow(new Flow.Request(null, 9, 1000)).join();
+        assertThat(page.steps()).extracting(Flow.Step::kind).containsOnly(Flow.Kind.START);
+        assertThat(ledger.fleet().join().flow()).isNotNull();
+    }
+
+    @Test
+    void anEntryOfAnythingIsReadPast() {
+        ledger.flow(new Flow.Request(null, 0, 1000)).join();
+        String flow = shard.keys.of(Key.FLOW);
+        raw.call("XADD", flow, "*", "x", "y");
+        raw.call("XADD", flow, "*", "step", "CLAIM", "id", "a", "at", "x", "attempt", "1e9", "due", "", "state", "?");
+        raw.call("XADD", flow, "*", "id", "b", "state", "X", "died", "9".repeat(40), "record", "{}", "dedupe", "k|");
+        raw.call("XADD", flow, "*", "step", "SUBMIT", "state", "", "id", "c", "record", "{}", "lease", "-5");
+        submit(job("d", 0));
+        Flow.Page page = ledger.flow(new Flow.Request(null, 9, 1000)).join();
+        assertThat(page.entries()).isEqualTo(6);
+        assertThat(page.steps()).extracting(Flow.Step::id).endsWith("d").contains("a", "b", "c");
+        assertThat(page.read()).isEqualTo(page.last());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"workers", "handlers", "hints", "dedupe", "windows", "finished", "archive", "outcomes"})
     void leasesOfNodesThatDiedAreHandedOutWhileFeedsMeetAKeyOfAnotherType(String key) {
@@ -163,6 +216,7 @@ class GarbageIT extends RedisFixture {
 
     /** Returns the lease of the one that is reserved. */
     private Lease oneJobInEachState() {
+        ledger.flow(new Flow.Request(null, 0, 1000)).join();
         bringToDeath("dead", null);
         submit("done", 0, null);
         complete(claimOne());

@@ -10,13 +10,17 @@ import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.FlowFold;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Settlement;
+import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -38,7 +43,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Any sequence of steps leads to the same answers and the same state in Redis as in memory, also if calls are sent twice; and
- * leaves nothing in Redis of jobs that are gone.
+ * leaves nothing in Redis of jobs that are gone. The flow log tells the same of both, and what it tells is what the ledger has; so
+ * jobs that are put back from it are those that were lost.
  */
 class LedgerPropertyIT {
 
@@ -74,6 +80,8 @@ class LedgerPropertyIT {
         LIST,
         RETAIN,
         PAUSE,
+        RESTORE,
+        TRIM,
         PASS_TIME
     }
 
@@ -89,7 +97,8 @@ class LedgerPropertyIT {
             Kind.RESCHEDULE,
             Kind.REDRIVE,
             Kind.REDRIVE_ALL,
-            Kind.PURGE);
+            Kind.PURGE,
+            Kind.RESTORE);
 
     /**
      * One step.
@@ -145,6 +154,7 @@ class LedgerPropertyIT {
         try (TestShard shard = new TestShard()) {
             Duet duet = new Duet(shard);
             steps.forEach(duet::play);
+            duet.lose();
         }
     }
 
@@ -155,6 +165,9 @@ class LedgerPropertyIT {
         private final AtomicLong now = new AtomicLong(TestShard.START);
         private final MemoryBackend backend = new MemoryBackend(now::get);
         private final List<Lease> leases = new ArrayList<>();
+        private final FlowFold fold = new FlowFold();
+        private @Nullable String read;
+        private @Nullable String readOfMemory;
         private Ledger redis;
         private Ledger memory;
         private long number;
@@ -163,6 +176,7 @@ class LedgerPropertyIT {
             this.shard = shard;
             this.redis = shard.ledger;
             this.memory = backend.ledger(shard.keys.shard(), Retention.NONE, Replication.NONE);
+            fold();
         }
 
         void play(Step step) {
@@ -177,7 +191,81 @@ class LedgerPropertyIT {
                 default -> call(step);
             }
             assertThat(look(redis, step)).as("state after %s", step).isEqualTo(look(memory, step));
+            fold();
+            checkFold(step);
             checkRedis(step);
+        }
+
+        /** Reads the flow logs of both, which must tell the same. */
+        private void fold() {
+            Flow.Page ofRedis =
+                    redis.flow(new Flow.Request(read, 1000, 100_000)).join();
+            Flow.Page ofMemory =
+                    memory.flow(new Flow.Request(readOfMemory, 1000, 100_000)).join();
+            assertThat(told(ofRedis)).isEqualTo(told(ofMemory));
+            assertThat(ofRedis.anchored()).isTrue();
+            assertThat(ofRedis.read()).isEqualTo(ofRedis.last());
+            assertThat(ofRedis.entries()).isEqualTo(ofMemory.entries());
+            ofRedis.steps().forEach(fold::take);
+            read = ofRedis.read();
+            readOfMemory = ofMemory.read();
+        }
+
+        /** The steps without their positions. */
+        private static List<Flow.Step> told(Flow.Page page) {
+            return page.steps().stream().map(step -> step.at("")).toList();
+        }
+
+        private void checkFold(Step step) {
+            Map<String, Object> expected = new TreeMap<>();
+            unfinished(redis).forEach((id, job) -> expected.put(id, FlowFold.Job.seen(job)));
+            Map<String, Object> folded = new TreeMap<>();
+            fold.jobs().forEach((id, job) -> folded.put(id, job.seen()));
+            assertThat(folded).as("what the flow tells after %s", step).isEqualTo(expected);
+            List<String> ids = new ArrayList<>(expected.keySet());
+            ids.add("nobody");
+            assertThat(redis.missing(ids).join())
+                    .isEqualTo(new Flow.Missing(Set.of("nobody"), Objects.requireNonNull(read)));
+        }
+
+        private static Map<String, StoredJob> unfinished(Ledger ledger) {
+            Map<String, StoredJob> jobs = new TreeMap<>();
+            for (JobState state : List.of(JobState.DELAYED, JobState.READY, JobState.RESERVED, JobState.DEAD)) {
+                ledger.list(new Listing.Request(state, null, null, null, 100))
+                        .join()
+                        .jobs()
+                        .forEach(entry -> jobs.put(entry.id(), entry.job()));
+            }
+            return jobs;
+        }
+
+        /** All is lost, and put back from what the flow told: in Redis and in memory the same, with all that is of consequence. */
+        void lose() {
+            Map<String, StoredJob> before = unfinished(redis);
+            List<RestoredJob> lost = new ArrayList<>();
+            fold.jobs().forEach((id, job) -> lost.add(job.restored(id)));
+            shard.empty();
+            Ledger empty = new MemoryBackend(now::get).ledger(shard.keys.shard(), Retention.NONE, Replication.NONE);
+            Call call = new Call("restore", 1);
+            assertThat(redis.restore(call, lost).join()).doesNotContain(false).hasSameSizeAs(lost);
+            assertThat(empty.restore(call, lost).join()).hasSameSizeAs(lost);
+            Map<String, StoredJob> after = unfinished(redis);
+            assertThat(after).isEqualTo(unfinished(empty));
+            assertThat(kept(after)).isEqualTo(kept(before));
+            assertThat(redis.restore(new Call("restore", 2), lost).join()).doesNotContain(true);
+        }
+
+        /** What a job keeps when it is lost and put back. */
+        private static Map<String, Object> kept(Map<String, StoredJob> jobs) {
+            Map<String, Object> kept = new TreeMap<>();
+            jobs.forEach((id, job) -> kept.put(
+                    id,
+                    List.of(
+                            job.attempt().number(),
+                            job.state() == JobState.DEAD,
+                            String.valueOf(job.error()),
+                            String.valueOf(job.record()))));
+            return kept;
         }
 
         private void call(Step step) {
@@ -248,6 +336,12 @@ class LedgerPropertyIT {
                                     1 + step.lease()))
                             .join();
                 case PAUSE -> ledger.pause(step.option()).join();
+                case RESTORE ->
+                    ledger.restore(call, List.of(restored(step.id(), step), restored((step.id() + 1) % 5, step)))
+                            .join();
+                case TRIM ->
+                    ledger.trimFlow(Objects.requireNonNull(ledger == redis ? read : readOfMemory))
+                            .join();
                 case RETAIN, PASS_TIME -> throw new IllegalArgumentException("no call");
             };
         }
@@ -269,6 +363,18 @@ class LedgerPropertyIT {
             Long lease = step.option() ? Long.valueOf(500 + step.number()) : null;
             String body = "\"job\":\"j" + step.lease() % 2 + "\",\"param\":" + step.number() + "}";
             return new NewJob("job-" + id, new NewJob.Due(step.number(), true), lease, dedupe, body);
+        }
+
+        private static RestoredJob restored(int id, Step step) {
+            return new RestoredJob(
+                    "job-" + id,
+                    "{\"v\":1,\"at\":" + (TestShard.START + step.number() - 700) + ",\"job\":\"j0\",\"param\":1}",
+                    step.option() ? JobState.DELAYED : JobState.DEAD,
+                    TestShard.START + step.number(),
+                    step.lease(),
+                    step.lease() > 1 ? 700L : null,
+                    step.id() > 1 ? step.dedupe() : null,
+                    step.lease() > 0 ? "broke" : null);
         }
 
         /** A few jobs of one call, of which some have the key. */

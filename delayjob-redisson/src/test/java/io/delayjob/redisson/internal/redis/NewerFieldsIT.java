@@ -14,9 +14,11 @@ import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.testing.RealRedis;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -179,6 +181,42 @@ class NewerFieldsIT extends RedisFixture {
         assertThat(feed("n", List.of()).pulse().bornMillis()).isEqualTo(START - 5);
         assertThat(shard.state())
                 .containsEntry("pulse", "fed=" + (START + 1000) + "|back=0|born=" + (START - 5) + NEWER);
+    }
+
+    @Test
+    void entriesOfTheFlowLogWithFieldsAndStepsOfANewerReleaseAreRead() {
+        ledger.flow(new Flow.Request(null, 0, 100)).join();
+        String[] entry = {
+            "from", "0.9", "at", "7", "release", "9", "step", "MERGE", "state", "D", "zone", "x", "id", "a", "attempt",
+            "2", "due", "5", "weight", "7", "step", "CLAIM", "state", "R", "node", "n", "attempt", "1", "color", "red",
+            "id", "b", "id", "c", "attempt", "3", "mood", "", "step", "SUBMIT", "state", "Z", "id", "d", "record", "{}",
+            "note", "a=b"
+        };
+        List<Object> call = new ArrayList<>(List.of("XADD", shard.keys.of(Key.FLOW), "*"));
+        call.addAll(List.of(entry));
+        raw.call(call.toArray());
+        List<Flow.Step> steps =
+                ledger.flow(new Flow.Request(null, 9, 100)).join().steps();
+        String position = steps.get(1).position();
+        assertThat(steps.subList(1, steps.size()))
+                .containsExactly(
+                        new Flow.Step(position, 0, Flow.Kind.OTHER, 7, "a", JobState.DELAYED, 2, 5L, null, null, null),
+                        new Flow.Step(
+                                position, 1, Flow.Kind.CLAIM, 7, "b", JobState.RESERVED, 1, null, "n", null, null),
+                        new Flow.Step(
+                                position, 2, Flow.Kind.CLAIM, 7, "c", JobState.RESERVED, 3, null, "n", null, null),
+                        new Flow.Step(
+                                position,
+                                3,
+                                Flow.Kind.SUBMIT,
+                                7,
+                                "d",
+                                null,
+                                0,
+                                null,
+                                null,
+                                null,
+                                new Flow.Stored("{}", null, null)));
     }
 
     @Test

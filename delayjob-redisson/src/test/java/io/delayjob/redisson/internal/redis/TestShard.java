@@ -46,6 +46,7 @@ final class TestShard implements TestedLedger {
     private static final String DUMP = """
             local reads = {
               string = { 'GET' }, list = { 'LRANGE', 0, -1 }, hash = { 'HGETALL' }, zset = { 'ZRANGE', 0, -1, 'WITHSCORES' },
+              stream = { 'XRANGE', '-', '+' },
             }
             local contents = {}
             for i, key in ipairs(KEYS) do
@@ -143,6 +144,11 @@ final class TestShard implements TestedLedger {
         redisson.getBucket(key("clock"), StringCodec.INSTANCE).set(Long.toString(millis));
     }
 
+    @Override
+    public void forgetFlow() {
+        redisson.getKeys().unlink(keys.of(Key.JOURNAL));
+    }
+
     String key(String name) {
         return keys.of(Key.JOBS).replace(":jobs", ":" + name);
     }
@@ -181,6 +187,12 @@ final class TestShard implements TestedLedger {
             pairs.put(flat.get(i), read.apply(flat.get(i + 1)));
         }
         return pairs;
+    }
+
+    /** Removes all data of the shard but its clock, and the watermark of the start. */
+    void empty() {
+        NAMES.forEach(name -> redisson.getKeys().unlink(key(name)));
+        redisson.getBucket(keys.of(Key.WATERMARK), StringCodec.INSTANCE).set(NOTHING_ARRANGED);
     }
 
     @Override

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Gauges of the queues whose jobs this node runs: how their jobs stand in Redis, the same on every node, and how the node itself is
- * doing. What is not known is NaN.
+ * Gauges of the queues of a node that runs jobs or serves claims: how their jobs stand in Redis, the same on every node. Of those that
+ * it consumes, also how the node itself is doing. What is not known is NaN.
  */
 public final class QueueGauges implements MeterBinder {
 
@@ -29,12 +29,10 @@ public final class QueueGauges implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        Set<String> queues = engine.consumedQueues();
+        Set<String> queues = engine.consumes() ? engine.queueNames() : Set.of();
         Tallies tallies = new Tallies(queues, engine::tally, System::nanoTime);
-        for (String queue : queues) {
-            bindJobs(registry, queue, tallies);
-            bindNode(registry, queue);
-        }
+        queues.forEach(queue -> bindJobs(registry, queue, tallies));
+        engine.consumedQueues().forEach(queue -> bindNode(registry, queue));
     }
 
     private static void bindJobs(MeterRegistry registry, String queue, Tallies tallies) {

@@ -1,0 +1,54 @@
+package io.delayjob;
+
+import java.util.List;
+
+/**
+ * What the journal knows of jobs: their history, how it differs from Redis, and what Redis has lost and can be given back. Everything may go on meanwhile: jobs are submitted, run and
+ * settled. Thread-safe. Every method waits for its end, throws {@link IllegalArgumentException} for a malformed argument, and {@link
+ * DelayJobException} if Redis or the database could not be asked; it may be repeated then.
+ */
+public interface DelayJobJournal {
+
+    /**
+     * What happened to a job, step by step. The journal is a little behind Redis: usually less than a second.
+     *
+     * @param queue its queue
+     * @param id its id
+     * @param limit at most this many steps, the last ones, 1 to 1000
+     * @return the steps, in order; those of all jobs that had the id; empty if the journal knows none. What happened before the queue had a
+     *     journal, or longer ago than {@code delayjob.journal.flow-retention}, is not known
+     */
+    List<JobStep> history(String queue, String id, int limit);
+
+    /**
+     * Compares the unfinished jobs of the journal with those of Redis. Changes nothing.
+     *
+     * @param scope which jobs
+     * @return how they differ
+     * @throws IllegalArgumentException if the scope names a queue that has no journal
+     */
+    JournalDiff diff(JournalScope scope);
+
+    /**
+     * Puts jobs back that the journal has as unfinished and that Redis does not have, as they were: their due time, their attempts,
+     * dead ones as dead. Jobs that Redis has are not changed, so a restore of a Redis that has lost nothing changes nothing. A job that
+     * ran in a Redis that was lost before the journal had heard of it runs again.
+     *
+     * @param restore which jobs, and how
+     * @return what was done
+     * @throws IllegalArgumentException if the scope names a queue that has no journal, a job that the journal does not know, or one that
+     *     has finished while {@link JobRestore#finished} is false; the message says which
+     * @throws IllegalStateException if another restore goes on, on whichever node
+     */
+    RestoreReport restore(JobRestore restore);
+
+    /**
+     * Cancels all unfinished jobs of a queue, or only removes them from Redis.
+     *
+     * @param queue the queue
+     * @param forGood whether the jobs are cancelled; if not, they are only removed from Redis, and {@link #restore} puts them back
+     * @return how many were removed; running ones too, which then have no effect any more
+     * @throws IllegalArgumentException if the queue has no journal
+     */
+    long clear(String queue, boolean forGood);
+}

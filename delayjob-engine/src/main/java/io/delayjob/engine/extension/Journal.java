@@ -1,0 +1,76 @@
+package io.delayjob.engine.extension;
+
+import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.ShardId;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+
+/** The application's database, in which jobs are written before the ledger has them. Thread-safe. */
+public interface Journal {
+
+    /** Nothing is written. */
+    Journal NONE = new Journal() {
+
+        @Override
+        public boolean takes(Entry job) {
+            return false;
+        }
+
+        @Override
+        public Written write(List<Entry> jobs) {
+            throw new UnsupportedOperationException("there is no journal");
+        }
+    };
+
+    /**
+     * Whether a job that this thread submits is written here first. Asked for each job; must be quick.
+     *
+     * @throws IllegalStateException if it should be, but the transaction of this thread cannot take it; the message says why
+     */
+    boolean takes(Entry job);
+
+    /**
+     * Writes jobs that it takes. In a transaction of this thread, the jobs are rows of it when this method returns; otherwise they are
+     * committed together with those of other threads.
+     *
+     * @throws LedgerException if a row cannot be added to the transaction of this thread
+     */
+    Written write(List<Entry> jobs);
+
+    /** The jobs that only the journal has. */
+    default JournaledJobs waiting() {
+        return JournaledJobs.NONE;
+    }
+
+    /**
+     * A job that is submitted.
+     *
+     * @param shard where it goes
+     * @param job the job
+     * @param newId whether its id was made for it, so that no other job can have it
+     */
+    record Entry(ShardId shard, NewJob job, boolean newId) {}
+
+    /**
+     * Jobs that were written.
+     *
+     * @param inTransaction whether they are rows of the transaction of the thread that wrote them, and nobody knows yet whether it will
+     *     commit
+     * @param fates what becomes of each job, in order; answered once the jobs are committed or are rows of the thread's transaction.
+     *     Fails with a {@link LedgerException} if they are not
+     * @param committed asked by the thread after a commit: whether it was that of the transaction in which the jobs were written
+     */
+    record Written(boolean inTransaction, CompletableFuture<List<Fate>> fates, BooleanSupplier committed) {}
+
+    /** What becomes of a job that was written. */
+    enum Fate {
+        /** The ledger gets it at once; if that fails, the journal brings it there later. */
+        SEND,
+        /** It waits in the journal alone until it is nearly due. */
+        KEEP,
+        /** It was not written: a job of its id waits in the journal alone. */
+        EXISTS
+    }
+}

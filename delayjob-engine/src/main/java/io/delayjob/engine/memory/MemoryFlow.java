@@ -1,0 +1,119 @@
+package io.delayjob.engine.memory;
+
+import io.delayjob.JobState;
+import io.delayjob.engine.ledger.FleetView;
+import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.Flow.Kind;
+import io.delayjob.engine.ledger.Flow.Step;
+import io.delayjob.engine.ledger.Flow.Stored;
+import io.delayjob.engine.ledger.LedgerException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The flow log of a shard. It is kept only while somebody asks for it. */
+final class MemoryFlow {
+
+    private final TreeMap<String, List<Step>> entries = new TreeMap<>(Flow.ORDER);
+    private final List<Step> noted = new ArrayList<>();
+    private long bound;
+    private long until;
+    private String last = Flow.NOTHING;
+
+    /** Whether steps are logged now. */
+    private boolean goesOn(long now) {
+        return now < until;
+    }
+
+    /** Whether the log has as many entries as it may have. */
+    boolean isFull(long now) {
+        return goesOn(now) && entries.size() >= bound;
+    }
+
+    /** How full the log is; null if none is kept. */
+    FleetView.@Nullable Fill fill(long now) {
+        return goesOn(now) ? new FleetView.Fill(entries.size(), bound) : null;
+    }
+
+    /** Fails if the log is full. */
+    void checkRoom(long now) {
+        if (isFull(now)) {
+            String message = Flow.full(entries.size(), bound);
+            throw new LedgerException(LedgerException.Kind.REFUSED, message, new IllegalStateException(message));
+        }
+    }
+
+    /** Notes a step of the call that is under way. */
+    void note(Kind kind, String id, @Nullable JobState state, int attempt, @Nullable Long due, long now) {
+        note(kind, id, state, attempt, due, null, null, null, now);
+    }
+
+    /** Notes a step of the call that is under way. */
+    void note(
+            Kind kind,
+            String id,
+            @Nullable JobState state,
+            int attempt,
+            @Nullable Long due,
+            @Nullable String node,
+            @Nullable String text,
+            @Nullable Stored stored,
+            long now) {
+        if (goesOn(now)) {
+            noted.add(new Step("", noted.size(), kind, now, id, state, attempt, due, node, text, stored));
+        }
+    }
+
+    /** Makes an entry of the noted steps, if there are any. */
+    void commit(long now) {
+        if (!noted.isEmpty()) {
+            last = next(now);
+            List<Step> steps = new ArrayList<>();
+            noted.forEach(step -> steps.add(step.at(last)));
+            entries.put(last, steps);
+            noted.clear();
+        }
+    }
+
+    private String next(long now) {
+        String first = now + "-0";
+        if (Flow.ORDER.compare(first, last) > 0) {
+            return first;
+        }
+        int dash = last.indexOf('-') + 1;
+        return last.substring(0, dash) + (Long.parseLong(last.substring(dash)) + 1);
+    }
+
+    /** Keeps the log going, and reads a page. */
+    Flow.Page read(Flow.Request request, long now) {
+        boolean goesOn = goesOn(now);
+        until = now + Flow.KEPT_MILLIS;
+        bound = request.bound();
+        if (!goesOn) {
+            note(Kind.START, "", null, 0, null, now);
+            commit(now);
+        }
+        String after = request.after();
+        List<Step> steps = new ArrayList<>();
+        String[] read = {after == null ? Flow.NOTHING : after};
+        entries.tailMap(read[0], false).entrySet().stream()
+                .limit(request.limit())
+                .forEach(entry -> {
+                    steps.addAll(entry.getValue());
+                    read[0] = entry.getKey();
+                });
+        boolean anchored = after == null || entries.containsKey(after);
+        return new Flow.Page(anchored, steps, read[0], last(), entries.size(), now);
+    }
+
+    String last() {
+        return entries.isEmpty() ? Flow.NOTHING : entries.lastKey();
+    }
+
+    /** Removes the entries before a position; answers how many stay. */
+    long trim(String upTo) {
+        entries.headMap(upTo, false).clear();
+        return entries.size();
+    }
+}

@@ -1,0 +1,114 @@
+package io.delayjob.engine.ledger;
+
+import io.delayjob.JobState;
+import io.delayjob.engine.ledger.Flow.Step;
+import io.delayjob.engine.ledger.Flow.Stored;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The unfinished jobs of a shard as its flow log tells them. */
+public final class FlowFold {
+
+    private final Map<String, Job> jobs = new TreeMap<>();
+
+    /**
+     * A job.
+     *
+     * @param state DELAYED if it waits, whether it is due or not
+     * @param millis its due time or the time of its death; null if it runs
+     * @param due its last due time
+     * @param stored what is stored of it
+     */
+    public record Job(
+            JobState state,
+            @Nullable Long millis,
+            long due,
+            int attempt,
+            @Nullable String node,
+            @Nullable String error,
+            Stored stored) {
+
+        /** The job as the ledger has it, as far as both tell it. */
+        public static Object seen(StoredJob job) {
+            JobState state = job.state() == JobState.READY ? JobState.DELAYED : job.state();
+            return List.of(
+                    state,
+                    String.valueOf(state == JobState.RESERVED ? null : job.atMillis()),
+                    job.attempt().number(),
+                    String.valueOf(job.node()),
+                    String.valueOf(job.error()),
+                    String.valueOf(job.record()));
+        }
+
+        /** The same of this one. */
+        public Object seen() {
+            return List.of(
+                    state,
+                    String.valueOf(millis),
+                    attempt,
+                    String.valueOf(node),
+                    String.valueOf(error),
+                    stored.record());
+        }
+
+        /** The job as it is put back: one that runs waits again. */
+        public RestoredJob restored(String id) {
+            boolean dead = state == JobState.DEAD;
+            return new RestoredJob(
+                    id,
+                    stored.record(),
+                    dead ? JobState.DEAD : JobState.DELAYED,
+                    millis == null ? due : millis,
+                    attempt,
+                    stored.leaseMillis(),
+                    stored.dedupe(),
+                    error);
+        }
+    }
+
+    /** Takes a step. */
+    public void take(Step step) {
+        switch (step.kind()) {
+            case START, REFUSE -> {}
+            case SUBMIT, RESTORE -> store(step);
+            case REPLACE, COMPLETE, CANCEL, PURGE -> jobs.remove(step.id());
+            default -> move(step);
+        }
+    }
+
+    private void store(Step step) {
+        Stored stored = step.stored();
+        Long at = step.dueMillis();
+        if (stored == null || at == null || step.state() == null) {
+            throw new IllegalArgumentException("not stored: " + step);
+        }
+        jobs.put(step.id(), new Job(step.state(), at, at, step.attempt(), null, step.text(), stored));
+    }
+
+    private void move(Step step) {
+        Job before = jobs.get(step.id());
+        if (before == null || step.state() == null) {
+            throw new IllegalArgumentException("of no job: " + step);
+        }
+        boolean runs = step.state() == JobState.RESERVED;
+        Long due = step.state() == JobState.DELAYED ? step.dueMillis() : null;
+        boolean failed = step.kind() == Flow.Kind.RETRY || step.kind() == Flow.Kind.BURY;
+        jobs.put(
+                step.id(),
+                new Job(
+                        step.state(),
+                        step.dueMillis(),
+                        due == null ? before.due() : due,
+                        step.attempt(),
+                        runs ? step.node() : null,
+                        failed ? step.text() : before.error(),
+                        before.stored()));
+    }
+
+    /** All unfinished jobs, by their ids. */
+    public Map<String, Job> jobs() {
+        return jobs;
+    }
+}

@@ -1,0 +1,83 @@
+-- Stores jobs that do not exist, as they were. A job whose id exists is not changed.
+--
+-- ARGV  1 number of the call; then for each job (at most 200)
+--       id
+--       code of its state: D it waits, X it is dead
+--       due time or time of death, ms since 1970
+--       attempts begun
+--       lease, ms, or empty
+--       dedupe: mode|scope|key as in a submit, or empty; the job gets the key back if it would still hold it and no other job does
+--       error, or empty
+--       the whole record
+-- Returns one character for each job: 1 stored, 0 the id exists.
+-- Cost  O(log waiting) for each job.
+--- @keys jobs waiting dead facts errors
+--- @include check
+--- @include memo
+--- @include now
+--- @include steps
+--- @include room
+--- @include once
+--- @include facts
+--- @include dedupe
+--- @include exists
+--- @include ring
+local number = ARGV[1]
+
+check_keys()
+
+-- Gives a job its key back. A window began when the job was submitted, which its record says.
+local function take_again(id, scope, key, code, attempt, record, at)
+  local window = tonumber(scope)
+  local from = window and (tonumber(string.match(record, '^{"v":1,"at":(%d+),')) or 0) or at
+  local holds
+  if window then
+    holds = from + window > at
+  else
+    holds = code == 'D' and (scope == 'f' or attempt == 0)
+  end
+  if holds and not first_of(key, at) then
+    take(key, id, scope, from)
+  end
+end
+
+local function put_back(id, code, due, attempt, lease, dedupe_text, why, record, at)
+  local scope, key = string.match(dedupe_text, '^.|(%w+)|(.*)$')
+  if key then
+    take_again(id, scope, key, code, attempt, record, at)
+  end
+  redis.call('HSET', jobs, id, record)
+  redis.call('HDEL', facts, id)
+  if attempt > 0 or lease ~= '' or key then
+    local fact = unpack_facts()
+    fact.attempt, fact.lease, fact.key = attempt, lease, key or ''
+    redis.call('HSET', facts, id, pack_facts(fact))
+  end
+  if why ~= '' then
+    redis.call('HSET', errors, id, why)
+  end
+  redis.call('ZADD', code == 'X' and dead or waiting, due, id)
+end
+
+return once(number, function(bound)
+  check_room(bound)
+  local at = now()
+  local answer, changed = {}, {}
+  for i = 2, #ARGV, 8 do
+    local id, code, due, attempt, lease, dedupe_text, why, record = unpack(ARGV, i, i + 7)
+    local exists = job_exists(id)
+    answer[#answer + 1] = exists and '0' or '1'
+    if not exists then
+      put_back(id, code, due, tonumber(attempt), lease, dedupe_text, why, record, at)
+      changed[id] = true
+      if steps then
+        note('RESTORE', code, id, attempt, due, why)
+        add_field('lease', lease)
+        add_field('dedupe', dedupe_text)
+        add_field('record', record)
+      end
+    end
+  end
+  ring(changed)
+  return table.concat(answer)
+end)
