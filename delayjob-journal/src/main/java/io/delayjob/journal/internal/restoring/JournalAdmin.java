@@ -1,0 +1,259 @@
+package io.delayjob.journal.internal.restoring;
+
+import io.delayjob.DelayJobJournal;
+import io.delayjob.JobRestore;
+import io.delayjob.JobStep;
+import io.delayjob.JournalDiff;
+import io.delayjob.JournalDiff.Difference;
+import io.delayjob.JournalScope;
+import io.delayjob.RestoreReport;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.internal.tables.Asked;
+import io.delayjob.journal.internal.tables.Database;
+import io.delayjob.journal.internal.tables.JobRow;
+import io.delayjob.journal.internal.tables.JobTable;
+import io.delayjob.journal.internal.tables.LockTable;
+import io.delayjob.journal.internal.tables.Loss;
+import io.delayjob.journal.internal.tables.ShardRow;
+import io.delayjob.support.Checks;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The journal in SQL, compared with the ledger. */
+public final class JournalAdmin implements DelayJobJournal {
+
+    private static final Logger log = LoggerFactory.getLogger(JournalAdmin.class);
+
+    private final Supplier<List<JournaledShard>> shards;
+    private final Database database;
+    private final JobTable jobs;
+    private final LockTable locks;
+    private final WrittenFlow written;
+    private final History history;
+
+    /**
+     * A journal.
+     *
+     * @param shards all shards of the queues that have one
+     * @param written waits until the journal has what the ledger has logged
+     */
+    public JournalAdmin(Supplier<List<JournaledShard>> shards, Database database, WrittenFlow written) {
+        this.shards = shards;
+        this.database = database;
+        this.jobs = database.jobs();
+        this.locks = new LockTable(database.source(), database.dialect());
+        this.written = written;
+        this.history = new History(database.flow());
+    }
+
+    @Override
+    public List<JobStep> history(String queue, String id, int limit) {
+        return ask(() -> history.of(queue, id, limit));
+    }
+
+    @Override
+    public JournalDiff diff(JournalScope wanted) {
+        Checks.notNull(wanted, "scope");
+        return ask(() -> differences(wanted));
+    }
+
+    private JournalDiff differences(JournalScope wanted) {
+        List<JournaledShard> all = shardsOf(wanted);
+        Scope scope = new Scope(wanted, jobs.now());
+        RestoreCounts counts = new RestoreCounts();
+        Differences differences = new Differences();
+        for (JournaledShard shard : all) {
+            Pages.each(
+                    new LostJobs(jobs, written, scope, counts).find(shard, () -> {}),
+                    lost -> jobs.live(lost).forEach(row -> differences.add(missing(row))));
+            new ShardDiff(jobs, written, scope, shard).compare(differences::add);
+        }
+        return differences.diff(counts.report());
+    }
+
+    private static Difference missing(JobRow row) {
+        return new Difference(
+                row.shard().queue(), row.id(), Look.of(row.status()).toString(), null);
+    }
+
+    @Override
+    public RestoreReport restore(JobRestore restore) {
+        Checks.notNull(restore, "restore");
+        return ask(() -> restored(restore));
+    }
+
+    private RestoreReport restored(JobRestore restore) {
+        JournalScope wanted = restore.scope();
+        List<JournaledShard> all = shardsOf(wanted);
+        String id = wanted.id();
+        if (id != null) {
+            JobRow job = known(Checks.notNull(wanted.queue(), "queue"), id);
+            if (job.status().finishedAt() != null) {
+                return again(job, restore);
+            }
+        }
+        try (RestoreLock lock = RestoreLock.take(locks)) {
+            RestoreReport report = restore(all, restore, lock);
+            log.info("restore of {}: {}", restore, report);
+            return report;
+        }
+    }
+
+    private RestoreReport restore(List<JournaledShard> all, JobRestore restore, RestoreLock lock) {
+        long begun = jobs.now();
+        Scope scope = new Scope(restore.scope(), begun);
+        RestoreCounts counts = new RestoreCounts();
+        ShardRestore restorer = new ShardRestore(jobs, new Pace(restore.perSecond()), counts, restore.dryRun());
+        for (JournaledShard shard : all) {
+            List<Long> lost = new LostJobs(jobs, written, scope, counts).find(shard, lock::keep);
+            restorer.restore(shard, lost, lock::keep);
+            if (restore.isWhole()) {
+                database.shards().restored(shard.id(), begun);
+            }
+        }
+        return counts.report();
+    }
+
+    /**
+     * Restores the shards that Redis has lost data of, and of which the journal knows all that happened. Nothing if there are none, or
+     * another restore goes on.
+     *
+     * @param goOn called again and again; throws if it is not to go on
+     */
+    public void restoreReplaced(Runnable goOn) {
+        ask(() -> {
+            Set<ShardId> lost = replaced();
+            if (!lost.isEmpty()) {
+                RestoreLock.tryTake(locks).ifPresent(lock -> restoreReplaced(lost, lock, goOn));
+            }
+            return lost;
+        });
+    }
+
+    private Set<ShardId> replaced() {
+        return database.shards().rows().stream()
+                .filter(row -> row.adopted() && row.lost() != null && row.lost().loss() == Loss.REPLACED)
+                .map(ShardRow::id)
+                .collect(Collectors.toSet());
+    }
+
+    private void restoreReplaced(Set<ShardId> lost, RestoreLock taken, Runnable goOn) {
+        try (RestoreLock lock = taken) {
+            for (JournaledShard shard : shards.get()) {
+                // Asked again, because another node may have restored it, or found that more is lost.
+                if (lost.contains(shard.id()) && replaced().contains(shard.id())) {
+                    restoreReplaced(shard, () -> {
+                        goOn.run();
+                        lock.keep();
+                    });
+                }
+            }
+        }
+    }
+
+    private void restoreReplaced(JournaledShard shard, Runnable goOn) {
+        long begun = jobs.now();
+        RestoreCounts counts = new RestoreCounts();
+        Scope scope = new Scope(JournalScope.of(shard.id().queue()), begun);
+        List<Long> found = new LostJobs(jobs, written, scope, counts).find(shard, goOn);
+        new ShardRestore(jobs, new Pace(null), counts, false).restore(shard, found, () -> {
+            goOn.run();
+            checkReplaced(shard.id());
+        });
+        database.shards().restored(shard.id(), Loss.REPLACED, begun);
+        log.warn("Redis had lost data of {}, and it was restored from the journal: {}", shard.id(), counts.report());
+    }
+
+    private void checkReplaced(ShardId shard) {
+        if (!replaced().contains(shard)) {
+            throw new IllegalStateException("more of " + shard
+                    + " is lost than was known when its restore began, so it stops; what was restored stays");
+        }
+    }
+
+    private JobRow known(String queue, String id) {
+        return jobs.find(queue, id)
+                .orElseThrow(
+                        () -> new IllegalArgumentException("the journal knows no job '" + id + "' of queue '" + queue
+                                + "': it was never submitted there, came before the queue had a journal, or finished longer ago than"
+                                + " delayjob.journal.retention"));
+    }
+
+    /** Submits a finished job once more: as a new row, which is relayed like any other. */
+    private RestoreReport again(JobRow job, JobRestore restore) {
+        if (!restore.finished()) {
+            throw new IllegalArgumentException(
+                    "job '" + job.id() + "' of queue '" + job.shard().queue() + "' is "
+                            + job.status().state() + " and would run again; state evenIfFinished() if it shall");
+        }
+        if (!restore.dryRun()) {
+            jobs.submitAgain(job);
+            log.info(
+                    "job '{}' of queue '{}' runs again, from the journal",
+                    job.id(),
+                    job.shard().queue());
+        }
+        return new RestoreReport(1, 1, 0, 0, 0, 0);
+    }
+
+    @Override
+    public long clear(String queue, boolean forGood) {
+        Checks.queue(queue);
+        return ask(() -> cleared(queue, forGood));
+    }
+
+    private long cleared(String queue, boolean forGood) {
+        List<JournaledShard> all = shardsOf(queue);
+        long journaled = forGood ? cancelJournaled(queue) : 0;
+        long stored = all.stream()
+                .map(QueueClear::new)
+                .mapToLong(forGood ? QueueClear::cancel : QueueClear::evict)
+                .sum();
+        long lost = forGood ? all.stream().mapToLong(this::cancelLost).sum() : 0;
+        long sum = journaled + stored + lost;
+        log.info("cleared queue '{}' {}: {} jobs", queue, forGood ? "for good" : "in Redis only", sum);
+        return sum;
+    }
+
+    /** Cancels the jobs of a shard that Redis does not have, so that nothing of it is lost any more. Answers how many. */
+    private long cancelLost(JournaledShard shard) {
+        long begun = jobs.now();
+        Scope scope = new Scope(JournalScope.of(shard.id().queue()), begun);
+        AtomicLong cancelled = new AtomicLong();
+        Pages.each(
+                new LostJobs(jobs, written, scope, new RestoreCounts()).find(shard, () -> {}),
+                some -> cancelled.addAndGet(jobs.cancelLost(some)));
+        database.shards().restored(shard.id(), begun);
+        return cancelled.get();
+    }
+
+    private <T> T ask(Supplier<T> question) {
+        return Asked.of(database.name(), question);
+    }
+
+    private int cancelJournaled(String queue) {
+        return Objects.requireNonNull(database.own().execute(status -> jobs.cancelJournaled(queue)));
+    }
+
+    private List<JournaledShard> shardsOf(JournalScope scope) {
+        return shardsOf(scope.queue());
+    }
+
+    private List<JournaledShard> shardsOf(@Nullable String queue) {
+        List<JournaledShard> all = shards.get().stream()
+                .filter(shard -> queue == null || queue.equals(shard.id().queue()))
+                .toList();
+        if (queue != null && all.isEmpty()) {
+            throw new IllegalArgumentException("queue '" + queue + "' has no journal; set delayjob.queues." + queue
+                    + ".journal.mode, or delayjob.journal.mode for all queues");
+        }
+        return all;
+    }
+}

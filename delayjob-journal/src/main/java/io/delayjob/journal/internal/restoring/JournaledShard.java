@@ -1,0 +1,12 @@
+package io.delayjob.journal.internal.restoring;
+
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.ShardId;
+
+/**
+ * A shard of a queue that has a journal.
+ *
+ * @param id the shard
+ * @param ledger what it is in the ledger
+ */
+public record JournaledShard(ShardId id, Ledger ledger) {}

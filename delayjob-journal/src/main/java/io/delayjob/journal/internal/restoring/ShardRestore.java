@@ -1,0 +1,98 @@
+package io.delayjob.journal.internal.restoring;
+
+import io.delayjob.JobState;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.RestoredJob;
+import io.delayjob.journal.internal.tables.JobRow;
+import io.delayjob.journal.internal.tables.JobTable;
+import io.delayjob.journal.internal.tables.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Puts lost jobs of a shard back into the ledger. */
+final class ShardRestore {
+
+    /** The most characters of records in one call, so that no script takes long. */
+    private static final int MOST_CHARACTERS = 512 * 1024;
+
+    private final JobTable jobs;
+    private final Pace pace;
+    private final RestoreCounts counts;
+    private final boolean dryRun;
+
+    ShardRestore(JobTable jobs, Pace pace, RestoreCounts counts, boolean dryRun) {
+        this.jobs = jobs;
+        this.pace = pace;
+        this.counts = counts;
+        this.dryRun = dryRun;
+    }
+
+    /**
+     * Restores the jobs of these rows that have not finished.
+     *
+     * @param rows their numbers
+     * @param goOn called before each call; throws if this restore has lost its right to go on
+     */
+    void restore(JournaledShard shard, List<Long> rows, Runnable goOn) {
+        Pages.each(rows, pace.atOnce(Ledger.MAX_BATCH), some -> {
+            goOn.run();
+            restoreSome(shard, some);
+        });
+    }
+
+    private void restoreSome(JournaledShard shard, List<Long> rows) {
+        List<JobRow> unfinished = jobs.live(rows);
+        counts.finished(rows.size() - unfinished.size());
+        if (dryRun) {
+            counts.restored(unfinished.size());
+        } else {
+            parts(unfinished).forEach(part -> restore(shard, part));
+        }
+    }
+
+    private static List<List<JobRow>> parts(List<JobRow> rows) {
+        List<List<JobRow>> parts = new ArrayList<>();
+        List<JobRow> part = new ArrayList<>();
+        long characters = 0;
+        for (JobRow row : rows) {
+            characters += row.content().body().length();
+            if (!part.isEmpty() && characters > MOST_CHARACTERS) {
+                parts.add(part);
+                part = new ArrayList<>();
+                characters = row.content().body().length();
+            }
+            part.add(row);
+        }
+        if (!part.isEmpty()) {
+            parts.add(part);
+        }
+        return parts;
+    }
+
+    private void restore(JournaledShard shard, List<JobRow> rows) {
+        pace.await(rows.size());
+        // A lane of its own, so that a repeat of the call gets the first answer.
+        Call call = new Call("restore:" + UUID.randomUUID(), 1);
+        List<RestoredJob> restored = rows.stream().map(ShardRestore::restored).toList();
+        List<Boolean> done = Answers.repeated(() -> shard.ledger().restore(call, restored));
+        long stored = done.stream().filter(one -> one).count();
+        counts.restored(stored);
+        counts.present(done.size() - stored);
+    }
+
+    /** A job that ran waits again: whoever ran it is as good as dead, because the ledger does not know it any more. */
+    private static RestoredJob restored(JobRow row) {
+        Status status = row.status();
+        return new RestoredJob(
+                row.id(),
+                row.content().record(row.createdAt()),
+                status.state() == JobState.DEAD ? JobState.DEAD : JobState.DELAYED,
+                status.dueAt(),
+                status.attempt(),
+                row.content().leaseMillis(),
+                row.content().dedupe(),
+                status.error());
+    }
+}

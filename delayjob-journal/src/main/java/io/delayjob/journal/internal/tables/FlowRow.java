@@ -1,0 +1,32 @@
+package io.delayjob.journal.internal.tables;
+
+import io.delayjob.JobState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A step of a job.
+ *
+ * @param queue its queue
+ * @param id its id
+ * @param position where the flow log of Redis had it
+ * @param item the place in that entry
+ * @param kind what was done
+ * @param at when, by Redis' clock, milliseconds since 1970
+ * @param state the job's state afterwards; null if there is no such job
+ * @param attempt how many attempts had begun
+ * @param dueAt when it was due afterwards
+ * @param node who did it
+ * @param detail error, reason or result
+ */
+public record FlowRow(
+        String queue,
+        String id,
+        Position position,
+        int item,
+        String kind,
+        long at,
+        @Nullable JobState state,
+        int attempt,
+        @Nullable Long dueAt,
+        @Nullable String node,
+        @Nullable String detail) {}

@@ -1,0 +1,362 @@
+package io.delayjob.journal.internal.tables;
+
+import io.delayjob.Dedupe;
+import io.delayjob.JobState;
+import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.ShardId;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** The jobs. Every method is part of the transaction of its thread, if there is one. */
+public final class JobTable {
+
+    private static final String COLUMNS =
+            "seq, queue, shard, id, live, body, lease_ms, dedupe_key, dedupe_scope, dedupe_mode, dedupe_window, state, attempt, due_at,"
+                    + " from_now, relay_at, node, error, result, created_at, changed_at, finished_at";
+
+    /** How long a job is left to the node that submitted it, in milliseconds. */
+    public static final long OWN_NODE_MILLIS = 700;
+
+    private final JdbcTemplate jdbc;
+    private final JdbcClient client;
+    private final Dialect dialect;
+    private final String submit;
+    private final String add;
+
+    public JobTable(DataSource database, Dialect dialect) {
+        this.jdbc = new JdbcTemplate(database);
+        this.client = JdbcClient.create(jdbc);
+        this.dialect = dialect;
+        String now = dialect.now();
+        this.submit = dialect.leavingOut("INSERT INTO delayjob_job (queue, shard, id, body, lease_ms, dedupe_key,"
+                + " dedupe_scope, dedupe_mode, dedupe_window, state, attempt, live, from_now, due_at, relay_at, created_at, changed_at)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'DELAYED', 0, ?, ?, ? + ? * " + now + ", ? + ? * " + now + ", "
+                + now + ", " + now + ")");
+        this.add = dialect.leavingOut(
+                "INSERT INTO delayjob_job (queue, shard, id, body, lease_ms, dedupe_key,"
+                        + " dedupe_scope, dedupe_mode, dedupe_window, created_at, live, state, attempt, due_at, from_now, relay_at, node,"
+                        + " error, result, changed_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    }
+
+    /** The database's clock, milliseconds since 1970. */
+    public long now() {
+        return dialect.readNow(client);
+    }
+
+    /**
+     * Adds jobs that are submitted, in order. Answers for each whether it was added; false for a job that is to wait here alone, and
+     * whose id is taken.
+     */
+    public List<Boolean> submit(List<Submission> jobs) {
+        batch(submit, jobs.stream().filter(job -> !job.mayBeRefused()).toList(), JobTable::set);
+        // Drivers do not say which rows of a batch were left out.
+        return jobs.stream()
+                .map(job -> !job.mayBeRefused() || isInserted(submit, job, JobTable::set))
+                .toList();
+    }
+
+    /** Submits a finished job once more, as it was, to be relayed. */
+    public void submitAgain(JobRow finished) {
+        long now = now();
+        Status status = new Status(
+                false, JobState.DELAYED, 0, finished.status().dueAt(), false, now, null, null, null, now, null);
+        JobRow again = new JobRow(0, finished.shard(), finished.id(), finished.content(), now, status);
+        add(List.of(again));
+    }
+
+    /** Adds whole rows, except where an unfinished job has the id. */
+    public void add(List<JobRow> rows) {
+        if (dialect.survivesDuplicates()) {
+            rows.forEach(row -> isInserted(add, row, JobTable::set));
+        } else {
+            batch(add, rows, JobTable::set);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Setter<T> {
+        void set(PreparedStatement to, T values) throws SQLException;
+    }
+
+    private <T> void batch(String sql, List<T> rows, Setter<T> setter) {
+        if (!rows.isEmpty()) {
+            jdbc.batchUpdate(sql, rows, rows.size(), setter::set);
+        }
+    }
+
+    private <T> boolean isInserted(String sql, T row, Setter<T> setter) {
+        try {
+            return jdbc.update(sql, statement -> setter.set(statement, row)) == 1;
+        } catch (DuplicateKeyException e) {
+            return false;
+        }
+    }
+
+    private static void set(PreparedStatement to, Submission submission) throws SQLException {
+        NewJob job = submission.job();
+        int at = content(to, submission.shard(), job.id(), Content.of(job));
+        NewJob.Due due = job.due();
+        int byClock = due.fromNow() ? 1 : 0;
+        Long ahead = submission.aheadMillis();
+        number(to, at, ahead == null ? null : 1L);
+        to.setInt(at + 1, byClock);
+        to.setLong(at + 2, due.millis());
+        to.setInt(at + 3, byClock);
+        to.setLong(at + 4, ahead == null ? OWN_NODE_MILLIS : due.millis() - ahead);
+        to.setInt(at + 5, ahead == null ? 1 : byClock);
+    }
+
+    private static void set(PreparedStatement to, JobRow row) throws SQLException {
+        int at = content(to, row.shard(), row.id(), row.content());
+        to.setLong(at, row.createdAt());
+        status(to, at + 1, row.status());
+    }
+
+    /** Sets the first nine; answers the position after them. */
+    private static int content(PreparedStatement to, ShardId shard, String id, Content content) throws SQLException {
+        to.setString(1, shard.queue());
+        to.setInt(2, shard.number());
+        to.setString(3, id);
+        return content(to, 4, content);
+    }
+
+    private static int content(PreparedStatement to, int from, Content content) throws SQLException {
+        Dedupe dedupe = content.dedupe();
+        to.setString(from, content.body());
+        number(to, from + 1, content.leaseMillis());
+        text(to, from + 2, dedupe == null ? null : dedupe.key());
+        text(to, from + 3, dedupe == null ? null : dedupe.scope().name());
+        text(to, from + 4, dedupe == null ? null : dedupe.mode().name());
+        number(
+                to,
+                from + 5,
+                dedupe == null || dedupe.window() == null
+                        ? null
+                        : dedupe.window().toMillis());
+        return from + 6;
+    }
+
+    /** Sets eleven: live, and the status. */
+    private static void status(PreparedStatement to, int from, Status status) throws SQLException {
+        number(to, from, status.live() ? 1L : null);
+        to.setString(from + 1, status.state().name());
+        to.setInt(from + 2, status.attempt());
+        to.setLong(from + 3, status.dueAt());
+        to.setInt(from + 4, status.fromNow() ? 1 : 0);
+        number(to, from + 5, status.relayAt());
+        text(to, from + 6, status.node());
+        text(to, from + 7, Texts.storable(status.error()));
+        text(to, from + 8, Texts.storable(status.result()));
+        to.setLong(from + 9, status.changedAt());
+        number(to, from + 10, status.finishedAt());
+    }
+
+    private static void number(PreparedStatement to, int at, @Nullable Long value) throws SQLException {
+        if (value == null) {
+            to.setNull(at, Types.BIGINT);
+        } else {
+            to.setLong(at, value);
+        }
+    }
+
+    private static void text(PreparedStatement to, int at, @Nullable String value) throws SQLException {
+        if (value == null) {
+            to.setNull(at, Types.VARCHAR);
+        } else {
+            to.setString(at, value);
+        }
+    }
+
+    /** Writes the status of rows that are there, and when they were submitted, by their numbers. */
+    public void save(List<JobRow> rows) {
+        if (!rows.isEmpty()) {
+            jdbc.batchUpdate(
+                    "UPDATE delayjob_job SET live = ?, state = ?, attempt = ?, due_at = ?, from_now = ?, relay_at = ?, node = ?,"
+                            + " error = ?, result = ?, changed_at = ?, finished_at = ?, created_at = ? WHERE seq = ?",
+                    rows,
+                    rows.size(),
+                    (statement, row) -> {
+                        status(statement, 1, row.status());
+                        statement.setLong(12, row.createdAt());
+                        statement.setLong(13, row.seq());
+                    });
+        }
+    }
+
+    /** Writes the content of rows that are there, by their numbers. */
+    public void saveContent(List<JobRow> rows) {
+        if (!rows.isEmpty()) {
+            jdbc.batchUpdate(
+                    "UPDATE delayjob_job SET body = ?, lease_ms = ?, dedupe_key = ?, dedupe_scope = ?, dedupe_mode = ?,"
+                            + " dedupe_window = ? WHERE seq = ?",
+                    rows,
+                    rows.size(),
+                    (statement, row) -> statement.setLong(content(statement, 1, row.content()), row.seq()));
+        }
+    }
+
+    /** Cancels the jobs of a queue that Redis is not known to have, shard by shard. Answers how many. */
+    public int cancelJournaled(String queue) {
+        return client
+                .sql("SELECT shard FROM delayjob_shard WHERE queue = ? ORDER BY shard")
+                .param(queue)
+                .query(Integer.class)
+                .list()
+                .stream()
+                .mapToInt(shard -> cancelJournaled(new ShardId(queue, shard)))
+                .sum();
+    }
+
+    private int cancelJournaled(ShardId shard) {
+        return client.sql(dialect.cancel() + " WHERE queue = ? AND shard = ? AND relay_at IS NOT NULL")
+                .params(shard.queue(), shard.number())
+                .update();
+    }
+
+    /** Removes rows by their numbers: submits that stored nothing. */
+    public void remove(List<Long> seqs) {
+        if (!seqs.isEmpty()) {
+            client.sql("DELETE FROM delayjob_job WHERE seq IN (:seqs)")
+                    .param("seqs", seqs)
+                    .update();
+        }
+    }
+
+    /** The rows of these ids whose jobs have not ended, as far as is known here; an id may have several that are not yet live. */
+    public List<JobRow> unfinished(String queue, Collection<String> ids) {
+        return ids.isEmpty()
+                ? List.of()
+                : client.sql("SELECT " + COLUMNS + " FROM delayjob_job WHERE queue = :queue AND id IN (:ids)"
+                                + " AND finished_at IS NULL ORDER BY seq")
+                        .param("queue", queue)
+                        .param("ids", ids)
+                        .query(JobTable::row)
+                        .list();
+    }
+
+    /** The last job of an id, unfinished or finished. */
+    public Optional<JobRow> find(String queue, String id) {
+        return client.sql(
+                        "SELECT " + COLUMNS + " FROM delayjob_job WHERE queue = ? AND id = ? ORDER BY seq DESC LIMIT 1")
+                .params(queue, id)
+                .query(JobTable::row)
+                .optional();
+    }
+
+    /** The live jobs of a shard after a row, by number, without their content. */
+    public List<LiveJob> liveIds(ShardId shard, long afterSeq, int limit) {
+        return client.sql(LiveJob.SELECT + " WHERE queue = ? AND shard = ? AND live = 1"
+                        + " AND seq > ? ORDER BY seq LIMIT ?")
+                .params(shard.queue(), shard.number(), afterSeq, limit)
+                .query(LiveJob::of)
+                .list();
+    }
+
+    /** The live job of an id, if it is in this shard, without its content. */
+    public List<LiveJob> liveIds(ShardId shard, String id) {
+        return client.sql(LiveJob.SELECT + " WHERE queue = ? AND id = ? AND live = 1" + " AND shard = ?")
+                .params(shard.queue(), id, shard.number())
+                .query(LiveJob::of)
+                .list();
+    }
+
+    /** The jobs of these rows that are live. */
+    public List<JobRow> live(Collection<Long> seqs) {
+        return seqs.isEmpty()
+                ? List.of()
+                : client.sql("SELECT " + COLUMNS + " FROM delayjob_job WHERE seq IN (:seqs) AND live = 1 ORDER BY seq")
+                        .param("seqs", seqs)
+                        .query(JobTable::row)
+                        .list();
+    }
+
+    /** The jobs of a shard that are to be brought to Redis by a time of the database's clock; the first ones first. */
+    public List<JobRow> toRelay(ShardId shard, long untilMillis, int limit) {
+        return client.sql(
+                        "SELECT " + COLUMNS
+                                + " FROM delayjob_job WHERE queue = ? AND shard = ? AND relay_at <= ? ORDER BY relay_at, seq LIMIT ?")
+                .params(shard.queue(), shard.number(), untilMillis, limit)
+                .query(JobTable::row)
+                .list();
+    }
+
+    /** The rows that {@link #toRelay} would answer, by their numbers. */
+    public List<Long> dueSeqs(ShardId shard, long untilMillis, int limit) {
+        return client.sql(
+                        "SELECT seq FROM delayjob_job WHERE queue = ? AND shard = ? AND relay_at <= ? ORDER BY relay_at, seq"
+                                + " LIMIT ?")
+                .params(shard.queue(), shard.number(), untilMillis, limit)
+                .query(Long.class)
+                .list();
+    }
+
+    /**
+     * Removes rows of jobs that finished before a time, about {@code limit} of them, by the index of their ends. Answers how many.
+     */
+    public int removeFinished(long beforeMillis, int limit) {
+        return Bounded.delete(client, "delayjob_job", "finished_at", beforeMillis, limit);
+    }
+
+    /** Cancels the jobs of these rows that are live and that Redis had. Answers how many. */
+    public int cancelLost(List<Long> seqs) {
+        return seqs.isEmpty()
+                ? 0
+                : client.sql(dialect.cancel() + " WHERE seq IN (:seqs) AND live = 1 AND relay_at IS NULL")
+                        .param("seqs", seqs)
+                        .update();
+    }
+
+    private static JobRow row(ResultSet from, int number) throws SQLException {
+        return new JobRow(
+                from.getLong("seq"),
+                new ShardId(from.getString("queue"), from.getInt("shard")),
+                from.getString("id"),
+                content(from),
+                from.getLong("created_at"),
+                status(from));
+    }
+
+    private static Content content(ResultSet from) throws SQLException {
+        String key = from.getString("dedupe_key");
+        Long window = number(from, "dedupe_window");
+        Dedupe dedupe = key == null
+                ? null
+                : new Dedupe(
+                        key,
+                        Dedupe.Scope.valueOf(from.getString("dedupe_scope")),
+                        Dedupe.Mode.valueOf(from.getString("dedupe_mode")),
+                        window == null ? null : Duration.ofMillis(window));
+        return new Content(from.getString("body"), number(from, "lease_ms"), dedupe);
+    }
+
+    private static Status status(ResultSet from) throws SQLException {
+        return new Status(
+                from.getInt("live") == 1,
+                JobState.valueOf(from.getString("state")),
+                from.getInt("attempt"),
+                from.getLong("due_at"),
+                from.getInt("from_now") == 1,
+                number(from, "relay_at"),
+                from.getString("node"),
+                from.getString("error"),
+                from.getString("result"),
+                from.getLong("changed_at"),
+                number(from, "finished_at"));
+    }
+
+    static @Nullable Long number(ResultSet from, String column) throws SQLException {
+        long value = from.getLong(column);
+        return from.wasNull() ? null : value;
+    }
+}

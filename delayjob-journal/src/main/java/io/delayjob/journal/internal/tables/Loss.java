@@ -1,0 +1,15 @@
+package io.delayjob.journal.internal.tables;
+
+/** What of a shard can be lost. */
+public enum Loss {
+    /**
+     * Redis does not have the entry that was written last: it was emptied, or put back to an older state, or a replica without the
+     * last writes has become the master. Unfinished jobs may be missing in it, and finished ones may be back.
+     */
+    REPLACED,
+    /**
+     * What happened to jobs for a time is not known: nobody read the flow log for an hour, so it was not kept, or this database was put
+     * back to an older state than Redis has trimmed the log to. It stays, whatever else is lost.
+     */
+    UNLOGGED
+}

@@ -1,0 +1,33 @@
+package io.delayjob.journal.internal.tables;
+
+import io.delayjob.JobState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of a job changes. Times are milliseconds since 1970.
+ *
+ * @param live whether the id is this job's: Redis has it, or it waits for its time in this database alone. False of a job that has ended,
+ *     and of one that was just submitted: Redis decides whether its id is free
+ * @param state its state; DELAYED for a job that waits, whether or not it is due
+ * @param attempt how many attempts have begun
+ * @param dueAt when it is due; of a dead job, when it died
+ * @param fromNow whether {@code dueAt} is by the database's clock because it was submitted with a delay and Redis may not have it yet
+ * @param relayAt when it is brought to Redis, by the database's clock; null once Redis is known to have it, or it has ended
+ * @param node who runs it, or ran it last
+ * @param error why the last attempt failed, or the job was given up
+ * @param result what it left, as JSON
+ * @param changedAt when it came into this state
+ * @param finishedAt when it was completed, cancelled or removed; null of a job that waits, runs or is dead
+ */
+public record Status(
+        boolean live,
+        JobState state,
+        int attempt,
+        long dueAt,
+        boolean fromNow,
+        @Nullable Long relayAt,
+        @Nullable String node,
+        @Nullable String error,
+        @Nullable String result,
+        long changedAt,
+        @Nullable Long finishedAt) {}

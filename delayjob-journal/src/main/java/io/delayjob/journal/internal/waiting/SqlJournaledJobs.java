@@ -1,0 +1,129 @@
+package io.delayjob.journal.internal.waiting;
+
+import io.delayjob.ActionResult;
+import io.delayjob.DelayJobException;
+import io.delayjob.JobState;
+import io.delayjob.engine.extension.JournaledJobs;
+import io.delayjob.engine.ledger.Attempt;
+import io.delayjob.engine.ledger.Listing;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.StoredJob;
+import io.delayjob.journal.internal.tables.Database;
+import io.delayjob.journal.internal.tables.JobRow;
+import io.delayjob.journal.internal.tables.LiveJob;
+import io.delayjob.journal.internal.tables.WaitingTable;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The jobs that only the database has. */
+public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
+
+    private final Database database;
+    private final WaitingTable waiting;
+    private final Predicate<String> journaled;
+    private final long aheadMillis;
+    private final DatabaseThreads threads;
+
+    /**
+     * Those of a database.
+     *
+     * @param journaled whether a queue has a journal
+     * @param aheadMillis how long before its due time a job comes to Redis; 0 if jobs do not wait here
+     */
+    public SqlJournaledJobs(Database database, Predicate<String> journaled, long aheadMillis) {
+        this.database = database;
+        this.waiting = new WaitingTable(database.source(), database.dialect());
+        this.journaled = journaled;
+        this.aheadMillis = aheadMillis;
+        this.threads = new DatabaseThreads(database.name());
+    }
+
+    @Override
+    public boolean mayBeOf(String queue) {
+        return journaled.test(queue);
+    }
+
+    @Override
+    public CompletableFuture<Optional<StoredJob>> find(String queue, String id) {
+        return threads.ask(() -> database.jobs().unfinished(queue, List.of(id)).stream()
+                .filter(row -> row.status().relayAt() != null)
+                .findFirst()
+                .map(SqlJournaledJobs::stored));
+    }
+
+    @Override
+    public CompletableFuture<Optional<StoredJob>> findFar(String queue, String id) {
+        return threads.ask(() -> waiting.far(queue, id)
+                .flatMap(row ->
+                        database.jobs().live(List.of(row)).stream().findFirst().map(SqlJournaledJobs::stored)));
+    }
+
+    private static StoredJob stored(JobRow row) {
+        return new StoredJob(
+                JobState.DELAYED,
+                row.status().dueAt(),
+                row.content().record(row.createdAt()),
+                Attempt.NONE,
+                null,
+                null,
+                null,
+                null);
+    }
+
+    @Override
+    public CompletableFuture<Listing.Answer> list(ShardId shard, Listing.Request request) {
+        return threads.ask(() -> listed(shard, request));
+    }
+
+    private Listing.Answer listed(ShardId shard, Listing.Request request) {
+        List<LiveJob> page = waiting.page(shard, request.after(), request.limit());
+        List<Long> rows = page.stream()
+                .filter(job -> request.idPrefix() == null || job.id().startsWith(request.idPrefix()))
+                .map(LiveJob::seq)
+                .toList();
+        List<Listing.Entry> jobs = database.jobs().live(rows).stream()
+                .sorted(Comparator.comparing(row -> rows.indexOf(row.seq())))
+                .filter(row ->
+                        request.nameMark() == null || row.content().body().startsWith(request.nameMark()))
+                .map(row -> new Listing.Entry(row.id(), stored(row)))
+                .toList();
+        return new Listing.Answer(jobs, page.size() < request.limit() ? null : position(page.get(page.size() - 1)));
+    }
+
+    private static Listing.@Nullable Position position(LiveJob job) {
+        return job.relayAt() == null ? null : new Listing.Position(job.relayAt(), job.id());
+    }
+
+    @Override
+    public CompletableFuture<Long> count(String queue) {
+        return threads.ask(() -> waiting.count(queue));
+    }
+
+    @Override
+    public CompletableFuture<ActionResult> cancel(String queue, String id) {
+        return threads.ask(() -> acted(waiting.cancel(queue, id), queue, id));
+    }
+
+    @Override
+    public CompletableFuture<ActionResult> reschedule(String queue, String id, long delayMillis) {
+        return threads.ask(() -> acted(waiting.reschedule(queue, id, delayMillis, aheadMillis), queue, id));
+    }
+
+    private ActionResult acted(boolean done, String queue, String id) {
+        if (!done && waiting.isOnItsWay(queue, id)) {
+            throw new DelayJobException(
+                    "job '" + id + "' of queue '" + queue + "' is just being brought to Redis; try again in a moment",
+                    null);
+        }
+        return done ? ActionResult.done(JobState.DELAYED) : ActionResult.NO_SUCH_JOB;
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

@@ -1,0 +1,115 @@
+package io.delayjob.journal.internal.writing;
+
+import io.delayjob.JobState;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.Listing;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.StoredJob;
+import io.delayjob.journal.internal.tables.Content;
+import io.delayjob.journal.internal.tables.JobRow;
+import io.delayjob.journal.internal.tables.JobTable;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.transaction.SavepointManager;
+
+/**
+ * Gives rows to the jobs of a shard that Redis has and its log says nothing of: those from before the journal, and those that an
+ * older state of Redis brought back. All jobs are looked through, a part at a time, in transactions that have the lock of the shard.
+ * What is written so is not older than what is written already, and every later step is in the log.
+ */
+final class Adoption {
+
+    private static final Logger log = LoggerFactory.getLogger(Adoption.class);
+    private static final List<JobState> STATES =
+            List.of(JobState.DELAYED, JobState.READY, JobState.RESERVED, JobState.DEAD);
+
+    private final ShardId shard;
+    private final Ledger ledger;
+    private final JobTable jobs;
+    private int state;
+    private Listing.@Nullable Position after;
+
+    Adoption(ShardId shard, Ledger ledger, JobTable jobs) {
+        this.shard = shard;
+        this.ledger = ledger;
+        this.jobs = jobs;
+    }
+
+    /** Begins anew. */
+    void restart() {
+        state = 0;
+        after = null;
+    }
+
+    /** Adopts the next part; false if it was the last. */
+    boolean next(SavepointManager transaction) {
+        Listing.Answer found =
+                Answers.of(ledger.list(new Listing.Request(STATES.get(state), null, null, after, Ledger.MAX_BATCH)));
+        adopt(
+                found.jobs().stream()
+                        .collect(Collectors.toMap(Listing.Entry::id, Listing.Entry::job, (first, second) -> second)),
+                transaction);
+        after = found.next();
+        if (after == null) {
+            state++;
+        }
+        boolean more = state < STATES.size();
+        if (!more) {
+            restart();
+        }
+        return more;
+    }
+
+    /** Adopts these jobs, if Redis has them still. */
+    void find(Iterable<String> ids, SavepointManager transaction) {
+        Map<String, StoredJob> found = new HashMap<>();
+        ids.forEach(id -> Answers.of(ledger.find(id))
+                .filter(job -> STATES.contains(job.state()))
+                .ifPresent(job -> found.put(id, job)));
+        adopt(found, transaction);
+    }
+
+    private void adopt(Map<String, StoredJob> found, SavepointManager transaction) {
+        if (!found.isEmpty() && CarefulWriter.refused(() -> write(found), transaction) != null) {
+            found.forEach((id, job) -> {
+                RuntimeException failure = CarefulWriter.refused(() -> write(Map.of(id, job)), transaction);
+                if (failure != null) {
+                    log.error(
+                            "job {} of {} is not in the journal: {}", id, shard, CarefulWriter.note(failure), failure);
+                }
+            });
+        }
+    }
+
+    private void write(Map<String, StoredJob> found) {
+        Map<String, JobRow> live = jobs.unfinished(shard.queue(), found.keySet()).stream()
+                .filter(row -> row.status().live())
+                .collect(Collectors.toMap(JobRow::id, row -> row));
+        long now = jobs.now();
+        Changes changes = new Changes();
+        found.forEach((id, job) -> {
+            String record = job.record();
+            if (record != null) {
+                put(id, job, record, live.get(id), now, changes);
+            }
+        });
+        changes.make(jobs);
+    }
+
+    private void put(String id, StoredJob job, String record, @Nullable JobRow known, long now, Changes changes) {
+        if (known != null && known.content().record(known.createdAt()).equals(record)) {
+            changes.put(known.with(Statuses.found(job, now)), false);
+            return;
+        }
+        // Its own lease and its dedupe key are not found.
+        Content content = Content.of(record);
+        long submitted = Statuses.submittedAt(record, now);
+        long seq = known == null ? 0 : known.seq();
+        changes.put(new JobRow(seq, shard, id, content, submitted, Statuses.found(job, now)), true);
+    }
+}

@@ -1,0 +1,40 @@
+package io.delayjob.journal.internal.writing;
+
+import io.delayjob.journal.internal.tables.JobRow;
+import io.delayjob.journal.internal.tables.JobTable;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is to be done to the rows of jobs. */
+final class Changes {
+
+    private final List<JobRow> added = new ArrayList<>();
+    private final List<JobRow> saved = new ArrayList<>();
+    private final List<JobRow> contents = new ArrayList<>();
+    private final List<Long> removed = new ArrayList<>();
+
+    /** Writes a row as it now is. */
+    void put(JobRow row, boolean otherContent) {
+        if (row.seq() == 0) {
+            added.add(row);
+            return;
+        }
+        saved.add(row);
+        if (otherContent) {
+            contents.add(row);
+        }
+    }
+
+    /** Removes a row. */
+    void remove(JobRow row) {
+        removed.add(row.seq());
+    }
+
+    /** Makes the changes; first those that free an id. */
+    void make(JobTable jobs) {
+        jobs.remove(removed);
+        jobs.save(saved);
+        jobs.saveContent(contents);
+        jobs.add(added);
+    }
+}

@@ -1,0 +1,11 @@
+package io.delayjob.journal.internal.writing;
+
+import java.time.Duration;
+
+/**
+ * How long rows are kept.
+ *
+ * @param jobs those of finished jobs, from their end
+ * @param steps those of steps
+ */
+public record Retention(Duration jobs, Duration steps) {}

@@ -1,0 +1,168 @@
+package io.delayjob.journal.internal.writing;
+
+import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.internal.tables.Loss;
+import io.delayjob.journal.internal.tables.Position;
+import io.delayjob.journal.internal.tables.ShardRow;
+import io.delayjob.journal.internal.tables.ShardTable;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.SavepointManager;
+
+/**
+ * What is done to a shard in one transaction: its row is locked, and a page of its flow log written, with the position of its end.
+ * So each step is written once, by whichever node, and wherever it dies.
+ */
+final class ShardTurn {
+
+    /** The most entries of a page: few enough that a transaction is short, many enough that its costs do not matter. */
+    static final int PAGE = 500;
+
+    private final ShardTable shards;
+    private final PageWriter fast;
+    private final CarefulWriter careful;
+    private final AfterDrain after;
+
+    ShardTurn(ShardTable shards, PageWriter pages, AfterDrain after) {
+        this.shards = shards;
+        this.fast = pages;
+        this.careful = new CarefulWriter(pages);
+        this.after = after;
+    }
+
+    /**
+     * What is done to a shard.
+     *
+     * @param adoption of the jobs that the log says nothing of
+     * @param carefully whether job by job, because writing the page at once was refused
+     * @param beyond whether to do, at the end of the log, what {@link AfterDrain} does
+     */
+    record Task(
+            ShardId shard, Function<Position, Flow.Page> read, Adoption adoption, boolean carefully, boolean beyond) {}
+
+    /**
+     * What was done.
+     *
+     * @param page the page that was read
+     * @param written the position that the shard is written up to
+     * @param steps how many steps were written
+     * @param lost what was found to be lost; null if nothing
+     * @param more whether there is more to do at once
+     * @param failure why {@link AfterDrain} failed, to be thrown once the page is committed; null if it did not
+     */
+    record Done(
+            Flow.Page page,
+            Position written,
+            int steps,
+            ShardRow.@Nullable Lost lost,
+            boolean more,
+            @Nullable AfterDrainFailed failure) {}
+
+    /** What came after the page. */
+    private record After(boolean more, @Nullable AfterDrainFailed failure) {
+
+        static final After MORE = new After(true, null);
+        static final After NOTHING = new After(false, null);
+    }
+
+    /** Does it in a transaction; empty if another one has the shard. */
+    Optional<Done> take(Task task, SavepointManager transaction) {
+        return shards.lock(task.shard()).map(row -> {
+            Flow.Page page = task.read().apply(row.written());
+            return page.anchored() ? write(task, row, page, transaction) : startAgain(task, row, page);
+        });
+    }
+
+    /**
+     * The log may go on after an older state than the one that is written, and its clock may have been behind. So all that it has
+     * is read, and what is written already is left out.
+     */
+    private Done startAgain(Task task, ShardRow row, Flow.Page page) {
+        Position last = Position.of(page.last());
+        Loss loss = wentBack(row, task.read().apply(Position.START)) ? Loss.UNLOGGED : Loss.REPLACED;
+        shards.startAgain(row.id(), last.compareTo(row.written()) > 0 ? last : row.written());
+        return new Done(page, Position.START, 0, lose(row, loss), true, null);
+    }
+
+    /**
+     * Whether not Redis but this database is an older copy: the log was trimmed beyond what is written here. The log of a Redis that
+     * was emptied begins with START, and that of an older copy of Redis at what is written here, or before.
+     */
+    private static boolean wentBack(ShardRow row, Flow.Page beginning) {
+        if (beginning.steps().isEmpty()) {
+            return false;
+        }
+        Flow.Step first = beginning.steps().get(0);
+        return first.kind() != Flow.Kind.START && Position.of(first.position()).compareTo(row.written()) > 0;
+    }
+
+    private Done write(Task task, ShardRow row, Flow.Page page, SavepointManager transaction) {
+        List<Flow.Step> steps = page.steps().stream()
+                .filter(step -> step.kind() != Flow.Kind.START)
+                .toList();
+        boolean again = row.written().compareTo(row.again()) < 0;
+        Map<String, List<Flow.Step>> byJob = PageWriter.byJob(steps);
+        Set<String> unknown =
+                again || task.carefully() ? careful.write(row.id(), byJob, transaction) : fast.write(row.id(), byJob);
+        task.adoption().find(unknown, transaction);
+        Position read = Position.of(page.read());
+        if (!read.equals(row.written())) {
+            shards.moveTo(row.id(), read);
+        }
+        boolean end = page.read().equals(page.last());
+        ShardRow.Lost lost = unlogged(row, page);
+        After next = lost != null || !end ? After.MORE : atEnd(task, row, transaction);
+        return new Done(page, read, steps.size(), lost, next.more(), next.failure());
+    }
+
+    private After atEnd(Task task, ShardRow row, SavepointManager transaction) {
+        After drained = task.beyond() ? drained(row.id(), transaction) : After.NOTHING;
+        if (row.adopted()) {
+            return drained;
+        }
+        if (!task.adoption().next(transaction)) {
+            shards.adopted(row.id());
+        }
+        return new After(true, drained.failure());
+    }
+
+    /** Its failure takes nothing back but its own: else a page would be written again and again while Redis refuses jobs. */
+    private After drained(ShardId shard, SavepointManager transaction) {
+        Object before = transaction.createSavepoint();
+        try {
+            boolean more = after.drained(shard);
+            transaction.releaseSavepoint(before);
+            return more ? After.MORE : After.NOTHING;
+        } catch (RuntimeException e) {
+            transaction.rollbackToSavepoint(before);
+            return new After(false, new AfterDrainFailed(e));
+        }
+    }
+
+    private ShardRow.@Nullable Lost unlogged(ShardRow row, Flow.Page page) {
+        List<Flow.Step> steps = page.steps();
+        for (int i = 0; i < steps.size(); i++) {
+            boolean first = i == 0 && row.written().equals(Position.START);
+            if (steps.get(i).kind() == Flow.Kind.START && !first && isNew(row, steps.get(i))) {
+                return lose(row, Loss.UNLOGGED);
+            }
+        }
+        return null;
+    }
+
+    private static boolean isNew(ShardRow row, Flow.Step step) {
+        return Position.of(step.position()).compareTo(row.again()) > 0;
+    }
+
+    /** What is not known stays unknown, whatever else is lost. */
+    private ShardRow.Lost lose(ShardRow row, Loss found) {
+        ShardRow.Lost before = row.lost();
+        Loss loss = before != null && before.loss() == Loss.UNLOGGED ? Loss.UNLOGGED : found;
+        return new ShardRow.Lost(loss, shards.lose(row.id(), loss));
+    }
+}

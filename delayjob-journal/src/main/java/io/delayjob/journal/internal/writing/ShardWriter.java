@@ -1,0 +1,174 @@
+package io.delayjob.journal.internal.writing;
+
+import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.internal.tables.Database;
+import io.delayjob.journal.internal.tables.Position;
+import io.delayjob.journal.internal.tables.ShardRow;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes the flow log of one shard. Used by one thread at a time. */
+final class ShardWriter {
+
+    private static final Logger log = LoggerFactory.getLogger(ShardWriter.class);
+
+    /** After so many pages the other shards have their turn. */
+    private static final int PAGES = 10;
+
+    private final ShardId shard;
+    private final Ledger ledger;
+    private final long bound;
+    private final Parts parts;
+    private final Adoption adoption;
+    private final ShardVitals vitals = new ShardVitals();
+
+    /** The position that the shard was written up to when this node looked last. */
+    private Position known = Position.START;
+
+    private boolean carefully;
+
+    /** Whether the last visit left something. */
+    private boolean more;
+
+    /** What all shards of a node share. */
+    record Parts(Database database, ShardTurn turns, LossListener losses) {}
+
+    ShardWriter(ShardId shard, Ledger ledger, long bound, Parts parts) {
+        this.shard = shard;
+        this.ledger = ledger;
+        this.bound = bound;
+        this.parts = parts;
+        this.adoption = new Adoption(shard, ledger, parts.database().jobs());
+    }
+
+    ShardId shard() {
+        return shard;
+    }
+
+    ShardVitals vitals() {
+        return vitals;
+    }
+
+    /** What a visit found. */
+    enum Found {
+        /** Nothing to write. */
+        NOTHING,
+        /** Something was written, up to the end of the log. */
+        SOMETHING,
+        /** There is more. */
+        MORE,
+        /** Another node is writing. */
+        BUSY
+    }
+
+    /**
+     * Keeps the flow log going, and writes what it has; many pages, if there are.
+     *
+     * @param beyond whether to do what is to be done at the end of the log
+     */
+    Found visit(boolean beyond) {
+        Flow.Page look = read(known, 0);
+        if (!beyond && !more && look.last().equals(known.toString())) {
+            vitals.written(look);
+            return Found.NOTHING;
+        }
+        more = true;
+        try {
+            Found found = write(beyond);
+            more = found == Found.MORE;
+            return found;
+        } catch (RedisAway | AfterDrainFailed e) {
+            throw e;
+        } catch (RuntimeException e) {
+            noteBehind();
+            throw e;
+        }
+    }
+
+    private Found write(boolean beyond) {
+        int steps = 0;
+        for (int page = 0; page < PAGES; page++) {
+            Optional<ShardTurn.Done> done = turn(beyond);
+            if (done.isEmpty()) {
+                return busy();
+            }
+            steps += done.get().steps();
+            AfterDrainFailed failure = done.get().failure();
+            if (failure != null) {
+                more = done.get().more();
+                throw failure;
+            }
+            if (!done.get().more()) {
+                return steps > 0 ? Found.SOMETHING : Found.NOTHING;
+            }
+        }
+        return Found.MORE;
+    }
+
+    private Optional<ShardTurn.Done> turn(boolean beyond) {
+        boolean now = carefully;
+        carefully = false;
+        try {
+            ShardTurn.Task task = new ShardTurn.Task(shard, at -> read(at, ShardTurn.PAGE), adoption, now, beyond);
+            Optional<ShardTurn.Done> done =
+                    parts.database().own().execute(status -> parts.turns().take(task, status));
+            done.ifPresent(this::committed);
+            return done;
+        } catch (RuntimeException e) {
+            carefully = CarefulWriter.isAboutData(e);
+            throw e;
+        }
+    }
+
+    private void committed(ShardTurn.Done done) {
+        known = done.written();
+        vitals.wrote(done.steps());
+        Flow.Page page = done.page();
+        if (page.read().equals(page.last())) {
+            vitals.written(page);
+        } else if (!page.steps().isEmpty()) {
+            vitals.behind(page, page.steps().get(page.steps().size() - 1).atMillis());
+        }
+        ShardRow.Lost lost = done.lost();
+        if (lost != null) {
+            tell(lost);
+        }
+        if (page.entries() > 1 && known.compareTo(Position.START) > 0) {
+            Answers.of(ledger.trimFlow(known.toString()));
+        }
+    }
+
+    private void tell(ShardRow.Lost lost) {
+        adoption.restart();
+        log.error(Losses.message(shard, lost));
+        try {
+            parts.losses().lost(shard, lost.loss(), lost.atMillis());
+        } catch (RuntimeException e) {
+            log.error("what {} has lost is not restored", shard, e);
+        }
+    }
+
+    private Found busy() {
+        known = parts.database().shards().position(shard).orElse(known);
+        noteBehind();
+        return Found.BUSY;
+    }
+
+    /** Finds out since when something is not written. */
+    private void noteBehind() {
+        Flow.Page next = read(known, 1);
+        if (next.steps().isEmpty()) {
+            vitals.written(next);
+        } else {
+            vitals.behind(next, next.steps().get(0).atMillis());
+        }
+    }
+
+    private Flow.Page read(Position after, int limit) {
+        String from = after.equals(Position.START) ? null : after.toString();
+        return Answers.of(ledger.flow(new Flow.Request(from, limit, bound)));
+    }
+}

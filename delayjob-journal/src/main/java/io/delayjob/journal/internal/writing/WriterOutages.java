@@ -1,0 +1,25 @@
+package io.delayjob.journal.internal.writing;
+
+/**
+ * What keeps a node from writing.
+ *
+ * @param redis the ledgers cannot be read
+ * @param database the database cannot be written
+ * @param beyond what follows the writing fails
+ */
+record WriterOutages(Outage redis, Outage database, Outage beyond) {
+
+    WriterOutages() {
+        this(
+                new Outage("the journal's writer cannot read the flow log of Redis"),
+                new Outage("the journal's writer cannot write to its database"),
+                new Outage("jobs that only the journal has cannot be brought to Redis"));
+    }
+
+    /** All is well with this one. */
+    void over(Object which) {
+        redis.over(which);
+        database.over(which);
+        beyond.over(which);
+    }
+}

@@ -1,0 +1,1 @@
+INSERT INTO delayjob_lock (name, holder, until_at) VALUES ('retention', '', 0);

@@ -1,0 +1,249 @@
+package io.delayjob.journal.autoconfigure;
+
+import static io.delayjob.SubmitResult.Outcome.DEFERRED;
+import static io.delayjob.SubmitResult.Outcome.EXISTS;
+import static io.delayjob.SubmitResult.Outcome.JOURNALED;
+import static io.delayjob.SubmitResult.Outcome.STORED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.Dedupe;
+import io.delayjob.SubmitResult;
+import io.delayjob.engine.extension.Transactions;
+import io.delayjob.journal.database.TestDatabase;
+import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Submits as rows of the application's transactions. */
+@RealRedis
+@ParameterizedClass
+@MethodSource("databases")
+class OutboxIT {
+
+    /** Those of a process that dies right after a commit. */
+    private static final Transactions DYING = submit -> true;
+
+    @Parameter
+    @SuppressWarnings("NullAway.Init")
+    TestDatabase kind;
+
+    private final String queue = "q-" + UUID.randomUUID();
+    private final Runs runs = new Runs();
+    private String database;
+
+    static Stream<TestDatabase> databases() {
+        return TestDatabase.all();
+    }
+
+    @BeforeEach
+    void database() {
+        database = kind.freshUrl();
+    }
+
+    private JournalNode open(String... properties) {
+        return JournalNode.open(RedisServer.shared().url(), database, queue, runs, properties);
+    }
+
+    private JournalNode openDying(String... properties) {
+        return JournalNode.open(RedisServer.shared().url(), database, queue, runs, DYING, properties);
+    }
+
+    @Test
+    void runsAfterTheCommitAndIsConfirmed() {
+        try (JournalNode node = open()) {
+            SubmitResult result = node.transaction().execute(status -> {
+                SubmitResult submitted = node.submit("a");
+                assertThat(node.rows("id = 'a' AND relay_at IS NOT NULL")).isEqualTo(1);
+                return submitted;
+            });
+            assertThat(result).isEqualTo(new SubmitResult(queue, "a", DEFERRED));
+            runs.awaitAll(List.of("a"));
+            await().until(() -> node.rows("id = 'a' AND state = 'COMPLETED' AND relay_at IS NULL") == 1);
+        }
+        assertThat(runs.seen()).containsExactly("a");
+    }
+
+    @Test
+    void leavesNothingAfterARollback() {
+        try (JournalNode node = open()) {
+            node.transaction().executeWithoutResult(status -> {
+                node.submit("a");
+                node.producer().submitAsync(JournalNode.note("b").withAfterCommit(false), Duration.ZERO);
+                status.setRollbackOnly();
+            });
+            node.transaction().executeWithoutResult(status -> node.submit("c"));
+            runs.awaitAll(List.of("c"));
+            assertThat(node.rows("id <> 'c'")).isZero();
+        }
+        assertThat(runs.seen()).containsExactly("c");
+    }
+
+    @Test
+    void rollsBackToASavepoint() {
+        try (JournalNode node = open()) {
+            node.transaction().executeWithoutResult(status -> {
+                node.submit("a");
+                Object savepoint = status.createSavepoint();
+                node.submit("b");
+                status.rollbackToSavepoint(savepoint);
+                node.submit("c");
+            });
+            runs.awaitAll(List.of("a", "c"));
+            assertThat(node.rows("id = 'b'")).isZero();
+        }
+        assertThat(runs.seen()).containsExactlyInAnyOrder("a", "c");
+    }
+
+    @Test
+    void writesABulkWithItsTransaction() {
+        List<String> notes =
+                IntStream.range(0, 500).mapToObj(number -> "n" + number).toList();
+        try (JournalNode node = open()) {
+            List<SubmitResult> results = node.transaction()
+                    .execute(status -> node.producer()
+                            .submitAll(notes.stream().map(JournalNode::note).toList(), request -> Duration.ZERO));
+            assertThat(results).extracting(SubmitResult::outcome).containsOnly(DEFERRED);
+            runs.awaitAll(notes);
+        }
+        assertThat(runs.seen()).hasSize(500);
+    }
+
+    @Test
+    void goesStraightToRedisOutsideOfTransactions() {
+        try (JournalNode node = open()) {
+            assertThat(node.submit("a").outcome()).isEqualTo(STORED);
+            runs.awaitAll(List.of("a"));
+            await().until(() -> node.rows("id = 'a' AND state = 'COMPLETED'") == 1);
+        }
+    }
+
+    @Test
+    void commitsEverySubmitFirstWhereTheModeIsAlways() {
+        try (JournalNode node = open("delayjob.queues." + queue + ".journal.mode=always")) {
+            assertThat(node.submit("a").outcome()).isEqualTo(STORED);
+            assertThat(node.rows("id = 'a'")).isEqualTo(1);
+            SubmitResult later = node.producer().submit(JournalNode.note("later"), Duration.ofHours(1));
+            assertThat(later.outcome()).isEqualTo(STORED);
+            assertThat(node.producer()
+                            .submit(JournalNode.note("later"), Duration.ofHours(1))
+                            .outcome())
+                    .isEqualTo(EXISTS);
+            await().until(() -> node.rows("id = 'later'") == 1 && node.rows("relay_at IS NOT NULL") == 0);
+        }
+    }
+
+    @Test
+    void takesAnIdAgainAsSoonAsItsJobHasEnded() {
+        try (JournalNode node = open("delayjob.journal.mode=always")) {
+            for (int times = 1; times <= 5; times++) {
+                int expected = times;
+                assertThat(node.submit("again").outcome()).isEqualTo(STORED);
+                await().until(() -> runs.seen().size() == expected && node.isGone("again"));
+            }
+            await().until(() -> node.rows("id = 'again' AND state = 'COMPLETED'") == 5);
+        }
+    }
+
+    @Test
+    void leavesDedupeKeysToRedis() {
+        try (JournalNode node = open("delayjob.journal.mode=always", "delayjob.journal.horizon=1m")) {
+            Dedupe key = Dedupe.untilFinished("k");
+            SubmitResult first = node.producer()
+                    .submit(io.delayjob.DelayJobRequest.toTopic("note", "x").withDedupe(key), Duration.ofHours(1));
+            SubmitResult second = node.producer()
+                    .submit(io.delayjob.DelayJobRequest.toTopic("note", "x").withDedupe(key), Duration.ofHours(1));
+            assertThat(first.outcome()).isEqualTo(STORED);
+            assertThat(second).isEqualTo(new SubmitResult(queue, first.id(), SubmitResult.Outcome.KEPT));
+            await().until(() -> node.rows("1 = 1") == 1 && node.rows("live = 1 AND relay_at IS NULL") == 1);
+        }
+    }
+
+    @Test
+    void keepsFarJobsInTheDatabaseAlone() {
+        try (JournalNode node = open("delayjob.journal.horizon=1m")) {
+            SubmitResult far = node.producer().submit(JournalNode.note("far"), Duration.ofHours(1));
+            assertThat(far).isEqualTo(new SubmitResult(queue, "far", JOURNALED));
+            assertThat(node.producer()
+                            .submit(JournalNode.note("far"), Duration.ofHours(2))
+                            .outcome())
+                    .isEqualTo(EXISTS);
+            node.jdbc().update("UPDATE delayjob_job SET due_at = due_at - 3600000, relay_at = relay_at - 3600000");
+            runs.awaitAll(List.of("far"));
+            await().until(() -> node.rows("id = 'far' AND state = 'COMPLETED'") == 1);
+        }
+        assertThat(runs.seen()).containsExactly("far");
+    }
+
+    @Test
+    void anotherNodeRelaysWhatADeadOneHasCommitted() {
+        try (JournalNode living = open()) {
+            try (JournalNode dying = openDying("delayjob.consume=false")) {
+                dying.transaction().executeWithoutResult(status -> {
+                    dying.submit("a");
+                    dying.submit("b");
+                });
+                assertThat(dying.rows("relay_at IS NOT NULL")).isEqualTo(2);
+            }
+            runs.awaitAll(List.of("a", "b"));
+            await().until(() -> living.rows("state = 'COMPLETED'") == 2);
+        }
+        assertThat(runs.seen()).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
+    void relaysAtItsNextStartWhatNobodyRelayed() {
+        try (JournalNode dying = openDying("delayjob.consume=false")) {
+            dying.transaction().executeWithoutResult(status -> dying.submit("a"));
+        }
+        try (JournalNode next = open()) {
+            runs.awaitAll(List.of("a"));
+            await().until(() -> next.rows("state = 'COMPLETED'") == 1);
+        }
+        assertThat(runs.seen()).containsExactly("a");
+    }
+
+    @Test
+    void doesNotRunTwiceWhatRanBeforeItWasConfirmed() {
+        // Relayed and run on a node whose journal writes nothing, as if it had died before.
+        try (JournalNode node = open("delayjob.journal.mode=always")) {
+            node.context()
+                    .getBean(io.delayjob.journal.internal.writing.FlowWriter.class)
+                    .stop();
+            node.submit("a");
+            runs.awaitAll(List.of("a"));
+            assertThat(node.rows("relay_at IS NOT NULL")).isEqualTo(1);
+            try (JournalNode other = open()) {
+                await().until(() -> other.rows("id = 'a' AND state = 'COMPLETED' AND relay_at IS NULL") == 1);
+            }
+        }
+        assertThat(runs.seen()).containsExactly("a");
+    }
+
+    @Test
+    void refusesAReadOnlyTransaction() {
+        try (JournalNode node = open()) {
+            TransactionTemplate reading = new TransactionTemplate(
+                    Objects.requireNonNull(node.transaction().getTransactionManager()), node.transaction());
+            reading.setReadOnly(true);
+            reading.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRED);
+            assertThatThrownBy(() -> reading.executeWithoutResult(status -> node.submit("a")))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("read-only")
+                    .hasMessageContaining(queue + ".journal.mode=off");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.delayjob.journal.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.DelayJobJournal;
+import io.delayjob.JobRestore;
+import io.delayjob.JobStep;
+import io.delayjob.JournalDiff;
+import io.delayjob.JournalScope;
+import io.delayjob.RestoreReport;
+import io.delayjob.journal.database.TestDatabase;
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
+import io.delayjob.testing.OwnRedis;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Redis is emptied, and the journal puts everything back. */
+@ParameterizedClass
+@MethodSource("databases")
+class RestoreIT {
+
+    private static final int JOBS = 2000;
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    @Parameter
+    @SuppressWarnings("NullAway.Init")
+    TestDatabase kind;
+
+    private final String queue = "q-" + UUID.randomUUID();
+    private final Runs runs = new Runs();
+
+    static Stream<TestDatabase> databases() {
+        return Stream.of(TestDatabase.H2_MEMORY, TestDatabase.POSTGRESQL);
+    }
+
+    private JournalNode open(OwnRedis redis, String database, String... properties) {
+        List<String> all = new ArrayList<>(List.of(properties));
+        all.add("delayjob.journal.mode=always");
+        all.add("delayjob.queues." + queue + ".shards=2");
+        return JournalNode.open(redis.url(), database, queue, runs, all.toArray(String[]::new));
+    }
+
+    private static void empty(JournalNode node) {
+        node.context().getBean(DelayJobRedis.class).redisson().getKeys().flushall();
+    }
+
+    private static void submit(JournalNode node, Collection<String> ids, Duration delay) {
+        node.producer().submitAll(ids.stream().map(JournalNode::note).toList(), request -> delay);
+    }
+
+    private static List<String> ids(String prefix, int count) {
+        return IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
+    }
+
+    private static DelayJobJournal journal(JournalNode node) {
+        return node.context().getBean(DelayJobJournal.class);
+    }
+
+    @Test
+    void everyUnfinishedJobOfAnEmptiedRedisRunsWithoutBeingAskedFor() {
+        List<String> early = ids("early-", JOBS);
+        List<String> late = ids("late-", JOBS);
+        try (OwnRedis redis = OwnRedis.start()) {
+            String database = kind.freshUrl();
+            try (JournalNode one = open(redis, database, "delayjob.journal.restore-automatically=true");
+                    JournalNode other = open(redis, database, "delayjob.journal.restore-automatically=true")) {
+                submit(one, late, Duration.ofSeconds(8));
+                submit(other, early, Duration.ZERO);
+                await().atMost(PATIENCE).until(() -> one.rows("state = 'COMPLETED'") > 100);
+
+                List<String> known =
+                        one.jdbc().queryForList("SELECT id FROM delayjob_job WHERE state = 'COMPLETED'", String.class);
+                empty(one);
+                List<String> before = runs.seen();
+
+                runs.awaitAll(early, PATIENCE);
+                runs.awaitAll(late, PATIENCE);
+                await().atMost(PATIENCE).until(() -> other.rows("live = 1") == 0);
+                assertThat(journal(one).diff(JournalScope.ALL).isEmpty()).isTrue();
+                // A job runs twice only if it ran in the Redis that was lost, and the journal had not heard of it.
+                List<String> ran = runs.seen();
+                Set<String> twice = new HashSet<>(ran);
+                twice.removeIf(id -> Collections.frequency(ran, id) == 1);
+                assertThat(twice).isSubsetOf(before).doesNotContainAnyElementsOf(known);
+            }
+        }
+    }
+
+    @Test
+    void whatIsMissingIsSaidAndPutBackWhenItIsAskedFor() {
+        List<String> waiting = ids("waits-", 500);
+        try (OwnRedis redis = OwnRedis.start();
+                JournalNode node = open(redis, kind.freshUrl())) {
+            submit(node, waiting, Duration.ofHours(1));
+            await().atMost(PATIENCE).until(() -> node.rows("live = 1 AND relay_at IS NULL") == waiting.size());
+            assertThat(journal(node).diff(JournalScope.of(queue)).isEmpty()).isTrue();
+
+            empty(node);
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(node.jdbc().queryForList("SELECT loss FROM delayjob_shard", String.class))
+                                    .containsOnly("REPLACED"));
+            JournalDiff diff = journal(node).diff(JournalScope.of(queue));
+            assertThat(diff.missingInRedis()).isEqualTo(waiting.size());
+            assertThat(diff.samples()).hasSize(100);
+            assertThat(journal(node)
+                            .restore(JobRestore.of(JournalScope.of(queue)).asDryRun())
+                            .restored())
+                    .isEqualTo(waiting.size());
+            assertThat(journal(node).restore(JobRestore.of(JournalScope.of(queue))))
+                    .isEqualTo(new RestoreReport(waiting.size(), waiting.size(), 0, 0, 0, 0));
+            assertThat(journal(node).diff(JournalScope.of(queue)).isEmpty()).isTrue();
+            assertThat(node.jdbc().queryForList("SELECT loss FROM delayjob_shard WHERE loss IS NOT NULL"))
+                    .isEmpty();
+            assertThat(journal(node).history(queue, "waits-0", 10))
+                    .extracting(JobStep::kind)
+                    .startsWith(JobStep.Kind.SUBMITTED);
+        }
+        assertThat(runs.seen()).isEmpty();
+    }
+}

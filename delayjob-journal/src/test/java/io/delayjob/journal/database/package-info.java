@@ -1,0 +1,5 @@
+/** Databases for the tests. */
+@NullMarked
+package io.delayjob.journal.database;
+
+import org.jspecify.annotations.NullMarked;

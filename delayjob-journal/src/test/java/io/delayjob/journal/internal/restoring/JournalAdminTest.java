@@ -1,0 +1,459 @@
+package io.delayjob.journal.internal.restoring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.DelayJobException;
+import io.delayjob.JobRestore;
+import io.delayjob.JobState;
+import io.delayjob.JobStep;
+import io.delayjob.JournalDiff;
+import io.delayjob.JournalScope;
+import io.delayjob.RestoreReport;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.ClaimRequest;
+import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.ledger.Lease;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Settlement;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.StoredJob;
+import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.journal.database.TestDatabase;
+import io.delayjob.journal.internal.tables.Database;
+import io.delayjob.journal.internal.tables.LockTable;
+import io.delayjob.journal.internal.tables.Loss;
+import io.delayjob.journal.internal.tables.ShardRow;
+import io.delayjob.journal.internal.tables.Submission;
+import io.delayjob.journal.internal.writing.AfterDrain;
+import io.delayjob.journal.internal.writing.FlowWriter;
+import io.delayjob.journal.internal.writing.WriterSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+class JournalAdminTest {
+
+    private static final String QUEUE = "orders";
+    private static final ShardId FIRST = new ShardId(QUEUE, 0);
+    private static final ShardId SECOND = new ShardId(QUEUE, 1);
+
+    private final List<ShardId> shards = List.of(FIRST, SECOND);
+    private volatile MemoryBackend backend = new MemoryBackend(System::currentTimeMillis);
+    private HikariDataSource source;
+    private Database database;
+    private FlowWriter writer;
+    private LockTable locks;
+    private JournalAdmin journal;
+    private long calls;
+
+    @BeforeEach
+    void open() {
+        source = TestDatabase.H2_MEMORY.prepared();
+        database = Database.of(source, "test");
+        shards.forEach(database.shards()::enlist);
+        writer = writer();
+        locks = new LockTable(source, database.dialect());
+        journal = new JournalAdmin(
+                () -> shards.stream()
+                        .map(shard -> new JournaledShard(shard, ledger(shard)))
+                        .toList(),
+                database,
+                (shard, position) -> new AwaitWritten(writer.written()).await(shard, position));
+        shards.forEach(this::awaitWritten);
+    }
+
+    private FlowWriter writer() {
+        FlowWriter started = new FlowWriter(
+                database,
+                new FlowWriter.Links(this::ledger, shard -> true, AfterDrain.NONE, (shard, loss, at) -> {}),
+                WriterSettings.of(10_000));
+        started.start();
+        return started;
+    }
+
+    @AfterEach
+    void close() {
+        writer.stop();
+        source.close();
+    }
+
+    private Ledger ledger(ShardId shard) {
+        return backend.ledger(shard, Retention.NONE, Replication.NONE);
+    }
+
+    private Call call() {
+        return new Call("test:" + ++calls, 1);
+    }
+
+    private void submit(ShardId shard, String id, Duration delay) {
+        NewJob job = new NewJob(
+                id,
+                new NewJob.Due(delay.toMillis(), true),
+                null,
+                null,
+                "\"job\":\"close\",\"param\":12345678901234567890}");
+        ledger(shard).submit(call(), List.of(job)).join();
+    }
+
+    private Lease claim(ShardId shard) {
+        Claimed claimed = ledger(shard)
+                .claim(call(), new ClaimRequest("node", 1, 60_000, "r" + calls))
+                .join();
+        return claimed.jobs().get(0).lease();
+    }
+
+    /** What the ledgers have of each job: all that must be the same after a restore. */
+    private Map<String, StoredJob> ledgers(List<String> ids) {
+        Map<String, StoredJob> all = new HashMap<>();
+        for (ShardId shard : shards) {
+            ids.forEach(id -> ledger(shard).find(id).join().ifPresent(job -> all.put(id, job)));
+        }
+        return all;
+    }
+
+    private StoredJob stored(String id) {
+        return Objects.requireNonNull(ledgers(List.of(id)).get(id));
+    }
+
+    private void awaitWritten(ShardId shard) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> !ledger(shard).missing(List.of()).join().last().equals("0-0"));
+        new AwaitWritten(writer.written())
+                .await(shard, ledger(shard).missing(List.of()).join().last());
+    }
+
+    /** As Redis is after FLUSHALL; the journal has written everything before. */
+    private void loseEverything() {
+        shards.forEach(this::awaitWritten);
+        backend = new MemoryBackend(System::currentTimeMillis);
+        writer.stop();
+        writer = writer();
+        shards.forEach(this::awaitWritten);
+    }
+
+    private RestoreReport restore(JournalScope scope) {
+        return journal.restore(JobRestore.of(scope));
+    }
+
+    @Test
+    void putsEverythingBackAsItWas() {
+        submit(FIRST, "waits", Duration.ofHours(1));
+        submit(SECOND, "overdue", Duration.ZERO);
+        submit(FIRST, "dead", Duration.ZERO);
+        ledger(FIRST)
+                .settle(call(), List.of(new Settlement.Bury(claim(FIRST), "no such order", true)))
+                .join();
+        submit(FIRST, "failed", Duration.ZERO);
+        ledger(FIRST)
+                .settle(call(), List.of(new Settlement.Retry(claim(FIRST), 3_600_000, "timeout")))
+                .join();
+        Map<String, StoredJob> before = ledgers(List.of("waits", "overdue", "dead", "failed"));
+        loseEverything();
+        assertThat(ledgers(List.of("waits", "overdue", "dead", "failed"))).isEmpty();
+
+        JournalDiff diff = journal.diff(JournalScope.ALL);
+        assertThat(diff.missingInRedis()).isEqualTo(4);
+        assertThat(diff.samples()).extracting(JournalDiff.Difference::redis).containsOnlyNulls();
+        assertThat(restore(JournalScope.of(QUEUE))).isEqualTo(new RestoreReport(4, 4, 0, 0, 0, 0));
+
+        Map<String, StoredJob> after = ledgers(List.of("waits", "overdue", "dead", "failed"));
+        assertThat(after).hasSize(4);
+        before.forEach((id, job) -> {
+            StoredJob now = Objects.requireNonNull(after.get(id));
+            assertThat(now.state()).as(id).isEqualTo(job.state());
+            assertThat(now.atMillis()).as(id).isEqualTo(job.atMillis());
+            assertThat(now.record()).as(id).isEqualTo(job.record());
+            assertThat(now.attempt().number()).as(id).isEqualTo(job.attempt().number());
+            assertThat(now.error()).as(id).isEqualTo(job.error());
+        });
+        assertThat(journal.diff(JournalScope.ALL)).isEqualTo(new JournalDiff(4, 0, 0, 0, 0, List.of()));
+        assertThat(restore(JournalScope.ALL)).isEqualTo(new RestoreReport(4, 0, 4, 0, 0, 0));
+    }
+
+    @Test
+    void aJobThatRanWaitsAgainForItsNextAttempt() {
+        submit(FIRST, "ran", Duration.ZERO);
+        Lease lost = claim(FIRST);
+        loseEverything();
+        restore(JournalScope.ALL);
+        assertThat(stored("ran").state()).isEqualTo(JobState.READY);
+        Lease next = claim(FIRST);
+        assertThat(stored("ran").attempt().number()).isEqualTo(2);
+        assertThat(ledger(FIRST)
+                        .settle(call(), List.of(new Settlement.Complete(lost, null, 0)))
+                        .join())
+                .containsExactly(false);
+        assertThat(ledger(FIRST)
+                        .settle(call(), List.of(new Settlement.Complete(next, null, 0)))
+                        .join())
+                .containsExactly(true);
+    }
+
+    @Test
+    void changesNothingWhereNothingIsLostWhileJobsComeAndGo() {
+        IntStream.range(0, 300).forEach(i -> submit(FIRST, "job " + i, Duration.ZERO));
+        CompletableFuture<Void> work = CompletableFuture.runAsync(() -> {
+            for (int i = 0; i < 300; i++) {
+                ledger(FIRST)
+                        .settle(
+                                new Call("worker", i + 1),
+                                List.of(new Settlement.Complete(claimAs("worker-claims", i + 1), null, 0)))
+                        .join();
+            }
+        });
+        while (!work.isDone()) {
+            RestoreReport report = restore(JournalScope.ALL);
+            assertThat(report.restored()).isZero();
+            assertThat(report.present() + report.finished()).isEqualTo(report.examined());
+            assertThat(journal.diff(JournalScope.ALL).isEmpty()).isTrue();
+        }
+        work.join();
+        assertThat(restore(JournalScope.ALL).restored()).isZero();
+        assertThat(ledger(FIRST).counts().join().ready()).isZero();
+    }
+
+    private Lease claimAs(String lane, int number) {
+        Claimed claimed = ledger(FIRST)
+                .claim(new Call(lane, number), new ClaimRequest("node", 1, 60_000, "r"))
+                .join();
+        return claimed.jobs().get(0).lease();
+    }
+
+    @Test
+    void restoresWhatTheScopeNames() {
+        submit(FIRST, "overdue", Duration.ZERO);
+        submit(FIRST, "soon", Duration.ofHours(1));
+        submit(SECOND, "late", Duration.ofHours(9));
+        loseEverything();
+        Instant inAnHour = Instant.now().plus(Duration.ofMinutes(90));
+        JournalScope all = JournalScope.of(QUEUE);
+        assertThat(journal.restore(JobRestore.of(all).asDryRun())).isEqualTo(new RestoreReport(3, 3, 0, 0, 0, 0));
+        assertThat(ledgers(List.of("overdue", "soon", "late"))).isEmpty();
+        assertThat(restore(all.due(null, inAnHour).withoutOverdue())).isEqualTo(new RestoreReport(3, 1, 0, 0, 0, 2));
+        assertThat(ledgers(List.of("overdue", "soon", "late"))).containsOnlyKeys("soon");
+        assertThat(restore(JournalScope.of(QUEUE, "late"))).isEqualTo(new RestoreReport(1, 1, 0, 0, 0, 0));
+        assertThat(restore(all.due(inAnHour, null))).isEqualTo(new RestoreReport(3, 0, 1, 0, 0, 2));
+        assertThat(journal.restore(JobRestore.of(all).withRate(100))).isEqualTo(new RestoreReport(3, 1, 2, 0, 0, 0));
+    }
+
+    @Test
+    void leavesJobsThatRedisIsYetToGet() {
+        NewJob far = new NewJob("far", new NewJob.Due(86_400_000, true), null, null, "\"job\":\"close\",\"param\":1}");
+        database.jobs().submit(List.of(new Submission(FIRST, far, false, 3_600_000L)));
+        assertThat(restore(JournalScope.ALL)).isEqualTo(new RestoreReport(1, 0, 0, 0, 1, 0));
+        assertThat(journal.diff(JournalScope.ALL)).isEqualTo(new JournalDiff(0, 0, 0, 0, 1, List.of()));
+    }
+
+    @Test
+    void refusesWhatItDoesNotKnowAndWhatHasFinished() {
+        submit(FIRST, "done", Duration.ZERO);
+        ledger(FIRST)
+                .settle(call(), List.of(new Settlement.Complete(claim(FIRST), null, 0)))
+                .join();
+        awaitWritten(FIRST);
+        JobRestore done = JobRestore.of(JournalScope.of(QUEUE, "done"));
+        assertThatThrownBy(() -> journal.restore(done))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("job 'done' of queue 'orders' is COMPLETED and would run again");
+        assertThatThrownBy(() -> restore(JournalScope.of(QUEUE, "nobody")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("knows no job 'nobody' of queue 'orders'");
+        assertThatThrownBy(() -> restore(JournalScope.of("mail")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("queue 'mail' has no journal");
+        assertThat(journal.restore(done.evenIfFinished())).isEqualTo(new RestoreReport(1, 1, 0, 0, 0, 0));
+        assertThat(database.jobs().toRelay(FIRST, database.jobs().now(), 10))
+                .extracting(row -> row.id(), row -> row.status().attempt())
+                .containsExactly(tuple("done", 0));
+    }
+
+    @Test
+    void oneRestoreGoesOnAtATime() {
+        assertThat(locks.take("restore", "another", Duration.ofMinutes(1))).isTrue();
+        assertThatThrownBy(() -> restore(JournalScope.ALL))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("another restore goes on");
+        locks.release("restore", "another");
+        assertThat(restore(JournalScope.ALL).examined()).isZero();
+        assertThat(locks.take("restore", "another", Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void saysWhichJobsOnlyRedisHasAndWhichDiffer() {
+        submit(FIRST, "same", Duration.ofHours(1));
+        submit(FIRST, "moved", Duration.ofHours(1));
+        awaitWritten(FIRST);
+        new JdbcTemplate(source).update("UPDATE delayjob_job SET due_at = due_at + 5 WHERE id = 'moved'");
+        submit(FIRST, "unknown", Duration.ofHours(1));
+        awaitWritten(FIRST);
+        new JdbcTemplate(source).update("DELETE FROM delayjob_job WHERE id = 'unknown'");
+        JournalDiff diff = journal.diff(JournalScope.of(QUEUE));
+        assertThat(diff.missingInJournal()).isEqualTo(1);
+        assertThat(diff.different()).isEqualTo(1);
+        assertThat(diff.missingInRedis()).isZero();
+        assertThat(diff.samples()).extracting(JournalDiff.Difference::id).containsExactlyInAnyOrder("moved", "unknown");
+        assertThat(journal.diff(JournalScope.of(QUEUE, "same")).isEmpty()).isTrue();
+        assertThat(journal.diff(JournalScope.of(QUEUE, "moved")).different()).isEqualTo(1);
+    }
+
+    @Test
+    void clearsForGoodOrInRedisOnly() {
+        IntStream.range(0, 450).forEach(i -> submit(FIRST, "job " + i, Duration.ofHours(1)));
+        submit(SECOND, "ran", Duration.ZERO);
+        claim(SECOND);
+        shards.forEach(this::awaitWritten);
+        assertThat(journal.clear(QUEUE, false)).isEqualTo(451);
+        assertThat(ledger(FIRST).counts().join().delayed()).isZero();
+        assertThat(restore(JournalScope.ALL)).isEqualTo(new RestoreReport(451, 451, 0, 0, 0, 0));
+        assertThat(ledger(FIRST).counts().join().delayed()).isEqualTo(450);
+        assertThat(journal.clear(QUEUE, true)).isEqualTo(451);
+        shards.forEach(this::awaitWritten);
+        assertThat(restore(JournalScope.ALL)).isEqualTo(new RestoreReport(0, 0, 0, 0, 0, 0));
+    }
+
+    private Map<ShardId, Optional<Loss>> losses() {
+        return database.shards().rows().stream()
+                .collect(Collectors.toMap(
+                        ShardRow::id, row -> Optional.ofNullable(row.lost()).map(ShardRow.Lost::loss)));
+    }
+
+    private void awaitAdopted() {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> database.shards().rows().stream().allMatch(ShardRow::adopted));
+    }
+
+    @Test
+    void restoresByItselfOnlyWhatRedisHasLost() {
+        submit(FIRST, "lost", Duration.ofHours(1));
+        submit(SECOND, "perhaps finished", Duration.ofHours(1));
+        loseEverything();
+        awaitAdopted();
+        database.shards().lose(SECOND, Loss.UNLOGGED);
+        awaitAdopted();
+        assertThat(losses())
+                .containsEntry(FIRST, Optional.of(Loss.REPLACED))
+                .containsEntry(SECOND, Optional.of(Loss.UNLOGGED));
+
+        journal.restoreReplaced(() -> {});
+        journal.restoreReplaced(() -> {});
+
+        assertThat(ledgers(List.of("lost", "perhaps finished"))).containsOnlyKeys("lost");
+        assertThat(losses()).containsEntry(FIRST, Optional.empty()).containsEntry(SECOND, Optional.of(Loss.UNLOGGED));
+        restore(JournalScope.of(QUEUE));
+        assertThat(ledgers(List.of("perhaps finished"))).hasSize(1);
+        assertThat(losses()).containsEntry(SECOND, Optional.empty());
+    }
+
+    @Test
+    void stopsRestoringByItselfWhenMoreIsLostThanWasKnown() {
+        submit(FIRST, "lost", Duration.ofHours(1));
+        loseEverything();
+        awaitAdopted();
+        assertThatThrownBy(() -> journal.restoreReplaced(() -> database.shards().lose(FIRST, Loss.UNLOGGED)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("more of orders");
+        assertThat(ledgers(List.of("lost"))).isEmpty();
+        assertThat(losses()).containsEntry(FIRST, Optional.of(Loss.UNLOGGED));
+        assertThat(locks.take("restore", "another", Duration.ofMinutes(1))).isTrue();
+        journal.restoreReplaced(() -> {
+            throw new AssertionError("another restore goes on");
+        });
+    }
+
+    @Test
+    void clearsForGoodWhatRedisHasLost() {
+        IntStream.range(0, 450).forEach(i -> submit(FIRST, "job " + i, Duration.ofHours(1)));
+        loseEverything();
+        submit(SECOND, "there", Duration.ofHours(1));
+        shards.forEach(this::awaitWritten);
+        assertThat(journal.clear(QUEUE, true)).isEqualTo(451);
+        shards.forEach(this::awaitWritten);
+        assertThat(restore(JournalScope.ALL)).isEqualTo(new RestoreReport(0, 0, 0, 0, 0, 0));
+        assertThat(new JdbcTemplate(source)
+                        .queryForObject(
+                                "SELECT COUNT(*) FROM delayjob_job WHERE state = 'CANCELLED' AND live IS NULL"
+                                        + " AND finished_at IS NOT NULL",
+                                Long.class))
+                .isEqualTo(451);
+        assertThat(losses().values()).containsOnly(Optional.empty());
+    }
+
+    @Test
+    void keepsItsLockWhileItLooksForWhatIsLost() {
+        IntStream.range(0, 450).forEach(i -> submit(FIRST, "job " + i, Duration.ofHours(1)));
+        awaitWritten(FIRST);
+        AtomicInteger kept = new AtomicInteger();
+        LostJobs lost = new LostJobs(
+                database.jobs(),
+                (shard, position) -> {},
+                new Scope(JournalScope.ALL, database.jobs().now()),
+                new RestoreCounts());
+        assertThat(lost.find(new JournaledShard(FIRST, ledger(FIRST)), kept::incrementAndGet))
+                .isEmpty();
+        assertThat(kept).hasValueGreaterThanOrEqualTo(450 / Ledger.MAX_BATCH);
+    }
+
+    @Test
+    void saysThatItsDatabaseIsAway() {
+        writer.stop();
+        source.close();
+        JournalScope queue = JournalScope.of(QUEUE);
+        List.<ThrowableAssert.ThrowingCallable>of(
+                        () -> journal.history(QUEUE, "any", 1),
+                        () -> journal.diff(queue),
+                        () -> restore(queue),
+                        () -> journal.clear(QUEUE, true))
+                .forEach(call -> assertThatThrownBy(call)
+                        .isInstanceOf(DelayJobException.class)
+                        .hasMessageContaining("the journal's database 'test' could not be asked"));
+    }
+
+    @Test
+    void tellsTheHistoryOfAJob() {
+        submit(FIRST, "told", Duration.ZERO);
+        ledger(FIRST)
+                .settle(call(), List.of(new Settlement.Retry(claim(FIRST), 0, "timeout")))
+                .join();
+        ledger(FIRST)
+                .settle(call(), List.of(new Settlement.Complete(claim(FIRST), "\"sent\"", 0)))
+                .join();
+        awaitWritten(FIRST);
+        List<JobStep> steps = journal.history(QUEUE, "told", 100);
+        assertThat(steps)
+                .extracting(JobStep::kind)
+                .containsExactly(
+                        JobStep.Kind.SUBMITTED,
+                        JobStep.Kind.CLAIMED,
+                        JobStep.Kind.RETRIED,
+                        JobStep.Kind.CLAIMED,
+                        JobStep.Kind.COMPLETED);
+        assertThat(steps).extracting(JobStep::attempt).containsExactly(0, 1, 1, 2, 2);
+        assertThat(steps.get(1).node()).isEqualTo("node");
+        assertThat(steps.get(2).text()).isEqualTo("timeout");
+        assertThat(new ArrayList<>(journal.history(QUEUE, "told", 2)))
+                .extracting(JobStep::kind)
+                .containsExactly(JobStep.Kind.CLAIMED, JobStep.Kind.COMPLETED);
+        assertThatThrownBy(() -> journal.history(QUEUE, "told", 0)).hasMessage("limit must be 1 to 1000: 0");
+    }
+}

@@ -1,0 +1,339 @@
+package io.delayjob.journal.internal.tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.Dedupe;
+import io.delayjob.JobState;
+import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.database.TestDatabase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+@ParameterizedClass
+@MethodSource("databases")
+class TablesIT {
+
+    private static final ShardId SHARD = new ShardId("orders", 0);
+
+    @Parameter
+    @SuppressWarnings("NullAway.Init")
+    TestDatabase kind;
+
+    private HikariDataSource database;
+    private Dialect dialect;
+    private JobTable jobs;
+    private FlowTable flow;
+    private ShardTable shards;
+    private TransactionTemplate transaction;
+
+    static Stream<TestDatabase> databases() {
+        return TestDatabase.all();
+    }
+
+    @BeforeEach
+    void open() {
+        database = kind.fresh();
+        dialect = Dialect.of(database);
+        new Schema(database, dialect, true).prepare();
+        jobs = new JobTable(database, dialect);
+        flow = new FlowTable(database);
+        shards = new ShardTable(database, dialect);
+        transaction = new TransactionTemplate(new JdbcTransactionManager(database));
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private static NewJob job(String id, long delayMillis) {
+        return new NewJob(id, new NewJob.Due(delayMillis, true), null, null, "\"job\":\"x\",\"param\":1}");
+    }
+
+    private static Submission submission(String id) {
+        return new Submission(SHARD, job(id, 0), false, null);
+    }
+
+    private static Submission far(String id) {
+        return new Submission(SHARD, job(id, 100_000), false, 60_000L);
+    }
+
+    private JobRow found(String id) {
+        return jobs.find("orders", id).orElseThrow();
+    }
+
+    private static JobRow ended(JobRow row, long at) {
+        return row.with(new Status(
+                false, JobState.COMPLETED, 1, row.status().dueAt(), false, null, "n", null, "\"r\"", at, at));
+    }
+
+    @Test
+    void preparesOnceAndAgain() {
+        new Schema(database, dialect, true).prepare();
+        new Schema(database, dialect, false).prepare();
+    }
+
+    @Test
+    void livesBesideTablesOfOthers() {
+        HikariDataSource shared = kind.fresh();
+        new JdbcTemplate(shared).execute("CREATE TABLE theirs (a INT)");
+        new Schema(shared, dialect, true).prepare();
+        assertThat(new JobTable(shared, dialect).find("orders", "1")).isEmpty();
+        shared.close();
+    }
+
+    @Test
+    void refusesTablesOfANewerRelease() {
+        new JdbcTemplate(database)
+                .update("INSERT INTO " + quoted("delayjob_schema_history") + " ("
+                        + Stream.of(
+                                        "installed_rank",
+                                        "version",
+                                        "description",
+                                        "type",
+                                        "script",
+                                        "checksum",
+                                        "installed_by",
+                                        "execution_time",
+                                        "success")
+                                .map(this::quoted)
+                                .collect(java.util.stream.Collectors.joining(", "))
+                        + ") VALUES (99, '99', 'later', 'SQL', 'V99__later.sql', 1, 'me', 1, true)");
+        assertThatThrownBy(() -> new Schema(database, dialect, true).prepare())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("newer release")
+                .hasMessageContaining("version 99 (later)");
+    }
+
+    private String quoted(String name) {
+        return dialect == Dialect.H2 ? '"' + name + '"' : name;
+    }
+
+    @Test
+    void refusesMissingTablesThatItMustNotMake() {
+        try (HikariDataSource empty = kind.fresh()) {
+            assertThatThrownBy(() -> new Schema(empty, dialect, false).prepare())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("1.1 (tables)")
+                    .hasMessageContaining("delayjob.journal.migrate=false");
+        }
+    }
+
+    @Test
+    void keepsAllOfASubmit() {
+        NewJob job = new NewJob(
+                "ä\uD83D\uDE00 ",
+                new NewJob.Due(5_000, true),
+                7_000L,
+                Dedupe.within("key", Duration.ofSeconds(3)).postponing(),
+                "\"param\":\"" + "€".repeat(300_000) + "\"}");
+        long before = jobs.now();
+        assertThat(jobs.submit(List.of(new Submission(new ShardId("orders", 3), job, true, null))))
+                .containsExactly(true);
+        JobRow row = found(job.id());
+        assertThat(row.shard()).isEqualTo(new ShardId("orders", 3));
+        assertThat(row.content()).isEqualTo(Content.of(job));
+        assertThat(row.createdAt()).isBetween(before, jobs.now());
+        assertThat(row.status().dueAt()).isBetween(before + 5_000, jobs.now() + 5_000);
+        assertThat(row.status().relayAt()).isBetween(before + 700, jobs.now() + 700);
+        assertThat(row.status().live()).isFalse();
+        assertThat(row.status().fromNow()).isTrue();
+        assertThat(row.status().state()).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void clockIsNow() {
+        assertThat(jobs.now()).isCloseTo(System.currentTimeMillis(), within(2_000L));
+    }
+
+    @Test
+    void delaysCountFromTheSubmitNotFromTheBeginOfItsTransaction() {
+        transaction.executeWithoutResult(status -> {
+            jobs.now();
+            long begun = System.nanoTime();
+            while (System.nanoTime() - begun < 50_000_000) {
+                Thread.onSpinWait();
+            }
+            long before = jobs.now();
+            jobs.submit(List.of(submission("1")));
+            assertThat(found("1").status().dueAt()).isGreaterThanOrEqualTo(before);
+        });
+    }
+
+    @Test
+    void keepsFarJobsBackUntilTheyAreNear() {
+        NewJob at = new NewJob("at", new NewJob.Due(4_000_000_000_000L, false), null, null, "}");
+        long before = jobs.now();
+        jobs.submit(List.of(
+                new Submission(SHARD, at, true, 60_000L), new Submission(SHARD, job("delay", 100_000), true, 60_000L)));
+        assertThat(found("at").status().relayAt()).isEqualTo(4_000_000_000_000L - 60_000);
+        assertThat(found("delay").status().relayAt()).isBetween(before + 40_000, jobs.now() + 40_000);
+        assertThat(jobs.toRelay(SHARD, before + 41_000 + 5_000, 10))
+                .extracting(JobRow::id)
+                .containsExactly("delay");
+    }
+
+    @Test
+    void anIdIsTakenUntilItsJobEnds() {
+        assertThat(jobs.submit(List.of(far("1"), far("2")))).containsExactly(true, true);
+        assertThat(jobs.submit(List.of(far("2"), far("3")))).containsExactly(false, true);
+        jobs.save(List.of(ended(found("2"), 5)));
+        assertThat(jobs.submit(List.of(far("2")))).containsExactly(true);
+        assertThat(found("2").status().live()).isTrue();
+        assertThat(jobs.unfinished("orders", List.of("1", "2", "9")))
+                .extracting(JobRow::id)
+                .containsExactly("1", "2");
+    }
+
+    @Test
+    void redisDecidesWhetherTheIdOfANearJobIsFree() {
+        jobs.submit(List.of(far("1")));
+        assertThat(jobs.submit(List.of(submission("1"), submission("1")))).containsExactly(true, true);
+        assertThat(jobs.unfinished("orders", List.of("1")))
+                .extracting(row -> row.status().live())
+                .containsExactly(true, false, false);
+    }
+
+    @Test
+    void idsDifferInCaseAndByASpace() {
+        assertThat(jobs.submit(List.of(submission("a"), submission("A"), submission("a "), submission("ä"))))
+                .containsExactly(true, true, true, true);
+    }
+
+    @Test
+    void aTransactionSurvivesATakenId() {
+        jobs.submit(List.of(far("1")));
+        transaction.executeWithoutResult(status -> {
+            assertThat(jobs.submit(List.of(far("1")))).containsExactly(false);
+            jobs.submit(List.of(submission("2")));
+        });
+        assertThat(jobs.find("orders", "2")).isPresent();
+    }
+
+    @Test
+    void aRollbackLeavesNothing() {
+        transaction.executeWithoutResult(status -> {
+            jobs.submit(List.of(submission("1")));
+            status.setRollbackOnly();
+        });
+        assertThat(jobs.find("orders", "1")).isEmpty();
+    }
+
+    @Test
+    void savesStatusAndContent() {
+        jobs.submit(List.of(submission("1"), submission("2")));
+        JobRow dead = found("1")
+                .with(new Status(
+                        true, JobState.DEAD, 3, 77, false, null, "node", "bad\u0000 \uD800text", null, 78, null))
+                .with(new Content("other}", 9L, Dedupe.untilStarted("k")));
+        jobs.save(List.of(dead));
+        jobs.saveContent(List.of(dead));
+        JobRow read = found("1");
+        assertThat(read.status())
+                .isEqualTo(new Status(true, JobState.DEAD, 3, 77, false, null, "node", "bad? ?text", null, 78, null));
+        assertThat(read.content()).isEqualTo(dead.content());
+        assertThat(jobs.toRelay(SHARD, Long.MAX_VALUE, 10))
+                .extracting(JobRow::id)
+                .containsExactly("2");
+        assertThat(jobs.liveIds(SHARD, 0, 10)).extracting(LiveJob::id).containsExactly("1");
+        jobs.save(List.of(ended(read, 80)));
+        assertThat(jobs.liveIds(SHARD, 0, 10)).isEmpty();
+    }
+
+    @Test
+    void addsWholeRowsUnlessTheIdIsTaken() {
+        Status waits = new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null);
+        JobRow row = new JobRow(0, SHARD, "1", new Content("b}", null, null), 100, waits);
+        jobs.add(List.of(row));
+        jobs.add(List.of(row));
+        JobRow read = found("1");
+        assertThat(read).isEqualTo(new JobRow(read.seq(), SHARD, "1", row.content(), 100, waits));
+        jobs.remove(List.of(read.seq()));
+        assertThat(jobs.find("orders", "1")).isEmpty();
+    }
+
+    @Test
+    void removesWhatFinishedLongAgoAPartAtATime() {
+        List<String> ids = IntStream.range(0, 10).mapToObj(Integer::toString).toList();
+        jobs.submit(ids.stream().map(TablesIT::submission).toList());
+        jobs.save(ids.subList(0, 8).stream()
+                .map(id -> ended(found(id), Integer.parseInt(id)))
+                .toList());
+        assertThat(jobs.removeFinished(6, 4)).isEqualTo(4);
+        assertThat(jobs.removeFinished(6, 4)).isEqualTo(2);
+        assertThat(jobs.removeFinished(6, 4)).isZero();
+        assertThat(ids.stream().filter(id -> jobs.find("orders", id).isPresent()))
+                .containsExactly("6", "7", "8", "9");
+    }
+
+    private static FlowRow step(String id, Position position, int item, @Nullable String detail) {
+        return new FlowRow(
+                "orders", id, position, item, "SUBMIT", position.ms(), JobState.DELAYED, 0, null, "n", detail);
+    }
+
+    @Test
+    void keepsStepsInOrderAndOnce() {
+        FlowRow second = step("1", new Position(5, 10), 0, "zero \u0000");
+        FlowRow first = step("1", new Position(5, 9), 1, null);
+        flow.add(List.of(second, first, step("2", new Position(5, 9), 0, null)));
+        assertThat(flow.history("orders", "1", 10)).containsExactly(first, step("1", new Position(5, 10), 0, "zero ?"));
+        assertThat(flow.history("orders", "1", 1)).extracting(FlowRow::position).containsExactly(new Position(5, 10));
+        assertThatThrownBy(() -> flow.add(List.of(second))).isInstanceOf(DuplicateKeyException.class);
+        assertThat(flow.removeOld(6, 100)).isEqualTo(3);
+    }
+
+    @Test
+    void oneAtATimeWritesTheFlowOfAShard() {
+        shards.enlist(SHARD);
+        shards.enlist(SHARD);
+        assertThat(shards.all()).containsExactly(SHARD);
+        transaction.executeWithoutResult(status -> {
+            assertThat(shards.lock(SHARD)).contains(new ShardRow(SHARD, Position.START, Position.START, false, null));
+            assertThat(CompletableFuture.supplyAsync(() -> transaction.execute(other -> shards.lock(SHARD)))
+                            .join())
+                    .isEqualTo(Optional.empty());
+            shards.moveTo(SHARD, new Position(7, 8));
+        });
+        assertThat(shards.position(SHARD)).contains(new Position(7, 8));
+        assertThat(shards.lock(new ShardId("unknown", 0))).isEmpty();
+    }
+
+    @Test
+    void whoeverLocksAShardSeesWhatTheOneBeforeHasWritten() {
+        shards.enlist(SHARD);
+        List<CompletableFuture<Integer>> writers = IntStream.range(0, 4)
+                .mapToObj(n -> CompletableFuture.supplyAsync(() -> IntStream.range(0, 300)
+                        .filter(turn -> Boolean.TRUE.equals(transaction.execute(status -> hasMovedOn())))
+                        .map(turn -> 1)
+                        .sum()))
+                .toList();
+        int moves = writers.stream().mapToInt(CompletableFuture::join).sum();
+        assertThat(moves).isGreaterThan(300);
+        assertThat(shards.position(SHARD)).contains(new Position(moves, 0));
+    }
+
+    private boolean hasMovedOn() {
+        Optional<ShardRow> row = shards.lock(SHARD);
+        row.ifPresent(at -> shards.moveTo(SHARD, new Position(at.written().ms() + 1, 0)));
+        return row.isPresent();
+    }
+}

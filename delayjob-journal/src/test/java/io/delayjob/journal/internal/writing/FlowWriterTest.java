@@ -1,0 +1,191 @@
+package io.delayjob.journal.internal.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.journal.database.TestDatabase;
+import io.delayjob.journal.internal.tables.Database;
+import io.delayjob.journal.internal.tables.LiveJob;
+import io.delayjob.journal.internal.tables.Position;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataIntegrityViolationException;
+
+class FlowWriterTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final MemoryBackend backend = new MemoryBackend(System::currentTimeMillis);
+    private final List<ShardId> shards =
+            IntStream.range(0, 5).mapToObj(n -> new ShardId("orders", n)).toList();
+    private final List<FlowWriter> writers = new ArrayList<>();
+    private HikariDataSource database;
+    private FailingDatabase failing;
+    private Database tables;
+    private long calls;
+
+    @BeforeEach
+    void open() {
+        database = TestDatabase.H2_MEMORY.prepared();
+        failing = new FailingDatabase(database);
+        tables = Database.of(database, "test");
+        shards.forEach(tables.shards()::enlist);
+    }
+
+    @AfterEach
+    void close() {
+        writers.forEach(FlowWriter::stop);
+        database.close();
+    }
+
+    private FlowWriter start(AfterDrain after) {
+        FlowWriter writer = new FlowWriter(
+                Database.of(failing, "test"),
+                new FlowWriter.Links(this::ledger, shard -> true, after, (shard, loss, at) -> {}),
+                WriterSettings.of(10_000));
+        writer.start();
+        writers.add(writer);
+        return writer;
+    }
+
+    private Ledger ledger(ShardId shard) {
+        return backend.ledger(shard, Retention.NONE, Replication.NONE);
+    }
+
+    private void submit(ShardId shard, String id) {
+        NewJob job = new NewJob(id, new NewJob.Due(60_000, true), null, null, "\"job\":\"x\",\"param\":1}");
+        ledger(shard).submit(new Call("test", ++calls), List.of(job)).join();
+    }
+
+    /** Waits until the logs of all shards have begun, and their begin is written. */
+    private void awaitLogs() {
+        await().atMost(PATIENCE)
+                .until(() -> shards.stream()
+                        .noneMatch(shard -> tables.shards()
+                                .position(shard)
+                                .filter(Position.START::equals)
+                                .isPresent()));
+    }
+
+    private String last(ShardId shard) {
+        return ledger(shard).missing(List.of()).join().last();
+    }
+
+    private List<String> rows(ShardId shard) {
+        return tables.jobs().liveIds(shard, 0, 10_000).stream().map(LiveJob::id).toList();
+    }
+
+    @Test
+    void nodesWriteAllShardsTogether() throws InterruptedException {
+        start(AfterDrain.NONE);
+        FlowWriter other = start(AfterDrain.NONE);
+        for (int i = 0; i < 200; i++) {
+            submit(shards.get(i % 5), "job " + i);
+        }
+        for (ShardId shard : shards) {
+            assertThat(other.written().await(shard, last(shard), PATIENCE)).isTrue();
+            assertThat(rows(shard)).hasSize(40);
+        }
+    }
+
+    @Test
+    void waitsForAPositionInVainWhileNobodyWrites() throws InterruptedException {
+        FlowWriter writer = start(AfterDrain.NONE);
+        writer.stop();
+        submit(shards.get(0), "job");
+        assertThat(writer.written().await(shards.get(0), "9999999999999-0", Duration.ofMillis(1)))
+                .isFalse();
+    }
+
+    @Test
+    void aStopWritesWhatIsLeft() {
+        FlowWriter writer = start(AfterDrain.NONE);
+        awaitLogs();
+        shards.forEach(shard -> submit(shard, "late " + shard.number()));
+        writer.stop();
+        assertThat(shards).allSatisfy(shard -> assertThat(rows(shard)).containsExactly("late " + shard.number()));
+    }
+
+    @Test
+    void keepsTheLogGoingWhileTheDatabaseIsAwayAndCatchesUp() throws InterruptedException {
+        FlowWriter writer = start(AfterDrain.NONE);
+        awaitLogs();
+        ShardId shard = shards.get(0);
+        submit(shard, "before");
+        assertThat(writer.written().await(shard, last(shard), PATIENCE)).isTrue();
+        failing.breakAfter(0);
+        submit(shard, "during");
+        await().atMost(PATIENCE).until(() -> writer.databaseAwaySince().isPresent());
+        await().atMost(PATIENCE).until(() -> writer.state("orders").lagMillis() > 0);
+        assertThat(ledger(shard).flow(new Flow.Request(null, 0, 10_000)).join().entries())
+                .isEqualTo(2);
+        failing.repair();
+        await().atMost(PATIENCE).until(() -> rows(shard).contains("during"));
+        await().atMost(PATIENCE).until(() -> writer.databaseAwaySince().isEmpty());
+        await().atMost(PATIENCE).until(() -> writer.state("orders").lagMillis() == 0);
+    }
+
+    @Test
+    void doesWhatIsToBeDoneAtTheEndOfALogUnderTheLockOfTheShard() {
+        Set<ShardId> waiting = ConcurrentHashMap.newKeySet();
+        Set<ShardId> locked = ConcurrentHashMap.newKeySet();
+        AfterDrain after = new AfterDrain() {
+            @Override
+            public Collection<ShardId> waiting() {
+                return waiting;
+            }
+
+            @Override
+            public boolean drained(ShardId shard) {
+                if (tables.own().execute(status -> tables.shards().lock(shard)).isEmpty()) {
+                    locked.add(shard);
+                }
+                waiting.remove(shard);
+                return false;
+            }
+        };
+        start(after);
+        waiting.addAll(List.of(shards.get(1), shards.get(3)));
+        await().atMost(PATIENCE).until(waiting::isEmpty);
+        assertThat(locked).contains(shards.get(1), shards.get(3));
+    }
+
+    @Test
+    void whatIsDoneAtTheEndOfALogDoesNotKeepItFromBeingWritten() throws InterruptedException {
+        AtomicInteger tries = new AtomicInteger();
+        FlowWriter writer = start(new AfterDrain() {
+            @Override
+            public Collection<ShardId> waiting() {
+                return shards;
+            }
+
+            @Override
+            public boolean drained(ShardId shard) {
+                tries.incrementAndGet();
+                throw new DataIntegrityViolationException("refused");
+            }
+        });
+        await().atMost(PATIENCE).until(() -> tries.get() > 5);
+        submit(shards.get(0), "job");
+        assertThat(writer.written().await(shards.get(0), last(shards.get(0)), PATIENCE))
+                .isTrue();
+    }
+}

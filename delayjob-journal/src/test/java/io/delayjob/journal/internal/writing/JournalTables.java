@@ -1,0 +1,14 @@
+package io.delayjob.journal.internal.writing;
+
+import io.delayjob.journal.internal.tables.Database;
+
+/** What the tests make of a database. */
+final class JournalTables {
+
+    private JournalTables() {}
+
+    static ShardWriter.Parts parts(Database database, AfterDrain after, LossListener losses) {
+        PageWriter pages = new PageWriter(database.jobs(), database.flow());
+        return new ShardWriter.Parts(database, new ShardTurn(database.shards(), pages, after), losses);
+    }
+}

@@ -1,0 +1,402 @@
+package io.delayjob.journal.internal.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.JobState;
+import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.ledger.StoredJob;
+import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.journal.database.TestDatabase;
+import io.delayjob.journal.internal.tables.Database;
+import io.delayjob.journal.internal.tables.FlowRow;
+import io.delayjob.journal.internal.tables.JobRow;
+import io.delayjob.journal.internal.tables.LiveJob;
+import io.delayjob.journal.internal.tables.Loss;
+import io.delayjob.journal.internal.tables.Position;
+import io.delayjob.journal.internal.tables.ShardRow;
+import io.delayjob.journal.internal.tables.Submission;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ShardWriterTest {
+
+    private static final long BOUND = 1_000_000;
+
+    private static HikariDataSource database;
+
+    @BeforeAll
+    static void open() {
+        database = TestDatabase.H2_MEMORY.prepared();
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    static IntStream seeds() {
+        return new Random().ints(40);
+    }
+
+    /** Two nodes, whose connections break at random places, write what random steps logged. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatIsWrittenIsWhatTheLedgerHas(int seed) {
+        Random random = new Random(seed);
+        RandomShard shard = new RandomShard(new ShardId("q" + UUID.randomUUID(), 0), random);
+        Database tables = Database.of(database, "test");
+        tables.shards().enlist(shard.id);
+        shard.writeBefore(job -> tables.jobs().submit(List.of(new Submission(shard.id, job, false, null))));
+        FailingDatabase failing = new FailingDatabase(database);
+        List<ShardWriter> writers = List.of(writer(shard, failing), writer(shard, failing));
+        for (int i = 0; i < 150; i++) {
+            shard.step();
+            if (random.nextInt(4) == 0) {
+                failing.breakAfter(random.nextInt(30));
+                visit(writers.get(random.nextInt(2)), failing);
+            }
+        }
+        failing.repair();
+        drain(writers.get(0));
+        assertThat(rows(tables, shard)).isEqualTo(jobs(shard));
+        assertThat(pending(tables, shard)).isEmpty();
+        assertThat(history(tables, shard)).isEqualTo(byJob(shard.logged));
+        assertThat(shard.ledger.flow(new Flow.Request(null, 10, BOUND)).join().entries())
+                .isEqualTo(1);
+    }
+
+    /** Redis is put back to an older state, of which the clock may be behind, and goes on from there. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void noticesAnOlderStateAndWritesWhatItHas(int seed) {
+        ShardId id = new ShardId("q" + UUID.randomUUID(), 0);
+        RandomShard shard = new RandomShard(id, new Random(seed));
+        RandomShard older = new RandomShard(id, new Random(seed));
+        AtomicReference<Ledger> now = new AtomicReference<>(shard.ledger);
+        Database tables = Database.of(database, "test");
+        tables.shards().enlist(id);
+        List<Loss> losses = new ArrayList<>();
+        ShardWriter writer = new ShardWriter(
+                id,
+                switching(now::get),
+                BOUND,
+                JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> losses.add(loss)));
+        steps(shard, 60, writer);
+        steps(older, 30, null);
+        now.set(older.ledger);
+        older.turnTo(new Random(seed + 1));
+        older.pass(seed % 2 == 0 ? 100_000 : 1);
+        steps(older, 20, writer);
+        drain(writer);
+        assertThat(losses).containsExactly(Loss.REPLACED);
+        assertThat(rows(tables, older)).containsAllEntriesOf(jobs(older));
+        ShardRow row = row(tables, id);
+        assertThat(row.lost()).isNotNull();
+        assertThat(row.adopted()).isTrue();
+        tables.shards().restored(id, Objects.requireNonNull(row.lost()).atMillis());
+        assertThat(row(tables, id).lost()).isNull();
+    }
+
+    private static ShardRow row(Database tables, ShardId id) {
+        return tables.shards().rows().stream()
+                .filter(row -> row.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void steps(RandomShard shard, int number, @Nullable ShardWriter writer) {
+        for (int i = 0; i < number; i++) {
+            shard.step();
+            if (writer != null && i % 7 == 0) {
+                writer.visit(false);
+            }
+        }
+        if (writer != null) {
+            drain(writer);
+        }
+    }
+
+    private static void drain(ShardWriter writer) {
+        while (writer.visit(false) != ShardWriter.Found.NOTHING) {
+            // Until the end.
+        }
+    }
+
+    private static Ledger switching(Supplier<Ledger> now) {
+        return (Ledger) Proxy.newProxyInstance(
+                Ledger.class.getClassLoader(),
+                new Class<?>[] {Ledger.class},
+                (self, method, values) -> method.invoke(now.get(), values));
+    }
+
+    @Test
+    void aLogThatNobodyKeptGoingIsALoss() {
+        RandomShard shard = new RandomShard(new ShardId("q" + UUID.randomUUID(), 0), new Random(1));
+        Database tables = Database.of(database, "test");
+        tables.shards().enlist(shard.id);
+        List<Loss> losses = new ArrayList<>();
+        ShardWriter writer = new ShardWriter(
+                shard.id,
+                shard.ledger,
+                BOUND,
+                JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> losses.add(loss)));
+        steps(shard, 10, writer);
+        shard.pass(Flow.KEPT_MILLIS + 1);
+        shard.unlogged(40);
+        drain(writer);
+        assertThat(losses).containsExactly(Loss.UNLOGGED);
+        assertThat(rows(tables, shard)).containsAllEntriesOf(jobs(shard));
+    }
+
+    /** A shard whose ledger can be exchanged, and its losses. */
+    private static final class Exchanged {
+
+        final RandomShard shard = new RandomShard(new ShardId("q" + UUID.randomUUID(), 0), new Random(3));
+        final AtomicReference<Ledger> now = new AtomicReference<>(shard.ledger);
+        final Database tables = Database.of(database, "test");
+        final List<Loss> losses = new ArrayList<>();
+
+        Exchanged() {
+            tables.shards().enlist(shard.id);
+        }
+
+        ShardWriter writer() {
+            return new ShardWriter(
+                    shard.id,
+                    switching(now::get),
+                    BOUND,
+                    JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> losses.add(loss)));
+        }
+
+        /** As after FLUSHALL: the new log begins later than the old one ended. */
+        void empty(long clock) {
+            now.set(new MemoryBackend(() -> clock, true).ledger(shard.id, Retention.NONE, Replication.NONE));
+            drain(writer());
+        }
+
+        @Nullable Loss open() {
+            ShardRow.Lost lost = row(tables, shard.id).lost();
+            return lost == null ? null : lost.loss();
+        }
+    }
+
+    @Test
+    void aDatabaseThatWentBackIsNotARedisThatLostData() {
+        Exchanged it = new Exchanged();
+        steps(it.shard, 30, it.writer());
+        Position old = row(it.tables, it.shard.id).written();
+        steps(it.shard, 30, it.writer());
+        assertThat(row(it.tables, it.shard.id).written()).isGreaterThan(old);
+        it.tables.shards().moveTo(it.shard.id, old);
+        drain(it.writer());
+        assertThat(it.losses).containsExactly(Loss.UNLOGGED);
+        assertThat(it.open()).isEqualTo(Loss.UNLOGGED);
+        assertThat(row(it.tables, it.shard.id).adopted()).isTrue();
+        assertThat(rows(it.tables, it.shard)).containsAllEntriesOf(jobs(it.shard));
+    }
+
+    @Test
+    void anEmptiedRedisIsReplacedHoweverLateItsLogBegins() {
+        Exchanged it = new Exchanged();
+        steps(it.shard, 30, it.writer());
+        it.empty(2_000_000_000L);
+        assertThat(it.losses).containsExactly(Loss.REPLACED);
+        assertThat(it.open()).isEqualTo(Loss.REPLACED);
+    }
+
+    @Test
+    void whatWasNotLoggedStaysSoWhateverElseIsLost() {
+        Exchanged before = new Exchanged();
+        steps(before.shard, 30, before.writer());
+        before.shard.pass(Flow.KEPT_MILLIS + 1);
+        before.shard.unlogged(10);
+        drain(before.writer());
+        long first = Objects.requireNonNull(row(before.tables, before.shard.id).lost())
+                .atMillis();
+        before.empty(2_000_000_000L);
+        assertThat(before.losses).containsExactly(Loss.UNLOGGED, Loss.UNLOGGED);
+        assertThat(before.open()).isEqualTo(Loss.UNLOGGED);
+        assertThat(Objects.requireNonNull(row(before.tables, before.shard.id).lost())
+                        .atMillis())
+                .isGreaterThanOrEqualTo(first);
+
+        Exchanged after = new Exchanged();
+        steps(after.shard, 30, after.writer());
+        RandomShard other = new RandomShard(after.shard.id, new Random(4));
+        after.now.set(other.ledger);
+        drain(after.writer());
+        assertThat(after.open()).isEqualTo(Loss.REPLACED);
+        steps(other, 30, after.writer());
+        other.pass(10 * Flow.KEPT_MILLIS);
+        other.unlogged(10);
+        drain(after.writer());
+        assertThat(after.losses).containsExactly(Loss.REPLACED, Loss.UNLOGGED);
+        assertThat(after.open()).isEqualTo(Loss.UNLOGGED);
+        assertThat(after.tables.shards().restored(after.shard.id, Loss.REPLACED, Long.MAX_VALUE))
+                .isFalse();
+        assertThat(after.tables.shards().restored(after.shard.id, Long.MAX_VALUE))
+                .isTrue();
+        assertThat(after.open()).isNull();
+    }
+
+    @Test
+    void aFailureAfterAPageLeavesThePageWritten() {
+        RandomShard shard = new RandomShard(new ShardId("q" + UUID.randomUUID(), 0), new Random(3));
+        Database tables = Database.of(database, "test");
+        tables.shards().enlist(shard.id);
+        AfterDrain refused = new AfterDrain() {
+            @Override
+            public Collection<ShardId> waiting() {
+                return List.of(shard.id);
+            }
+
+            @Override
+            public boolean drained(ShardId id) {
+                tables.shards().moveTo(id, Position.START);
+                throw new IllegalStateException("refused");
+            }
+        };
+        ShardWriter writer =
+                new ShardWriter(shard.id, shard.ledger, BOUND, JournalTables.parts(tables, refused, (id, loss, at) -> {
+                    throw new AssertionError("nothing is lost: " + loss);
+                }));
+        steps(shard, 50, null);
+        while (!row(tables, shard.id).adopted()) {
+            assertThatThrownBy(() -> writer.visit(true))
+                    .isInstanceOf(AfterDrainFailed.class)
+                    .hasMessage("refused");
+        }
+        assertThat(jobs(shard)).isNotEmpty();
+        assertThat(rows(tables, shard)).isEqualTo(jobs(shard));
+        assertThat(row(tables, shard.id).written()).isNotEqualTo(Position.START);
+        assertThat(shard.ledger.flow(new Flow.Request(null, 10, BOUND)).join().entries())
+                .isEqualTo(1);
+        assertThat(writer.visit(false)).isEqualTo(ShardWriter.Found.NOTHING);
+    }
+
+    @Test
+    void jobsFromBeforeTheJournalGetRows() {
+        RandomShard shard = new RandomShard(new ShardId("q" + UUID.randomUUID(), 0), new Random(2));
+        shard.pass(Flow.KEPT_MILLIS + 1);
+        shard.ledger.trimFlow("9999999999999-0").join();
+        shard.unlogged(60);
+        Database tables = Database.of(database, "test");
+        tables.shards().enlist(shard.id);
+        ShardWriter writer = writer(shard, new FailingDatabase(database));
+        drain(writer);
+        assertThat(jobs(shard)).isNotEmpty();
+        assertThat(rows(tables, shard)).isEqualTo(jobs(shard));
+    }
+
+    private static ShardWriter writer(RandomShard shard, FailingDatabase failing) {
+        return new ShardWriter(
+                shard.id,
+                shard.ledger,
+                BOUND,
+                JournalTables.parts(Database.of(failing, "test"), AfterDrain.NONE, (id, loss, at) -> {
+                    throw new AssertionError("nothing is lost: " + loss);
+                }));
+    }
+
+    private static void visit(ShardWriter writer, FailingDatabase failing) {
+        try {
+            writer.visit(false);
+        } catch (RuntimeException e) {
+            assertThat(failing.repair()).as("%s", e).isTrue();
+        }
+    }
+
+    private record Facts(JobState state, int attempt, String record, boolean error) {}
+
+    private static Map<String, Facts> jobs(RandomShard shard) {
+        Map<String, Facts> jobs = new TreeMap<>();
+        shard.jobs().forEach((id, job) -> jobs.put(id, facts(job)));
+        return jobs;
+    }
+
+    private static Facts facts(StoredJob job) {
+        JobState state = job.state() == JobState.READY ? JobState.DELAYED : job.state();
+        return new Facts(state, job.attempt().number(), String.valueOf(job.record()), job.error() != null);
+    }
+
+    private static Map<String, Facts> rows(Database tables, RandomShard shard) {
+        Map<String, Facts> rows = new TreeMap<>();
+        List<Long> seqs = tables.jobs().liveIds(shard.id, 0, 1000).stream()
+                .map(LiveJob::seq)
+                .toList();
+        for (JobRow row : tables.jobs().live(seqs)) {
+            rows.put(
+                    row.id(),
+                    new Facts(
+                            row.status().state(),
+                            row.status().attempt(),
+                            row.content().record(row.createdAt()),
+                            row.status().error() != null));
+            StoredJob job = shard.jobs().get(row.id());
+            if (job != null && job.state() != JobState.RESERVED) {
+                assertThat(row.status().dueAt()).isEqualTo(job.atMillis());
+            }
+            assertThat(row.status().relayAt()).isNull();
+        }
+        return rows;
+    }
+
+    private static List<JobRow> pending(Database tables, RandomShard shard) {
+        List<String> ids = shard.logged.stream().map(Flow.Step::id).distinct().toList();
+        return tables.jobs().unfinished(shard.id.queue(), ids).stream()
+                .filter(row -> !row.status().live())
+                .toList();
+    }
+
+    private static Map<String, List<String>> byJob(List<Flow.Step> steps) {
+        Map<String, List<String>> byJob = new TreeMap<>();
+        PageWriter.byJob(steps)
+                .forEach((id, all) -> byJob.put(
+                        id,
+                        all.stream()
+                                .map(step -> step.position() + "/" + step.item() + " " + step.kind() + " "
+                                        + step.state() + " " + step.attempt() + " " + step.node())
+                                .toList()));
+        return byJob;
+    }
+
+    private static Map<String, List<String>> history(Database tables, RandomShard shard) {
+        Map<String, List<String>> byJob = new TreeMap<>();
+        shard.logged.stream()
+                .map(Flow.Step::id)
+                .distinct()
+                .forEach(id -> byJob.put(
+                        id,
+                        tables.flow().history(shard.id.queue(), id, 10_000).stream()
+                                .map(ShardWriterTest::line)
+                                .toList()));
+        return byJob;
+    }
+
+    private static String line(FlowRow row) {
+        return row.position() + "/" + row.item() + " " + row.kind() + " " + row.state() + " " + row.attempt() + " "
+                + row.node();
+    }
+}
