@@ -1,20 +1,28 @@
 package io.delayjob.server;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A client of the API that has a token, and sends a key if it has one. */
-record Api(String url, String token, @Nullable String key) {
+/** A client of the API that has a token, and sends further headers if it has some. */
+record Api(String url, String token, Map<String, String> headers) {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -22,12 +30,19 @@ record Api(String url, String token, @Nullable String key) {
             .build();
 
     Api(String url, String token) {
-        this(url, token, null);
+        this(url, token, Map.of());
     }
 
     /** The same with an Idempotency-Key. */
     Api withKey(String other) {
-        return new Api(url, token, other);
+        return withHeader("Idempotency-Key", other);
+    }
+
+    /** The same with a header. */
+    Api withHeader(String name, String value) {
+        Map<String, String> more = new HashMap<>(headers);
+        more.put(name, value);
+        return new Api(url, token, Map.copyOf(more));
     }
 
     /** What a request was answered with. */
@@ -70,7 +85,48 @@ record Api(String url, String token, @Nullable String key) {
 
     Answer send(String method, String path, @Nullable String body) {
         try {
-            return Answer.of(HTTP.send(request(method, path, body), HttpResponse.BodyHandlers.ofString()));
+            return Answer.of(HTTP.send(request(method, path, body), Api::text));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The body; nothing of one that has no end. */
+    private static HttpResponse.BodySubscriber<String> text(HttpResponse.ResponseInfo info) {
+        boolean endless = info.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream");
+        return endless ? new Endless() : HttpResponse.BodySubscribers.ofString(StandardCharsets.UTF_8);
+    }
+
+    /** Hangs up. */
+    private static final class Endless implements HttpResponse.BodySubscriber<String> {
+
+        @Override
+        public CompletionStage<String> getBody() {
+            return CompletableFuture.completedFuture("");
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            subscription.cancel();
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> item) {}
+
+        @Override
+        public void onError(Throwable failure) {}
+
+        @Override
+        public void onComplete() {}
+    }
+
+    /** Gets what has no end. */
+    HttpResponse<InputStream> stream(String path) {
+        try {
+            return HTTP.send(request("GET", path, null), HttpResponse.BodyHandlers.ofInputStream());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -90,9 +146,7 @@ record Api(String url, String token, @Nullable String key) {
         if (!token.isEmpty()) {
             request.header("Authorization", "Bearer " + token);
         }
-        if (key != null) {
-            request.header("Idempotency-Key", key);
-        }
+        headers.forEach(request::header);
         if (body != null) {
             request.header("Content-Type", "application/json");
         }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.server.Api.Answer;
-import io.delayjob.testing.RealRedis;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -13,32 +12,35 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** Workers over HTTP, with two servers of the same jobs. */
-@RealRedis
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@EachServer
+@SuppressWarnings("NullAway.Init")
 class ClaimsApiIT {
+
+    @Parameter
+    private TestServer.Kind kind;
 
     private TestServer server;
     private TestServer other;
     private Api api;
 
-    @BeforeAll
+    @BeforeParameterizedClassInvocation
     void start() {
         String prefix = TestServer.prefix();
-        server = TestServer.start(prefix, new String[0]);
-        other = TestServer.start(prefix, new String[0]);
+        server = kind.start(prefix, new String[0]);
+        other = kind.start(prefix, new String[0]);
         api = server.api();
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     void stop() {
         server.close();
         other.close();
@@ -138,11 +140,14 @@ class ClaimsApiIT {
         try (Socket worker = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             String body = "{\"wait\": \"PT30S\"}";
             worker.getOutputStream()
-                    .write(
-                            ("POST /api/v1/queues/hang-up/claims HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-                                            + "Authorization: Bearer " + TestServer.ADMIN + "\r\nContent-Length: "
-                                            + body.length() + "\r\n\r\n" + body)
-                                    .getBytes(StandardCharsets.US_ASCII));
+                    .write(("POST /api/v1/queues/hang-up/claims HTTP/1.1\r\n"
+                                    + "Host: x\r\n"
+                                    + "Content-Type: application/json\r\n"
+                                    + "Authorization:"
+                                    + " Bearer"
+                                    + " " + TestServer.ADMIN + "\r\nContent-Length: "
+                                    + body.length() + "\r\n\r\n" + body)
+                            .getBytes(StandardCharsets.US_ASCII));
             await().until(() -> isClaimedFrom(api, "hang-up"));
         }
         submit("hang-up", "a", "PT0S");
@@ -236,7 +241,7 @@ class ClaimsApiIT {
     void aStoppingServerAnswersTheClaimsThatWait() {
         String prefix = TestServer.prefix();
         CompletableFuture<Answer> claim;
-        try (TestServer stopping = TestServer.start(prefix, new String[0])) {
+        try (TestServer stopping = kind.start(prefix, new String[0])) {
             stopping.api().post("/queues/stop/jobs", "{\"topic\": \"t\", \"delay\": \"PT1H\"}");
             claim = stopping.api().postAsync("/queues/stop/claims", "{\"wait\": \"PT60S\"}");
             Api stoppingApi = stopping.api();

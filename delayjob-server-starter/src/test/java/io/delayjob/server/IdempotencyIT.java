@@ -5,34 +5,36 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.Api.Answer;
-import io.delayjob.testing.RealRedis;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 
 /** Requests that are repeated with the same Idempotency-Key. */
-@RealRedis
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@EachServer
+@SuppressWarnings("NullAway.Init")
 class IdempotencyIT {
 
     private static final String JOB = "{\"topic\": \"t\", \"delay\": \"PT1H\"}";
 
+    @Parameter
+    private TestServer.Kind kind;
+
     private TestServer server;
     private TestServer other;
 
-    @BeforeAll
+    @BeforeParameterizedClassInvocation
     void start() {
         String prefix = TestServer.prefix();
-        server = TestServer.start(prefix, new String[0]);
-        other = TestServer.start(prefix, new String[0]);
+        server = kind.start(prefix, new String[0]);
+        other = kind.start(prefix, new String[0]);
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     void stop() {
         server.close();
         other.close();
@@ -134,6 +136,15 @@ class IdempotencyIT {
 
         assertThat(first.status()).isEqualTo(400);
         assertThat(second.response().body()).isEqualTo(first.response().body());
+    }
+
+    @Test
+    void aRequestThatNoRouteAnswersDoesNotKeepItsKey() {
+        Answer first = server.api().withKey("k-9").post("/nonsense");
+        Answer second = server.api().withKey("k-9").post("/nonsense");
+
+        assertThat(first.status()).isEqualTo(404);
+        assertThat(second.status()).as("%s", second).isEqualTo(404);
     }
 
     @Test

@@ -3,32 +3,34 @@ package io.delayjob.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.server.Api.Answer;
-import io.delayjob.testing.RealRedis;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Submits, looks and actions over HTTP. */
-@RealRedis
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@EachServer
+@SuppressWarnings("NullAway.Init")
 class JobsApiIT {
+
+    @Parameter
+    private TestServer.Kind kind;
 
     private TestServer server;
     private Api api;
 
-    @BeforeAll
+    @BeforeParameterizedClassInvocation
     void start() {
-        server = TestServer.start();
+        server = kind.start();
         api = server.api();
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     void stop() {
         server.close();
     }
@@ -78,13 +80,13 @@ class JobsApiIT {
         api.post(
                 "/queues/show/jobs",
                 job(
-                        "a/b c",
+                        kind == TestServer.Kind.NETTY ? "a/b c" : "a:b c",
                         "\"param\": {\"big\": 12345678901234567890123, \"exact\": 1.10}, \"delay\": \"PT1H\","
                                 + " \"headers\": {\"tenant\": \"acme\"}, \"maxAttempts\": 3, \"lease\": \"PT40S\","
                                 + " \"timeToLive\": \"PT2H\", \"backoff\": {\"initial\": \"PT1S\", \"max\": \"PT1M\"},"
                                 + " \"dedupe\": {\"key\": \"k\", \"scope\": \"UNTIL_FINISHED\"}"));
 
-        Answer found = api.get("/queues/show/jobs/a%2Fb%20c");
+        Answer found = api.get("/queues/show/jobs/" + (kind == TestServer.Kind.NETTY ? "a%2Fb%20c" : "a:b%20c"));
 
         assertThat(found.status()).as("%s", found).isEqualTo(200);
         assertThat(found.response().body()).contains("\"param\":{\"big\":12345678901234567890123,\"exact\":1.10}");
@@ -235,7 +237,10 @@ class JobsApiIT {
             })
     void refusesNamesThatAreNoQueue(String path) {
         assertThat(api.get(path).status()).isEqualTo(400);
-        assertThat(api.get(path).problem()).isEqualTo("invalid-value");
+        // Tomcat itself refuses a path with a slash in a name.
+        if (kind == TestServer.Kind.NETTY || !path.contains("%2F")) {
+            assertThat(api.get(path).problem()).isEqualTo("invalid-value");
+        }
     }
 
     @Test

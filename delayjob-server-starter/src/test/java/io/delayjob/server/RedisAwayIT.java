@@ -1,17 +1,67 @@
 package io.delayjob.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.server.Api.Answer;
 import io.delayjob.testing.OwnRedis;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Requests while Redis is away, and after it has come back. */
+@ExtendWith(OutputCaptureExtension.class)
 class RedisAwayIT {
 
     private static final String JOB = "{\"id\": \"a\", \"topic\": \"t\", \"delay\": \"PT1H\"}";
+
+    @Test
+    void startsWithoutRedisAndServesAsSoonAsItComes(CapturedOutput output) {
+        try (OwnRedis redis = OwnRedis.start()) {
+            redis.stop();
+            try (TestServer server = TestServer.startOn(redis.url(), TestServer.prefix(), "delayjob.fail-fast=false")) {
+                startsToServe(redis::restart, server);
+            }
+        }
+        assertThat(output).containsOnlyOnce("until Redis answers, requests are answered with 503");
+    }
+
+    @Test
+    void startsWhereRedisIsSilentAndServesAsSoonAsItAnswers() {
+        try (OwnRedis redis = OwnRedis.start()) {
+            redis.pause();
+            try (TestServer server = TestServer.startOn(redis.url(), TestServer.prefix(), "delayjob.fail-fast=false")) {
+                startsToServe(redis::resume, server);
+            }
+        }
+    }
+
+    private static void startsToServe(Runnable comes, TestServer server) {
+        Api api = server.api();
+        for (Answer early : List.of(api.get("/queues"), api.post("/queues/q/jobs", JOB), api.get("/queues"))) {
+            assertThat(early.status()).as("%s", early).isEqualTo(503);
+            assertThat(early.problem()).isEqualTo("redis-unavailable");
+            assertThat(early.response().headers().firstValue("Retry-After")).isPresent();
+        }
+        comes.run();
+        await().atMost(60, TimeUnit.SECONDS)
+                .untilAsserted(() ->
+                        assertThat(api.post("/queues/q/jobs", JOB).status()).isEqualTo(201));
+        assertThat(server.api("made-up").get("/queues").status()).isEqualTo(401);
+    }
+
+    @Test
+    void failsItsStartWhereRedisMustBeThere() {
+        try (OwnRedis redis = OwnRedis.start()) {
+            redis.stop();
+            assertThatThrownBy(() -> TestServer.startOn(redis.url(), TestServer.prefix()))
+                    .hasStackTraceContaining("127.0.0.1:" + redis.port());
+        }
+    }
 
     @Test
     void answersWhatIsKnownAndGoesOnAfterwards() {
@@ -40,6 +90,31 @@ class RedisAwayIT {
             await().atMost(30, TimeUnit.SECONDS)
                     .until(() -> api.post("/queues/q/jobs", JOB).status() < 300);
             assertThat(api.get("/queues/q").json().path("delayed").asInt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void thoseWhoFollowEventsStayAndGoOnAfterwards() {
+        try (OwnRedis redis = OwnRedis.start("--appendonly", "yes", "--appendfsync", "always");
+                TestServer server = TestServer.startOn(
+                        redis.url(),
+                        TestServer.prefix(),
+                        "delayjob.submit-timeout=1s",
+                        "delayjob.redis.timeout=500ms");
+                EventClient client = EventClient.listen(server, "?kind=submitted")) {
+            server.api().post("/queues/q/jobs", JOB.replace("\"a\"", "\"before\""));
+            await().until(() -> client.kindsOf("before").size() == 1);
+            redis.kill();
+
+            assertThat(server.api().get("/events").status()).isEqualTo(503);
+            await().atMost(30, TimeUnit.SECONDS).until(() -> client.comments().contains("heartbeat"));
+
+            redis.restart();
+            await().atMost(30, TimeUnit.SECONDS)
+                    .until(() -> server.api().post("/queues/q/jobs", JOB).status() < 300);
+            await().atMost(30, TimeUnit.SECONDS).until(() -> client.kindsOf("a").contains("submitted"));
+            assertThat(client.hasEnded()).isFalse();
+            assertThat(client.kindsOf("before")).hasSize(1);
         }
     }
 }

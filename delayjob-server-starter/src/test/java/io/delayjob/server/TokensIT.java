@@ -6,17 +6,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.Api.Answer;
-import io.delayjob.testing.RealRedis;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,8 +23,8 @@ import org.redisson.client.codec.StringCodec;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
 /** Who may do what. */
-@RealRedis
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@EachServer
+@SuppressWarnings("NullAway.Init")
 class TokensIT {
 
     private static final List<String> ROLES = List.of("submit", "work", "read", "operate", "admin");
@@ -55,6 +54,7 @@ class TokensIT {
             Map.entry("POST /queues/{queue}/redrive", new Route("{\"limit\": 1}", "operate")),
             Map.entry("POST /queues/{queue}/purge", new Route("{\"olderThan\": \"PT1H\", \"limit\": 1}", "operate")),
             Map.entry("GET /nodes", new Route(null, "read")),
+            Map.entry("GET /events", new Route(null, "read")),
             Map.entry("POST /queues/{queue}/claims", new Route("{}", "work")),
             Map.entry("POST /claims", new Route("{\"queues\": [\"mine\"]}", "work")),
             Map.entry("POST /settlements", new Route("{\"settlements\": []}", "work")),
@@ -70,16 +70,19 @@ class TokensIT {
         }
     }
 
+    @Parameter
+    private TestServer.Kind kind;
+
     private TestServer server;
     private Api admin;
 
-    @BeforeAll
+    @BeforeParameterizedClassInvocation
     void start() {
-        server = TestServer.start();
+        server = kind.start();
         admin = server.api();
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     void stop() {
         server.close();
     }
@@ -94,7 +97,7 @@ class TokensIT {
     @Test
     void everyRouteIsListedHere() {
         Set<String> routes = server
-                .bean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+                .beanOfRoutes("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
                 .getHandlerMethods()
                 .keySet()
                 .stream()

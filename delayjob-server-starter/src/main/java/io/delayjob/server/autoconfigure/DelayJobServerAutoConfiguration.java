@@ -1,42 +1,59 @@
 package io.delayjob.server.autoconfigure;
 
+import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobClaims;
+import io.delayjob.DelayJobJournal;
+import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
-import io.delayjob.server.internal.access.AccessFilter;
-import io.delayjob.server.internal.access.FirstToken;
-import io.delayjob.server.internal.access.TokenStore;
-import io.delayjob.server.internal.access.TokensController;
+import io.delayjob.redisson.events.EventStream;
+import io.delayjob.server.internal.access.LimitsFilter;
+import io.delayjob.server.internal.claims.BoundedClaims;
 import io.delayjob.server.internal.claims.ClaimsController;
 import io.delayjob.server.internal.claims.SettlementsController;
 import io.delayjob.server.internal.claims.Undelivered;
+import io.delayjob.server.internal.events.EventsController;
+import io.delayjob.server.internal.events.Hub;
 import io.delayjob.server.internal.idempotency.IdempotencyFilter;
 import io.delayjob.server.internal.idempotency.KeyStore;
 import io.delayjob.server.internal.jobs.ActionsController;
+import io.delayjob.server.internal.jobs.CallersTrace;
 import io.delayjob.server.internal.jobs.JobsController;
+import io.delayjob.server.internal.journal.JournalController;
+import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.queues.NodesController;
 import io.delayjob.server.internal.queues.QueuesController;
+import io.delayjob.server.internal.servlet.HangUps;
 import io.delayjob.server.internal.web.EventLoopAnswers;
 import io.delayjob.server.internal.web.ProblemAdvice;
 import io.delayjob.server.internal.web.ServerCodecs;
+import io.delayjob.spring.InvalidConfigurationException;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
+import java.util.Locale;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.http.codec.CodecCustomizer;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** Serves the HTTP API under {@code /api/v1} in a WebFlux application. Switched off by {@code delayjob.server.enabled=false}. */
-@AutoConfiguration(after = DelayJobAutoConfiguration.class)
+@AutoConfiguration(
+        after = DelayJobAutoConfiguration.class,
+        afterName = {
+            "io.delayjob.journal.autoconfigure.DelayJobJournalAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration",
+            "org.springframework.boot.security.oauth2.server.resource.autoconfigure.web.reactive.ReactiveOAuth2ResourceServerWebSecurityAutoConfiguration"
+        })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnProperty(name = "delayjob.server.enabled", matchIfMissing = true)
-@ConditionalOnBean({DelayJobClaims.class, DelayJobRedis.class})
+@ConditionalOnBean({DelayJobClaims.class, DelayJobRedis.class, EventStream.class})
 @EnableConfigurationProperties(DelayJobServerProperties.class)
 @Import({
     JobsController.class,
@@ -45,8 +62,10 @@ import org.springframework.context.annotation.Import;
     NodesController.class,
     ClaimsController.class,
     SettlementsController.class,
-    TokensController.class,
-    ProblemAdvice.class
+    EventsController.class,
+    ProblemAdvice.class,
+    TokensConfiguration.class,
+    SpringSecurityConfiguration.class
 })
 public final class DelayJobServerAutoConfiguration {
 
@@ -68,21 +87,62 @@ public final class DelayJobServerAutoConfiguration {
         }
     }
 
-    @Bean
-    static TokenStore delayJobTokens(DelayJobRedis redis) {
-        return new TokenStore(redis.redisson(), redis.keyPrefix());
+    /** For applications with a journal. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(DelayJobJournal.class)
+    @Import(JournalController.class)
+    static class Journal {}
+
+    /** Refuses to start. */
+    @Configuration(proxyBeanMethods = false)
+    @Conditional(AuthenticationCondition.OnSpringSecurityMissing.class)
+    static class NoSpringSecurity {
+
+        @Bean
+        Object delayJobNoSpringSecurity(DelayJobServerProperties properties) {
+            throw new InvalidConfigurationException(
+                    "delayjob.server.authentication is %s, but no Spring Security is set up; see docs/server.md, or leave the property out"
+                            .formatted(properties
+                                    .authentication()
+                                    .name()
+                                    .toLowerCase(Locale.ROOT)
+                                    .replace('_', '-')),
+                    null);
+        }
+    }
+
+    /** For applications whose server is Tomcat. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = {"jakarta.servlet.Servlet", "org.apache.catalina.connector.RequestFacade"})
+    static class Tomcat {
+
+        @Bean
+        HangUps delayJobHangUps() {
+            return new HangUps();
+        }
     }
 
     @Bean
-    static ApplicationListener<ApplicationStartedEvent> delayJobFirstToken(
-            TokenStore tokens, DelayJobServerProperties properties) {
-        FirstToken first = new FirstToken(tokens, properties.adminToken());
-        return started -> first.ensure().join();
+    @ConditionalOnMissingBean
+    static CallersTrace delayJobCallersTrace(BeanFactory application) {
+        return callersTrace(application);
+    }
+
+    /** What delayjob is observed by makes spans of submits, and stores them, where the application traces. */
+    static CallersTrace callersTrace(BeanFactory application) {
+        return new CallersTrace(!application.containsBean("delayJobLinkingTracingHandler"));
     }
 
     @Bean
-    static AccessFilter delayJobAccess(TokenStore tokens) {
-        return new AccessFilter(tokens);
+    static LimitsFilter delayJobLimits(DelayJobServerProperties properties) {
+        DelayJobServerProperties.Limits limits = properties.limits();
+        return new LimitsFilter(new Allowances(limits.defaults(), limits.burst()), properties.bodyTimeout());
+    }
+
+    @Bean
+    static BoundedClaims delayJobBoundedClaims(
+            DelayJobClaims claims, DelayJobEngine engine, DelayJobServerProperties properties) {
+        return new BoundedClaims(claims, engine, properties.limits().claims());
     }
 
     @Bean
@@ -91,7 +151,15 @@ public final class DelayJobServerAutoConfiguration {
     }
 
     @Bean
-    static Undelivered delayJobUndelivered(DelayJobClaims claims) {
-        return new Undelivered(claims);
+    static Hub delayJobEventHub(EventStream stream, DelayJobServerProperties properties) {
+        return new Hub(
+                stream,
+                properties.events().maxSubscribers(),
+                properties.events().kept());
+    }
+
+    @Bean
+    static Undelivered delayJobUndelivered(DelayJobClaims claims, AsyncDelayJobAdmin admin) {
+        return new Undelivered(claims, admin);
     }
 }

@@ -1,35 +1,58 @@
 package io.delayjob.server.internal.access;
 
+import io.delayjob.server.Grant;
+import io.delayjob.server.Role;
+import io.delayjob.server.internal.limits.Limits;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.support.Checks;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
  * What the caller of a request may do. Every route asks it first.
  *
- * @param token the caller's token
+ * @param caller identifies the caller, in full
+ * @param grant what the caller may do
+ * @param limits how much of it
+ * @param stillValid whether the caller may still do so, for answers that take long
  */
-public record Access(Token token) {
+public record Access(String caller, Grant grant, Limits limits, Supplier<CompletableFuture<Boolean>> stillValid) {
 
     /** The attribute of a request that holds it. */
     public static final String ATTRIBUTE = "delayjob.access";
 
+    private static final int LONGEST = 100;
+
+    /**
+     * The access of who needs no token.
+     *
+     * @param name of the caller
+     */
+    public static Access of(String name, Grant grant, Supplier<CompletableFuture<Boolean>> stillValid) {
+        return new Access("caller '" + name + "'", grant, Limits.DEFAULT, stillValid);
+    }
+
+    /** The access of those who have a token. */
+    static Access of(Token token, Supplier<CompletableFuture<Boolean>> stillValid) {
+        return new Access(
+                "token '" + token.name() + "'",
+                new Grant(token.roles(), token.queues()),
+                token.limits() == null ? Limits.DEFAULT : token.limits(),
+                stillValid);
+    }
+
     /**
      * Allows a route to those who have one of the roles, whatever their queues.
      *
-     * @throws org.springframework.web.ErrorResponseException 403 if the token has none of them
+     * @throws org.springframework.web.ErrorResponseException 403 if the caller has none of them
      */
     public void require(Role... any) {
-        if (!token.allows(any)) {
-            throw Problem.FORBIDDEN.with("token '%s' needs the role %s"
-                    .formatted(
-                            token.name(),
-                            Arrays.stream(any)
-                                    .map(role -> role.name().toLowerCase(Locale.ROOT))
-                                    .collect(Collectors.joining(" or "))));
+        if (!grant.allows(any)) {
+            throw Problem.FORBIDDEN.with("%s needs the role %s"
+                    .formatted(shown(), Arrays.stream(any).map(Role::label).collect(Collectors.joining(" or "))));
         }
     }
 
@@ -38,12 +61,12 @@ public record Access(Token token) {
      *
      * @return the queue
      * @throws IllegalArgumentException if it is not the name of a queue
-     * @throws org.springframework.web.ErrorResponseException 404 if the token is not for the queue, 403 if it has none of the roles
+     * @throws org.springframework.web.ErrorResponseException 404 if the queue is not the caller's, 403 if it has none of the roles
      */
     public String require(String queue, Role... any) {
         Checks.queue(queue);
-        if (!token.isFor(queue)) {
-            throw Problem.NO_SUCH_QUEUE.with("token '%s' knows no queue '%s'".formatted(token.name(), queue));
+        if (!isFor(queue)) {
+            throw Problem.NO_SUCH_QUEUE.with("%s knows no queue '%s'".formatted(shown(), queue));
         }
         require(any);
         return queue;
@@ -54,8 +77,18 @@ public record Access(Token token) {
         queues.forEach(queue -> require(queue, any));
     }
 
-    /** Whether the token is for a queue. */
+    /** Names the caller in answers, without what is too long of its name. */
+    public String shown() {
+        return caller.length() > LONGEST ? caller.substring(0, LONGEST) + "…" : caller;
+    }
+
+    /** Whether all queues are the caller's. */
+    public boolean isForAll() {
+        return grant.queues().equals(Grant.ALL_QUEUES);
+    }
+
+    /** Whether a queue is the caller's. */
     public boolean isFor(String queue) {
-        return token.isFor(queue);
+        return grant.isFor(queue);
     }
 }

@@ -4,30 +4,49 @@ import io.delayjob.DelayJobException;
 import io.delayjob.server.internal.web.Api;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.Problems;
+import io.github.bucket4j.TimeMeter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
+import org.springframework.web.ErrorResponseException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
-/** Answers 401 to a request of the API without a valid bearer token, and tells the routes what the others may do. */
-@Order(Ordered.HIGHEST_PRECEDENCE + 100)
+/**
+ * Tells the routes of the API what the caller may do, by its token. Answers 401 without a valid token, unless Spring Security decides about
+ * requests without one.
+ */
+@Order(FilterOrder.TOKEN)
 public final class AccessFilter implements WebFilter {
 
     private static final Logger log = LoggerFactory.getLogger(AccessFilter.class);
     private static final String SCHEME = "Bearer ";
     private static final int LONGEST = 512;
 
-    private final TokenStore tokens;
+    /** What JSON Web Tokens begin with: an opening brace and a quotation mark, in base64. */
+    private static final String WEB_TOKEN = "eyJ";
 
-    /** A filter that asks a store. */
-    public AccessFilter(TokenStore tokens) {
+    private final TokenStore tokens;
+    private final Logins logins;
+    private final boolean alone;
+
+    /**
+     * A filter that asks a store.
+     *
+     * @param failuresPerMinute how many wrong tokens of an address are looked for in a minute
+     * @param alone whether these tokens alone decide; if not, a request without one is left to Spring Security
+     */
+    public AccessFilter(TokenStore tokens, int failuresPerMinute, boolean alone) {
         this.tokens = tokens;
+        this.logins = new Logins(tokens, failuresPerMinute, TimeMeter.SYSTEM_NANOTIME);
+        this.alone = alone;
     }
 
     @Override
@@ -36,18 +55,17 @@ public final class AccessFilter implements WebFilter {
             return chain.filter(exchange);
         }
         String secret = secret(exchange.getRequest().getHeaders().getFirst(HttpHeaders.AUTHORIZATION));
-        if (secret.isEmpty()) {
-            return Problems.write(
-                    exchange, Problem.UNAUTHENTICATED.detail("send the header Authorization: Bearer <token>"));
+        if (secret.isEmpty() || (!alone && secret.startsWith(WEB_TOKEN))) {
+            return without(exchange, chain, "send the header Authorization: Bearer <token>");
         }
-        return Mono.fromFuture(() -> tokens.find(secret))
-                .map(found -> found.map(token -> allow(exchange, chain, token))
-                        .orElseGet(() -> Problems.write(
-                                exchange, Problem.UNAUTHENTICATED.detail("the token is unknown, revoked or expired"))))
+        return Mono.fromFuture(() -> logins.find(secret, address(exchange)))
+                .map(found -> found.map(token -> allow(exchange, chain, access(token, secret)))
+                        .orElseGet(() -> without(exchange, chain, "the token is unknown, revoked or expired")))
+                .onErrorResume(
+                        ErrorResponseException.class, refused -> Mono.just(Problems.write(exchange, refused.getBody())))
                 .onErrorResume(DelayJobException.class, failure -> {
                     log.warn("{}", failure.getMessage());
-                    return Mono.just(Problems.write(
-                            exchange, Problem.REDIS_UNAVAILABLE.detail(failure.getMessage() + "; try again later")));
+                    return Mono.just(Problems.write(exchange, Problem.redisUnavailable(failure)));
                 })
                 .flatMap(answer -> answer);
     }
@@ -59,8 +77,28 @@ public final class AccessFilter implements WebFilter {
         return header.substring(SCHEME.length()).strip();
     }
 
-    private static Mono<Void> allow(ServerWebExchange exchange, WebFilterChain chain, Token token) {
-        exchange.getAttributes().put(Access.ATTRIBUTE, new Access(token));
-        return chain.filter(exchange);
+    private static @Nullable InetAddress address(ServerWebExchange exchange) {
+        InetSocketAddress address = exchange.getRequest().getRemoteAddress();
+        return address == null ? null : address.getAddress();
+    }
+
+    private Mono<Void> without(ServerWebExchange exchange, WebFilterChain chain, String detail) {
+        return alone ? Problems.write(exchange, Problem.UNAUTHENTICATED.detail(detail)) : chain.filter(exchange);
+    }
+
+    private Access access(Token token, String secret) {
+        return Access.of(token, () -> tokens.find(Secrets.digest(secret)).thenApply(Optional::isPresent));
+    }
+
+    /** The token is hidden from what follows, such as a filter of Spring Security, which would refuse it. */
+    private Mono<Void> allow(ServerWebExchange exchange, WebFilterChain chain, Access access) {
+        exchange.getAttributes().put(Access.ATTRIBUTE, access);
+        return chain.filter(withoutToken(exchange));
+    }
+
+    private static ServerWebExchange withoutToken(ServerWebExchange exchange) {
+        return exchange.mutate()
+                .request(request -> request.headers(headers -> headers.remove(HttpHeaders.AUTHORIZATION)))
+                .build();
     }
 }

@@ -1,46 +1,96 @@
 package io.delayjob.server.internal.access;
 
+import io.delayjob.server.Grant;
+import io.delayjob.server.Role;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 
 /** Sees to it that there is a token to begin with: that of the property, or else, where there is none at all, one that is printed once. */
-public final class FirstToken {
+public final class FirstToken implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(FirstToken.class);
     private static final String NAME = "admin";
 
+    /** Between two tries, the first time and at most. */
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
     private final TokenStore tokens;
     private final @Nullable String configured;
+    private final Supplier<? extends CompletableFuture<?>> redis;
+    /** One for all tries, so that one whose answer was lost is known again by the next, and printed. */
+    private final String printed = Secrets.create();
+
+    private volatile boolean made;
+    private volatile Disposable tries = Disposables.disposed();
 
     /**
      * The first token of a store.
      *
      * @param configured the token that {@code delayjob.server.admin-token} sets; null for none
+     * @param redis asks Redis for anything, without waiting for a connection on the caller's thread
      */
-    public FirstToken(TokenStore tokens, @Nullable String configured) {
+    public FirstToken(TokenStore tokens, @Nullable String configured, Supplier<? extends CompletableFuture<?>> redis) {
         this.tokens = tokens;
         this.configured = configured;
+        this.redis = redis;
     }
 
-    /** Stores it. */
-    public CompletableFuture<Void> ensure() {
-        return tokens.all().thenCompose(all -> configured == null ? orPrinted(all) : configured(configured, all));
+    /** Whether it is stored, or was not needed. Before that, no token is known to be valid. */
+    boolean isMade() {
+        return made;
+    }
+
+    /** Stores it; fails if Redis does not answer. */
+    public void make() {
+        ensure().join();
+    }
+
+    /** Stores it, as soon as Redis answers; waits for nothing. */
+    public void makeWhenRedisAnswers() {
+        tries = Mono.fromFuture(this::ensure)
+                .retryWhen(Retry.backoff(Long.MAX_VALUE, PAUSE)
+                        .maxBackoff(LONGEST_PAUSE)
+                        .doBeforeRetry(FirstToken::report))
+                .subscribe();
+    }
+
+    private static void report(Retry.RetrySignal failed) {
+        if (failed.totalRetries() == 0) {
+            log.warn(
+                    "the tokens cannot be read; until Redis answers, requests are answered with 503: {}",
+                    failed.failure().getMessage());
+        }
+    }
+
+    private CompletableFuture<Void> ensure() {
+        return redis.get()
+                .thenCompose(answered -> tokens.all())
+                .thenCompose(all -> configured == null ? orPrinted(all) : configured(configured, all))
+                .thenAccept(stored -> made = true);
     }
 
     private CompletableFuture<Void> orPrinted(Map<String, Token> all) {
-        if (!all.isEmpty()) {
+        if (!all.isEmpty() && !all.containsKey(Secrets.digest(printed))) {
             return CompletableFuture.completedFuture(null);
         }
-        String secret = Secrets.create();
-        return tokens.add(secret, admin())
+        return tokens.add(printed, admin())
                 .thenAccept(added -> log.info(
-                        "made the first token, which may do everything; it is shown only now, so note it: {}", secret));
+                        "made the first token, which may do everything; it is shown only now, so note it: {}",
+                        printed));
     }
 
     /** A token that the property named before is no longer valid. */
@@ -57,6 +107,12 @@ public final class FirstToken {
     }
 
     private static Token admin() {
-        return new Token(NAME, Set.of(Role.ADMIN), Token.ALL_QUEUES, Instant.now(), null);
+        return new Token(NAME, Set.of(Role.ADMIN), Grant.ALL_QUEUES, Instant.now(), null, null);
+    }
+
+    /** Tries no more. */
+    @Override
+    public void close() {
+        tries.dispose();
     }
 }

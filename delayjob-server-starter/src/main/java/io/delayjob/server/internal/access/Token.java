@@ -1,9 +1,10 @@
 package io.delayjob.server.internal.access;
 
+import io.delayjob.server.Grant;
+import io.delayjob.server.Role;
+import io.delayjob.server.internal.limits.Limits;
 import io.delayjob.support.Checks;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -17,20 +18,17 @@ import org.jspecify.annotations.Nullable;
  * @param queues the queues it is for: names, or beginnings of names that end with {@code *}
  * @param createdAt when it was made, by the clock of the server that made it
  * @param expiresAt from when it is no longer valid; null for never
+ * @param limits how much may be sent with it; null for as much as with others
  */
 public record Token(
         String name,
         Set<Role> roles,
         List<String> queues,
         Instant createdAt,
-        @Nullable Instant expiresAt) {
-
-    /** All queues. */
-    public static final List<String> ALL_QUEUES = List.of("*");
+        @Nullable Instant expiresAt,
+        @Nullable Limits limits) {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
-    private static final Pattern QUEUES = Pattern.compile("[A-Za-z0-9._-]{0,63}\\*|[A-Za-z0-9._-]{1,64}");
-    private static final int MAX_QUEUES = 100;
 
     /**
      * Checks the values.
@@ -44,41 +42,19 @@ public record Token(
         if (roles.isEmpty()) {
             throw new IllegalArgumentException("roles must name at least one of submit, work, read, operate, admin");
         }
-        roles = Collections.unmodifiableSet(EnumSet.copyOf(roles));
-        queues = List.copyOf(queues);
-        if (queues.isEmpty() || queues.size() > MAX_QUEUES) {
-            throw new IllegalArgumentException("queues must name 1 to " + MAX_QUEUES + " queues: " + queues.size());
+        if (queues.isEmpty()) {
+            throw new IllegalArgumentException("queues must name at least one; leave it out for all");
         }
-        queues.forEach(Token::checkQueues);
-    }
-
-    private static void checkQueues(String pattern) {
-        if (!QUEUES.matcher(pattern).matches()) {
-            throw new IllegalArgumentException(
-                    "queues must be names of queues, or the beginning of names and *: " + Checks.shown(pattern));
-        }
+        Grant grant = new Grant(roles, queues);
+        roles = grant.roles();
+        queues = grant.queues();
     }
 
     boolean isValid(Instant now) {
         return expiresAt == null || now.isBefore(expiresAt);
     }
 
-    /** Whether it allows any of these. */
-    boolean allows(Role... any) {
-        return roles.contains(Role.ADMIN) || List.of(any).stream().anyMatch(roles::contains);
-    }
-
-    boolean isFor(String queue) {
-        return queues.stream().anyMatch(pattern -> matches(pattern, queue));
-    }
-
-    private static boolean matches(String pattern, String queue) {
-        return pattern.endsWith("*")
-                ? queue.startsWith(pattern.substring(0, pattern.length() - 1))
-                : pattern.equals(queue);
-    }
-
     Token expiringAt(Instant end) {
-        return new Token(name, roles, queues, createdAt, end);
+        return new Token(name, roles, queues, createdAt, end, limits);
     }
 }

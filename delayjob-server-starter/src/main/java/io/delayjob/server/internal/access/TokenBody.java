@@ -1,9 +1,10 @@
 package io.delayjob.server.internal.access;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
+import io.delayjob.server.Grant;
+import io.delayjob.server.Role;
+import io.delayjob.server.internal.limits.Limits;
 import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.internal.web.Required;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -16,19 +17,27 @@ import org.jspecify.annotations.Nullable;
  * @param roles what it allows
  * @param queues the queues it is for: names, or beginnings of names that end with {@code *}; all if left out
  * @param expiresAt from when it is no longer valid; never if left out
+ * @param requestsPerSecond how many requests each server takes a second; as it takes of others if left out
+ * @param bytesPerSecond how many bytes of bodies each server takes a second; as it takes of others if left out
  */
 record TokenBody(
-        @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-        String name,
+        @Required String name,
 
-        @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-        Set<Role> roles,
+        @Required Set<Role> roles,
 
-        @JsonSetter(contentNulls = Nulls.FAIL) @Nullable List<String> queues,
-        @Nullable Instant expiresAt)
+        @Nullable List<String> queues,
+        @Nullable Instant expiresAt,
+        @Nullable Integer requestsPerSecond,
+        @Nullable Long bytesPerSecond)
         implements Body {
 
     Token token() {
-        return new Token(name, roles, queues == null ? Token.ALL_QUEUES : queues, Instant.now(), expiresAt);
+        return new Token(
+                name,
+                roles,
+                queues == null ? Grant.ALL_QUEUES : queues,
+                Instant.now(),
+                expiresAt,
+                new Limits(requestsPerSecond, bytesPerSecond));
     }
 }

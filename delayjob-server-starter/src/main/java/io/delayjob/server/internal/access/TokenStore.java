@@ -36,10 +36,9 @@ public final class TokenStore {
         this.tokens = redisson.getMap(keyPrefix + ":server:tokens", StringCodec.INSTANCE);
     }
 
-    /** The valid token of a secret; empty if there is none. */
-    CompletableFuture<Optional<Token>> find(String secret) {
-        return cache.get(Secrets.digest(secret))
-                .thenApply(found -> found.filter(token -> token.isValid(Instant.now())));
+    /** The valid token of a digest; empty if there is none. */
+    CompletableFuture<Optional<Token>> find(String digest) {
+        return cache.get(digest).thenApply(found -> found.filter(token -> token.isValid(Instant.now())));
     }
 
     private CompletableFuture<Optional<Token>> load(String digest) {
@@ -69,7 +68,7 @@ public final class TokenStore {
     }
 
     private static Token read(String text) {
-        return ServerJson.mapper().readValue(text, Token.class);
+        return ServerJson.stored().readValue(text, Token.class);
     }
 
     private static String write(Token token) {

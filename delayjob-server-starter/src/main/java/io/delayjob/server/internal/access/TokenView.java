@@ -1,5 +1,7 @@
 package io.delayjob.server.internal.access;
 
+import io.delayjob.server.Role;
+import io.delayjob.server.internal.limits.Limits;
 import io.delayjob.server.internal.web.View;
 import java.time.Instant;
 import java.util.List;
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param queues the queues it is for
  * @param createdAt when it was made
  * @param expiresAt from when it is no longer valid; left out for never
+ * @param requestsPerSecond how many requests each server takes a second; left out for as many as of others
+ * @param bytesPerSecond how many bytes of bodies each server takes a second; left out for as many as of others
  * @param token the token itself; only in the answer to the request that made it
  */
 record TokenView(
@@ -22,6 +26,8 @@ record TokenView(
         List<String> queues,
         Instant createdAt,
         @Nullable Instant expiresAt,
+        @Nullable Integer requestsPerSecond,
+        @Nullable Long bytesPerSecond,
         @Nullable String token)
         implements View {
 
@@ -30,7 +36,16 @@ record TokenView(
     }
 
     static TokenView of(Token token, @Nullable String secret) {
-        return new TokenView(token.name(), token.roles(), token.queues(), token.createdAt(), token.expiresAt(), secret);
+        Limits limits = token.limits() == null ? Limits.DEFAULT : token.limits();
+        return new TokenView(
+                token.name(),
+                token.roles(),
+                token.queues(),
+                token.createdAt(),
+                token.expiresAt(),
+                limits.requestsPerSecond(),
+                limits.bytesPerSecond(),
+                secret);
     }
 
     /** Without the token. */

@@ -1,5 +1,7 @@
 package io.delayjob.server.internal.access;
 
+import io.delayjob.server.Role;
+import io.delayjob.server.internal.limits.Limits;
 import io.delayjob.server.internal.web.Body;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.View;
@@ -37,8 +39,26 @@ public final class TokensController {
      * How a token is rotated.
      *
      * @param keep how long the old one is valid beside the new one; not at all if left out
+     * @param requestsPerSecond how many requests each server takes a second; as before if left out
+     * @param bytesPerSecond how many bytes of bodies each server takes a second; as before if left out
      */
-    record RotateBody(@Nullable Duration keep) implements Body {}
+    record RotateBody(
+            @Nullable Duration keep,
+            @Nullable Integer requestsPerSecond,
+            @Nullable Long bytesPerSecond) implements Body {
+
+        private static final RotateBody NONE = new RotateBody(null, null, null);
+
+        Duration kept() {
+            return keep == null ? Duration.ZERO : Checks.notNegative(keep, "keep");
+        }
+
+        Token next(Token old) {
+            Limits before = old.limits() == null ? Limits.DEFAULT : old.limits();
+            Limits limits = new Limits(requestsPerSecond, bytesPerSecond).or(before);
+            return new Token(old.name(), old.roles(), old.queues(), Instant.now(), old.expiresAt(), limits);
+        }
+    }
 
     /** Routes over a store. */
     public TokensController(TokenStore tokens) {
@@ -74,21 +94,24 @@ public final class TokensController {
             @PathVariable String name,
             @RequestBody(required = false) @Nullable RotateBody body) {
         access.require(Role.ADMIN);
-        Duration keep = body == null || body.keep() == null ? Duration.ZERO : Checks.notNegative(body.keep(), "keep");
+        RotateBody asked = body == null ? RotateBody.NONE : body;
+        Duration keep = asked.kept();
         return existing(name).flatMap(old -> {
             Token newest = old.values().stream()
                     .max(Comparator.comparing(Token::createdAt))
                     .orElseThrow();
-            Instant now = Instant.now();
-            Token next = new Token(name, newest.roles(), newest.queues(), now, newest.expiresAt());
-            return add(next).delayUntil(made -> end(old, now.plus(keep), keep.isZero()));
+            Token next = asked.next(newest);
+            return add(next)
+                    .delayUntil(made ->
+                            keep.isZero() ? remove(old) : endAt(next.createdAt().plus(keep), old));
         });
     }
 
-    private Mono<Void> end(Map<String, Token> old, Instant end, boolean now) {
-        if (now) {
-            return Mono.fromFuture(() -> tokens.remove(old.keySet())).then();
-        }
+    private Mono<Long> remove(Map<String, Token> old) {
+        return Mono.fromFuture(() -> tokens.remove(old.keySet()));
+    }
+
+    private Mono<Void> endAt(Instant end, Map<String, Token> old) {
         return Mono.when(old.entrySet().stream()
                 .filter(entry -> entry.getValue().isValid(end))
                 .map(entry -> Mono.fromFuture(
@@ -100,9 +123,7 @@ public final class TokensController {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     Mono<Void> revoke(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String name) {
         access.require(Role.ADMIN);
-        return existing(name)
-                .flatMap(all -> Mono.fromFuture(() -> tokens.remove(all.keySet())))
-                .then();
+        return existing(name).flatMap(this::remove).then();
     }
 
     private Mono<TokenView> add(Token token) {

@@ -1,8 +1,6 @@
 package io.delayjob.server.internal.claims;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
 import io.delayjob.JobClaim;
 import io.delayjob.server.internal.web.Body;
 import java.time.Duration;
@@ -20,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param claimId the id of the claim, so that it can be repeated
  */
 record ClaimBody(
-        @JsonSetter(contentNulls = Nulls.FAIL) @Nullable List<String> queues,
+        @Nullable List<String> queues,
         @Nullable Integer max,
         @JsonProperty("wait") @Nullable Duration maxWait,
         @Nullable Duration lease,

@@ -1,8 +1,7 @@
 package io.delayjob.server.internal.claims;
 
-import io.delayjob.DelayJobClaims;
+import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.access.Role;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -19,10 +18,10 @@ import reactor.core.publisher.Mono;
 @RequestMapping("/api/v1")
 public final class ClaimsController {
 
-    private final DelayJobClaims claims;
+    private final BoundedClaims claims;
 
     /** Routes over an engine. */
-    public ClaimsController(DelayJobClaims claims) {
+    public ClaimsController(BoundedClaims claims) {
         this.claims = claims;
     }
 
@@ -52,8 +51,8 @@ public final class ClaimsController {
 
     private Mono<ClaimedView> claim(Access access, List<String> queues, ClaimBody body, ServerWebExchange exchange) {
         access.require(queues, Role.WORK);
-        return Mono.fromFuture(() -> claims.claimAsync(body.claim(queues)))
-                .doOnNext(jobs -> Undelivered.note(exchange, jobs))
+        return claims.claim(access, body.claim(queues))
+                .doOnNext(jobs -> Undelivered.note(exchange, jobs, body.claimId() != null))
                 .map(ClaimedView::of);
     }
 

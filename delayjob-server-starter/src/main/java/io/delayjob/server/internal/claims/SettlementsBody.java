@@ -1,14 +1,14 @@
 package io.delayjob.server.internal.claims;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
 import io.delayjob.JobSettlement;
 import io.delayjob.Progress;
 import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.internal.web.Required;
 import io.delayjob.server.internal.web.ServerJson;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -17,10 +17,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param settlements 1 to 1000
  */
-record SettlementsBody(
-        @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-        List<Settlement> settlements)
-        implements Body {
+record SettlementsBody(@Required List<Settlement> settlements) implements Body {
 
     /** What can be done with an attempt. */
     enum Action {
@@ -35,7 +32,11 @@ record SettlementsBody(
         @JsonProperty("extend")
         EXTEND,
         @JsonProperty("progress")
-        PROGRESS
+        PROGRESS;
+
+        private String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /**
@@ -44,11 +45,7 @@ record SettlementsBody(
      * @param percent 0 to 100
      * @param text a line for people; empty if left out
      */
-    record ProgressBody(
-            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-            int percent,
-
-            @Nullable String text) {}
+    record ProgressBody(@Required int percent, @Nullable String text) {}
 
     /**
      * One attempt.
@@ -62,11 +59,9 @@ record SettlementsBody(
      * @param progress how far it is; only to report {@code progress}
      */
     record Settlement(
-            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-            String handle,
+            @Required String handle,
 
-            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-            Action action,
+            @Required Action action,
 
             @Nullable Duration delay,
             @Nullable String error,
@@ -104,15 +99,14 @@ record SettlementsBody(
 
         private <T> T needed(@Nullable T value, String name) {
             if (value == null) {
-                throw new IllegalArgumentException(action.name().toLowerCase(java.util.Locale.ROOT) + " needs " + name);
+                throw new IllegalArgumentException(action.label() + " needs " + name);
             }
             return value;
         }
 
         private void refuse(@Nullable Object value, String name, Action... takers) {
             if (value != null && !List.of(takers).contains(action)) {
-                throw new IllegalArgumentException(name + " does not belong to "
-                        + action.name().toLowerCase(java.util.Locale.ROOT) + "; leave it out");
+                throw new IllegalArgumentException(name + " does not belong to " + action.label() + "; leave it out");
             }
         }
     }

@@ -2,10 +2,11 @@ package io.delayjob.server.internal.claims;
 
 import io.delayjob.DelayJobClaims;
 import io.delayjob.JobSettlement;
+import io.delayjob.engine.ClaimHandles;
+import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.access.Role;
+import io.delayjob.server.internal.web.Items;
 import io.delayjob.server.internal.web.View;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -40,23 +41,11 @@ public final class SettlementsController {
     Mono<SettlementsView> settle(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody SettlementsBody body) {
         access.require(Role.WORK);
         List<SettlementsBody.Settlement> all = body.settlements();
-        all.forEach(one -> access.require(claims.queueOf(one.handle()), Role.WORK));
-        List<JobSettlement> settlements = settlements(all);
+        all.forEach(one -> access.require(ClaimHandles.queueOf(one.handle()), Role.WORK));
+        List<JobSettlement> settlements = Items.map("settlements", all, SettlementsBody.Settlement::settlement);
         return Mono.fromFuture(() -> claims.settleAsync(settlements))
                 .map(applied -> new SettlementsView(IntStream.range(0, applied.size())
                         .mapToObj(i -> new SettledView(all.get(i).handle(), applied.get(i)))
                         .toList()));
-    }
-
-    private static List<JobSettlement> settlements(List<SettlementsBody.Settlement> all) {
-        List<JobSettlement> settlements = new ArrayList<>(all.size());
-        for (int place = 0; place < all.size(); place++) {
-            try {
-                settlements.add(all.get(place).settlement());
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException("/settlements/" + place + ": " + e.getMessage(), e);
-            }
-        }
-        return settlements;
     }
 }

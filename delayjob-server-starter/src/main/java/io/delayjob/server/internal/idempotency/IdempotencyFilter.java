@@ -2,6 +2,8 @@ package io.delayjob.server.internal.idempotency;
 
 import io.delayjob.DelayJobException;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.access.FilterOrder;
+import io.delayjob.server.internal.web.Api;
 import io.delayjob.server.internal.web.Digests;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.Problems;
@@ -10,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -25,10 +26,10 @@ import reactor.core.publisher.Mono;
 
 /**
  * Answers a POST whose {@code Idempotency-Key} was seen within the last day as the first one was answered. Keys belong to the name of
- * the caller's token. An answer of the server's own fault (5xx) is not kept, so that the request can be made again; nor is one that is never written, because its
- * caller hung up before: such a key is in use for a minute.
+ * the caller. A caller that hangs up does not end the work, so that its repeat gets the answer. An answer of the server's own fault
+ * (5xx) is not kept, so that the request can be made again. A key whose server died is in use for a minute.
  */
-@Order(Ordered.HIGHEST_PRECEDENCE + 200)
+@Order(FilterOrder.IDEMPOTENCY)
 public final class IdempotencyFilter implements WebFilter {
 
     /** The attribute of a request that holds the beginning of the ids of jobs that have none. */
@@ -77,44 +78,59 @@ public final class IdempotencyFilter implements WebFilter {
         if (path.endsWith("/claims")) {
             return refuse(exchange, Problem.INVALID_VALUE, "a claim has no " + HEADER + "; give it a claimId");
         }
+        if (exchange.getRequest().getPath().pathWithinApplication().value().startsWith(Api.BASE + "/tokens")) {
+            return refuse(
+                    exchange,
+                    Problem.INVALID_VALUE,
+                    "a token is shown only once, so its answer cannot be kept; leave out " + HEADER);
+        }
         if (!KEY.matcher(key).matches()) {
             return refuse(
                     exchange,
                     Problem.INVALID_VALUE,
                     HEADER + " must be 1 to 255 visible ASCII characters: " + Checks.shown(key));
         }
-        String stored = Digests.sha256(access.token().name() + "\n" + key);
+        String stored = Digests.sha256(access.caller() + "\n" + key);
         return DataBufferUtils.join(exchange.getRequest().getBody(), maxBodyBytes)
                 .map(KeptAnswer::bytes)
                 .defaultIfEmpty(new byte[0])
                 .map(body -> Keyed.of(stored, exchange.getRequest(), body))
-                .flatMap(keyed -> answer(keyed, exchange, chain))
+                .flatMap(keyed -> toItsEnd(work(keyed, exchange, chain)))
+                .flatMap(answer -> answer)
                 .onErrorResume(
-                        DataBufferLimitException.class,
-                        tooLarge -> refuse(
-                                exchange,
-                                Problem.BODY_TOO_LARGE,
-                                "the body is longer than delayjob.server.max-body-size allows; send several smaller ones"))
+                        DataBufferLimitException.class, tooLarge -> Problems.write(exchange, Problem.bodyTooLarge()))
                 .onErrorResume(
                         DelayJobException.class,
-                        failure -> refuse(
-                                exchange, Problem.REDIS_UNAVAILABLE, failure.getMessage() + "; try again later"));
+                        failure -> Problems.write(exchange, Problem.redisUnavailable(failure)));
     }
 
-    private Mono<Void> answer(Keyed keyed, ServerWebExchange exchange, WebFilterChain chain) {
+    /** Work that goes on if its caller hangs up; only what it leads to is then left out. */
+    private static <T> Mono<T> toItsEnd(Mono<T> work) {
+        return Mono.deferContextual(
+                context -> Mono.fromFuture(() -> work.contextWrite(context).toFuture(), true));
+    }
+
+    /** Does what is asked, unless that was done before. Leads to the writing of the answer. */
+    private Mono<Mono<Void>> work(Keyed keyed, ServerWebExchange exchange, WebFilterChain chain) {
         return Mono.fromFuture(() -> keys.begin(keyed.key(), Kept.begun(keyed.digest())))
                 .flatMap(first -> first
                         ? begin(keyed, exchange, chain)
-                        : Mono.fromFuture(() -> keys.find(keyed.key())).flatMap(kept -> repeat(kept, keyed, exchange)));
+                        : Mono.fromFuture(() -> keys.find(keyed.key())).map(kept -> repeat(kept, keyed, exchange)));
     }
 
-    private Mono<Void> begin(Keyed keyed, ServerWebExchange exchange, WebFilterChain chain) {
+    private Mono<Mono<Void>> begin(Keyed keyed, ServerWebExchange exchange, WebFilterChain chain) {
         exchange.getAttributes().put(JOB_IDS, ID_PREFIX + keyed.key().substring(0, ID_LENGTH));
-        ServerWebExchange kept = exchange.mutate()
-                .request(keyed.request())
-                .response(new KeptAnswer(exchange.getResponse(), keyed.digest(), answer -> keep(keyed, answer)))
-                .build();
-        return chain.filter(kept);
+        KeptAnswer response = new KeptAnswer(exchange.getResponse(), keyed.digest(), answer -> keep(keyed, answer));
+        ServerWebExchange kept =
+                exchange.mutate().request(keyed.request()).response(response).build();
+        return chain.filter(kept)
+                .onErrorResume(unanswered -> forget(keyed).then(Mono.error(unanswered)))
+                .thenReturn(Mono.defer(response::write));
+    }
+
+    /** A request that no route answers, for one. */
+    private Mono<Void> forget(Keyed keyed) {
+        return Mono.fromFuture(() -> keys.forget(keyed.key())).then().onErrorComplete();
     }
 
     /** If that fails, a repeat is made again when the note that the request is under way ends. */

@@ -2,6 +2,7 @@ package io.delayjob.server.internal.idempotency;
 
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -9,13 +10,15 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** An answer that is kept before it is written, so that it can be repeated even if its caller has hung up. */
+/** An answer that is kept instead of being written. It is written afterwards, if its caller has not hung up. */
 final class KeptAnswer extends ServerHttpResponseDecorator {
 
     private final String digest;
     private final Function<Kept, Mono<Void>> keep;
+    private volatile byte @Nullable [] body;
 
     /**
      * An answer.
@@ -30,20 +33,36 @@ final class KeptAnswer extends ServerHttpResponseDecorator {
     }
 
     @Override
-    public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-        return DataBufferUtils.join(body)
+    public Mono<Void> writeWith(Publisher<? extends DataBuffer> written) {
+        return DataBufferUtils.join(written)
                 .map(KeptAnswer::bytes)
                 .defaultIfEmpty(new byte[0])
-                .flatMap(bytes -> keep.apply(kept(bytes))
-                        .then(Mono.defer(() -> super.writeWith(
-                                Mono.just(getDelegate().bufferFactory().wrap(bytes))))));
+                .flatMap(this::keep);
+    }
+
+    @Override
+    public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> written) {
+        return writeWith(Flux.from(written).concatMap(part -> part));
     }
 
     @Override
     public Mono<Void> setComplete() {
-        return isCommitted()
-                ? super.setComplete()
-                : keep.apply(kept(new byte[0])).then(Mono.defer(super::setComplete));
+        return body == null ? keep(new byte[0]) : Mono.empty();
+    }
+
+    private Mono<Void> keep(byte[] bytes) {
+        body = bytes;
+        return keep.apply(kept(bytes));
+    }
+
+    /** Writes what was kept. */
+    Mono<Void> write() {
+        byte[] kept = body;
+        return kept == null || kept.length == 0
+                ? getDelegate().setComplete()
+                : getDelegate()
+                        .writeWith(Mono.fromSupplier(
+                                () -> getDelegate().bufferFactory().wrap(kept)));
     }
 
     static byte[] bytes(DataBuffer buffer) {
@@ -53,7 +72,7 @@ final class KeptAnswer extends ServerHttpResponseDecorator {
         return bytes;
     }
 
-    private Kept kept(byte[] body) {
+    private Kept kept(byte[] bytes) {
         int status = getStatusCode() == null
                 ? HttpStatus.OK.value()
                 : getStatusCode().value();
@@ -61,6 +80,6 @@ final class KeptAnswer extends ServerHttpResponseDecorator {
                 digest,
                 status,
                 getHeaders().getFirst(HttpHeaders.CONTENT_TYPE),
-                new String(body, StandardCharsets.UTF_8));
+                new String(bytes, StandardCharsets.UTF_8));
     }
 }

@@ -42,7 +42,7 @@ public final class KeyStore {
     CompletableFuture<Kept> find(String key) {
         return RedisAnswers.of(bucket(key).getAsync())
                 .thenApply(text ->
-                        text == null ? Kept.begun("") : ServerJson.mapper().readValue(text, Kept.class));
+                        text == null ? Kept.begun("") : ServerJson.stored().readValue(text, Kept.class));
     }
 
     CompletableFuture<Void> answered(String key, Kept kept) {

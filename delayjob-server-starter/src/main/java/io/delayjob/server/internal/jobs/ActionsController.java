@@ -1,15 +1,15 @@
 package io.delayjob.server.internal.jobs;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
 import io.delayjob.ActionResult;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.JobState;
+import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.access.Role;
 import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.internal.web.Items;
 import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.internal.web.Required;
 import io.delayjob.server.internal.web.View;
 import io.delayjob.support.Checks;
 import java.time.Duration;
@@ -31,8 +31,6 @@ import reactor.core.publisher.Mono;
 @RestController
 @RequestMapping("/api/v1/queues/{queue}/jobs")
 public final class ActionsController {
-
-    private static final int MOST = 1000;
 
     /** How many jobs of a batch are asked about at once. */
     private static final int AT_ONCE = 64;
@@ -60,9 +58,7 @@ public final class ActionsController {
      *
      * @param delay from now
      */
-    record RescheduleBody(
-            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-            Duration delay) implements Body {}
+    record RescheduleBody(@Required Duration delay) implements Body {}
 
     /**
      * An action on several jobs.
@@ -72,14 +68,11 @@ public final class ActionsController {
      * @param delay from now; only to reschedule
      */
     record ActionsBody(
-            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-            Action action,
+            @Required Action action,
 
-            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-            List<String> ids,
+            @Required List<String> ids,
 
-            @Nullable Duration delay)
-            implements Body {}
+            @Nullable Duration delay) implements Body {}
 
     /**
      * What became of an action.
@@ -136,10 +129,7 @@ public final class ActionsController {
             @PathVariable String queue,
             @RequestBody ActionsBody body) {
         access.require(queue, body.action().roles());
-        if (body.ids().isEmpty() || body.ids().size() > MOST) {
-            throw new IllegalArgumentException(
-                    "ids must be 1 to " + MOST + ": " + body.ids().size());
-        }
+        Items.check("ids", body.ids());
         body.ids().forEach(Checks::id);
         Duration delay = delay(body.action(), body.delay());
         return Flux.fromIterable(body.ids())

@@ -1,12 +1,10 @@
 package io.delayjob.server.internal.jobs;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
 import io.delayjob.Backoff;
 import io.delayjob.Dedupe;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.internal.web.Required;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,8 +31,7 @@ import tools.jackson.databind.JsonNode;
 record JobBody(
         @Nullable String id,
 
-        @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-        String topic,
+        @Required String topic,
 
         @Nullable JsonNode param,
         @Nullable Duration delay,
@@ -44,7 +41,7 @@ record JobBody(
         @Nullable Duration lease,
         @Nullable Duration timeout,
         @Nullable Duration timeToLive,
-        @JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, String> headers,
+        @Nullable Map<String, String> headers,
         @Nullable DedupeBody dedupe)
         implements Body {
 
@@ -59,8 +56,7 @@ record JobBody(
      * @param jitter the random share, 0 to 1; 0.2 if left out, 0 if there is no {@code max}
      */
     record BackoffBody(
-            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-            Duration initial,
+            @Required Duration initial,
 
             @Nullable Duration max,
             @Nullable Double multiplier,
@@ -85,11 +81,9 @@ record JobBody(
      * @param window how long the key is kept; only with {@code WINDOW}
      */
     record DedupeBody(
-            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-            String key,
+            @Required String key,
 
-            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-            Dedupe.Scope scope,
+            @Required Dedupe.Scope scope,
 
             Dedupe.@Nullable Mode mode,
             @Nullable Duration window) {

@@ -1,8 +1,5 @@
 package io.delayjob.server.internal.jobs;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobProducer;
@@ -10,12 +7,15 @@ import io.delayjob.Explanation;
 import io.delayjob.JobQuery;
 import io.delayjob.JobState;
 import io.delayjob.SubmitResult;
+import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.access.Role;
 import io.delayjob.server.internal.idempotency.IdempotencyFilter;
 import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.internal.web.Items;
 import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.internal.web.Required;
 import io.delayjob.server.internal.web.ResultView;
+import io.delayjob.server.internal.web.Traced;
 import io.delayjob.server.internal.web.View;
 import io.delayjob.support.Checks;
 import java.util.List;
@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -39,16 +40,12 @@ import reactor.core.publisher.Mono;
 @RequestMapping("/api/v1/queues/{queue}/jobs")
 public final class JobsController {
 
-    private static final int MOST = 1000;
-
     private final Submits submits;
     private final AsyncDelayJobAdmin admin;
+    private final CallersTrace trace;
 
     /** Several jobs to submit. */
-    record BatchBody(
-            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-            List<JobBody> jobs)
-            implements Body {
+    record BatchBody(@Required List<JobBody> jobs) implements Body {
 
         private List<JobBody> withIds(@Nullable String prefix) {
             return prefix == null
@@ -83,9 +80,10 @@ public final class JobsController {
             @Nullable JobView job) implements View {}
 
     /** Routes over an engine. */
-    public JobsController(DelayJobProducer producer, AsyncDelayJobAdmin admin) {
+    public JobsController(DelayJobProducer producer, AsyncDelayJobAdmin admin, CallersTrace trace) {
         this.submits = new Submits(producer);
         this.admin = admin;
+        this.trace = trace;
     }
 
     @PostMapping
@@ -93,9 +91,10 @@ public final class JobsController {
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestAttribute(name = IdempotencyFilter.JOB_IDS, required = false) @Nullable String ids,
             @PathVariable String queue,
-            @RequestBody JobBody body) {
+            @RequestBody JobBody body,
+            ServerHttpRequest request) {
         access.require(queue, Role.SUBMIT);
-        return Mono.fromFuture(() -> submits.submit(queue, body.orWithId(ids)))
+        return Traced.call(() -> submits.submit(queue, body.orWithId(ids), trace.of(request.getHeaders())))
                 .flatMap(result -> Mono.fromFuture(() -> admin.find(result.queue(), result.id()))
                         // It is stored, whatever can be said of it now.
                         .onErrorResume(DelayJobException.class, failure -> Mono.just(Optional.empty()))
@@ -104,7 +103,7 @@ public final class JobsController {
 
     private static HttpStatus status(SubmitResult result) {
         return switch (result.outcome()) {
-            case STORED, REPLACED -> HttpStatus.CREATED;
+            case STORED, REPLACED, JOURNALED -> HttpStatus.CREATED;
             default -> HttpStatus.OK;
         };
     }
@@ -114,13 +113,11 @@ public final class JobsController {
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestAttribute(name = IdempotencyFilter.JOB_IDS, required = false) @Nullable String ids,
             @PathVariable String queue,
-            @RequestBody BatchBody body) {
+            @RequestBody BatchBody body,
+            ServerHttpRequest request) {
         access.require(queue, Role.SUBMIT);
-        if (body.jobs().isEmpty() || body.jobs().size() > MOST) {
-            throw new IllegalArgumentException(
-                    "jobs must be 1 to " + MOST + ": " + body.jobs().size() + "; send several requests");
-        }
-        return Mono.fromFuture(() -> submits.submitAll(queue, body.withIds(ids)))
+        Items.check("jobs", body.jobs());
+        return Traced.call(() -> submits.submitAll(queue, body.withIds(ids), trace.of(request.getHeaders())))
                 .map(results -> new BatchView(results.stream()
                         .map(result -> new ResultView(result.id(), result.outcome()))
                         .toList()));

@@ -4,11 +4,14 @@ import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobSubmissionException;
 import io.delayjob.SubmitResult;
+import io.delayjob.server.internal.web.Failures;
+import io.delayjob.server.internal.web.Items;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +40,8 @@ final class Submits {
         this.producer = producer;
     }
 
-    CompletableFuture<SubmitResult> submit(String queue, JobBody job) {
-        DelayJobRequest<JsonNode> request = job.request(queue);
+    CompletableFuture<SubmitResult> submit(String queue, JobBody job, Map<String, String> trace) {
+        DelayJobRequest<JsonNode> request = CallersTrace.on(job.request(queue), trace);
         Duration delay = job.delay();
         Instant dueAt = job.dueAt();
         return delay != null || dueAt == null
@@ -47,12 +50,14 @@ final class Submits {
     }
 
     /** All are checked before the first is stored. The results come in the order of the jobs. */
-    CompletableFuture<List<SubmitResult>> submitAll(String queue, List<JobBody> jobs) {
+    CompletableFuture<List<SubmitResult>> submitAll(String queue, List<JobBody> jobs, Map<String, String> trace) {
+        List<DelayJobRequest<JsonNode>> requests =
+                Items.map("jobs", jobs, job -> CallersTrace.on(job.request(queue), trace));
         Part<Duration> delayed = new Part<>();
         Part<Instant> timed = new Part<>();
         for (int place = 0; place < jobs.size(); place++) {
             JobBody job = jobs.get(place);
-            DelayJobRequest<JsonNode> request = request(queue, job, place);
+            DelayJobRequest<JsonNode> request = requests.get(place);
             if (job.delay() != null) {
                 delayed.add(request, job.delay(), place);
             } else if (job.dueAt() != null) {
@@ -69,14 +74,6 @@ final class Submits {
         return first.thenCombine(second, (one, other) -> results(results, one == null ? other : one));
     }
 
-    private static DelayJobRequest<JsonNode> request(String queue, JobBody job, int place) {
-        try {
-            return job.request(queue);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("/jobs/" + place + ": " + e.getMessage(), e);
-        }
-    }
-
     private static CompletableFuture<@Nullable JobSubmissionException> into(
             SubmitResult[] results, Part<?> part, CompletableFuture<List<SubmitResult>> submitted) {
         return submitted.handle((stored, failure) -> {
@@ -90,15 +87,11 @@ final class Submits {
     }
 
     private static @Nullable JobSubmissionException unconfirmed(@Nullable Throwable failure) {
-        if (failure == null) {
-            return null;
+        JobSubmissionException unconfirmed = Failures.find(failure, JobSubmissionException.class);
+        if (failure != null && unconfirmed == null) {
+            throw failure instanceof CompletionException known ? known : new CompletionException(failure);
         }
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (cause instanceof JobSubmissionException unconfirmed) {
-            return unconfirmed;
-        }
-        throw new CompletionException(cause);
+        return unconfirmed;
     }
 
     private static List<SubmitResult> results(SubmitResult[] results, @Nullable JobSubmissionException failure) {

@@ -1,12 +1,10 @@
 package io.delayjob.server.internal.queues;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
 import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.access.Role;
 import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.internal.web.Required;
 import io.delayjob.server.internal.web.View;
 import java.time.Duration;
 import java.util.List;
@@ -39,12 +37,7 @@ public final class QueuesController {
      * @param limit the most jobs
      * @param perSecond how many become due each second; all at once if left out
      */
-    record RedriveBody(
-            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-            int limit,
-
-            @Nullable Integer perSecond)
-            implements Body {}
+    record RedriveBody(@Required int limit, @Nullable Integer perSecond) implements Body {}
 
     /** How many were redriven. */
     record RedrivenView(int redriven) implements View {}
@@ -55,13 +48,7 @@ public final class QueuesController {
      * @param olderThan only those that have been dead for longer
      * @param limit the most jobs
      */
-    record PurgeBody(
-            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-            Duration olderThan,
-
-            @JsonProperty(required = true) @JsonSetter(nulls = Nulls.FAIL, contentNulls = Nulls.FAIL)
-            int limit)
-            implements Body {}
+    record PurgeBody(@Required Duration olderThan, @Required int limit) implements Body {}
 
     /** How many were deleted. */
     record PurgedView(int purged) implements View {}

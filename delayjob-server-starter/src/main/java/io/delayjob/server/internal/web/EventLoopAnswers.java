@@ -62,6 +62,14 @@ public final class EventLoopAnswers implements WebFilter {
                             : Flux.from(body).publishOn(loop));
         }
 
+        /** Only the end matters, and parts that waited here would not be released if the caller hung up. */
+        @Override
+        public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
+            Mono<Publisher<? extends DataBuffer>> end = Mono.empty();
+            return super.writeAndFlushWith(
+                    Flux.<Publisher<? extends DataBuffer>>from(body).concatWith(end.subscribeOn(loop)));
+        }
+
         @Override
         public Mono<Void> setComplete() {
             return Mono.defer(super::setComplete).subscribeOn(loop);

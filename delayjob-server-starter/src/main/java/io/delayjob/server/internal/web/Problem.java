@@ -1,9 +1,12 @@
 package io.delayjob.server.internal.web;
 
+import io.delayjob.DelayJobException;
 import java.net.URI;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
@@ -27,23 +30,34 @@ public enum Problem {
     TOKEN_EXISTS(HttpStatus.CONFLICT, "There is a token of that name"),
     /** The job is in a state in which the action is not possible. */
     WRONG_STATE(HttpStatus.CONFLICT, "The job's state does not allow this"),
+    /** A restore is under way. */
+    RESTORE_UNDER_WAY(HttpStatus.CONFLICT, "Another restore is under way"),
     /** The key was used for another request. */
     KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT, "The Idempotency-Key was used for another request"),
     /** A request of that key is under way. */
     KEY_IN_USE(HttpStatus.CONFLICT, "A request with this Idempotency-Key is under way"),
     /** The body is too long. */
     BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The body is too large"),
+    /** The body did not arrive in time. */
+    BODY_TOO_SLOW(HttpStatus.REQUEST_TIMEOUT, "The body arrives too slowly"),
+    /** A limit is exceeded. */
+    TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS, "A limit is exceeded"),
     /** Redis did not confirm a submit. */
     NOT_CONFIRMED(HttpStatus.SERVICE_UNAVAILABLE, "The submit was not confirmed"),
     /** Redis did not answer. */
     REDIS_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "Redis did not answer"),
+    /** The issuer of tokens did not answer. */
+    ISSUER_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The issuer of tokens did not answer"),
+    /** The journal's database did not answer, or its writer is behind. */
+    JOURNAL_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The journal did not answer"),
     /** The server is stopping, or has not started. */
     STOPPING(HttpStatus.SERVICE_UNAVAILABLE, "This server is not running"),
+    /** As many follow the events of this server as may. */
+    TOO_MANY_SUBSCRIBERS(HttpStatus.SERVICE_UNAVAILABLE, "This server has too many subscribers"),
     /** A fault of the server. */
     INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR, "The server failed");
 
-    /** How long a client should wait before it asks again, in seconds. */
-    public static final String SOON = "1";
+    private static final String RETRY_AFTER = "retryAfter";
 
     private final HttpStatus status;
     private final String title;
@@ -67,10 +81,50 @@ public enum Problem {
         return problem;
     }
 
+    /** The answer to a body over the limit. */
+    public static ProblemDetail bodyTooLarge() {
+        return BODY_TOO_LARGE.detail(
+                "the body is longer than delayjob.server.max-body-size allows; send several smaller ones");
+    }
+
+    /** The answer where Redis did not give one. */
+    public static ProblemDetail redisUnavailable(DelayJobException failure) {
+        return REDIS_UNAVAILABLE.detail(failure.getMessage() + "; try again later");
+    }
+
+    /**
+     * The answer to a request over a limit.
+     *
+     * @param seconds after how long it should be made again, at least 1
+     */
+    public static ProblemDetail tooMany(String detail, long seconds) {
+        ProblemDetail problem = TOO_MANY_REQUESTS.detail(detail);
+        problem.setProperty(RETRY_AFTER, seconds);
+        return problem;
+    }
+
+    /** Adds to an answer what its headers say besides. */
+    public static void addHeaders(ProblemDetail problem, HttpHeaders headers) {
+        headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+        Object wait =
+                problem.getProperties() == null ? null : problem.getProperties().get(RETRY_AFTER);
+        if (wait != null) {
+            headers.set(HttpHeaders.RETRY_AFTER, wait.toString());
+        } else if (isPassing(problem)) {
+            headers.set(HttpHeaders.RETRY_AFTER, "1");
+        } else if (UNAUTHENTICATED.type().equals(problem.getType())) {
+            headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"delayjob\"");
+        } else if (BODY_TOO_SLOW.type().equals(problem.getType())) {
+            // The rest of the body may still come, and is not worth waiting for.
+            headers.set(HttpHeaders.CONNECTION, "close");
+        }
+    }
+
     /** Whether the same request may succeed a moment later. */
-    public static boolean isPassing(ProblemDetail problem) {
+    private static boolean isPassing(ProblemDetail problem) {
         return problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()
-                || KEY_IN_USE.type().equals(problem.getType());
+                || KEY_IN_USE.type().equals(problem.getType())
+                || RESTORE_UNDER_WAY.type().equals(problem.getType());
     }
 
     private URI type() {

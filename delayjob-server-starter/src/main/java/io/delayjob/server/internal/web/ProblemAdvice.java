@@ -4,13 +4,11 @@ import io.delayjob.DelayJobException;
 import io.delayjob.JobSubmissionException;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.codec.DecodingException;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
@@ -21,6 +19,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebInputException;
+import org.springframework.web.util.DisconnectedClientHelper;
 import tools.jackson.core.JacksonException;
 
 /** Makes a {@link Problem} of every failure of a route of this API. */
@@ -58,7 +57,7 @@ public final class ProblemAdvice {
     @ExceptionHandler
     ResponseEntity<ProblemDetail> notReached(DelayJobException failure) {
         log.warn("no answer from Redis: {}", failure.getMessage());
-        return answer(Problem.REDIS_UNAVAILABLE.detail(failure.getMessage() + "; try again later"));
+        return answer(Problem.redisUnavailable(failure));
     }
 
     @ExceptionHandler
@@ -73,23 +72,14 @@ public final class ProblemAdvice {
     }
 
     private static ProblemDetail inputProblem(ServerWebInputException failure) {
-        JacksonException json = cause(failure, JacksonException.class);
+        JacksonException json = Failures.find(failure, JacksonException.class);
         if (json != null) {
             return BodyProblems.of(json);
         }
-        if (cause(failure, DecodingException.class) != null) {
+        if (Failures.find(failure, DecodingException.class) != null) {
             return Problem.INVALID_BODY.detail("the body cannot be read as JSON");
         }
         return Problem.INVALID_VALUE.detail(failure.getReason());
-    }
-
-    private static <T extends Throwable> @Nullable T cause(Throwable failure, Class<T> kind) {
-        for (Throwable one = failure; one != null; one = one.getCause()) {
-            if (kind.isInstance(one)) {
-                return kind.cast(one);
-            }
-        }
-        return null;
     }
 
     /** What Spring itself refuses: a missing parameter, another content type, a body over the limit. */
@@ -97,8 +87,7 @@ public final class ProblemAdvice {
     ResponseEntity<ProblemDetail> refused(ResponseStatusException failure) {
         HttpStatusCode status = failure.getStatusCode();
         if (status.value() == HttpStatus.CONTENT_TOO_LARGE.value()) {
-            return answer(Problem.BODY_TOO_LARGE.detail(
-                    "the body is longer than delayjob.server.max-body-size allows; send several smaller ones"));
+            return answer(Problem.bodyTooLarge());
         }
         return ResponseEntity.status(status)
                 .headers(failure.getHeaders())
@@ -107,18 +96,19 @@ public final class ProblemAdvice {
     }
 
     @ExceptionHandler
-    ResponseEntity<ProblemDetail> failed(Exception failure) {
+    ResponseEntity<ProblemDetail> failed(Exception failure) throws Exception {
+        if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
+            // Nobody is there to answer, which is no fault of the server.
+            throw failure;
+        }
         String mark = Long.toString(System.nanoTime(), 36).toLowerCase(Locale.ROOT);
         log.error("failure {} of a request", mark, failure);
         return answer(Problem.INTERNAL.detail("the server's log has it as failure " + mark));
     }
 
     private static ResponseEntity<ProblemDetail> answer(ProblemDetail problem) {
-        ResponseEntity.BodyBuilder answer =
-                ResponseEntity.status(problem.getStatus()).contentType(MediaType.APPLICATION_PROBLEM_JSON);
-        if (Problem.isPassing(problem)) {
-            answer.header(HttpHeaders.RETRY_AFTER, Problem.SOON);
-        }
-        return answer.body(problem);
+        return ResponseEntity.status(problem.getStatus())
+                .headers(headers -> Problem.addHeaders(problem, headers))
+                .body(problem);
     }
 }

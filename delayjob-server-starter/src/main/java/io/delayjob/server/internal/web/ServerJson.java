@@ -1,11 +1,14 @@
 package io.delayjob.server.internal.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadFeature;
@@ -39,6 +42,8 @@ public final class ServerJson {
                             .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
                             .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
             .changeDefaultPropertyInclusion(old -> old.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .changeDefaultNullHandling(old -> old.withContentNulls(Nulls.FAIL))
+            .addMixIn(ProblemDetail.class, ProblemDetailJacksonMixin.class)
             .addModule(new SimpleModule()
                     .addDeserializer(
                             Duration.class,
@@ -50,11 +55,20 @@ public final class ServerJson {
                                     Instant.class, Instant::parse, "a UTC time such as 2030-01-31T08:00:00Z")))
             .build();
 
+    private static final JsonMapper STORED = MAPPER.rebuild()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
     private ServerJson() {}
 
     /** The mapper of all bodies and answers. */
     public static JsonMapper mapper() {
         return MAPPER;
+    }
+
+    /** The mapper of what servers store for each other: fields of a newer release are read past. */
+    public static JsonMapper stored() {
+        return STORED;
     }
 
     /**

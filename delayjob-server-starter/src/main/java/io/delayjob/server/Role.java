@@ -1,8 +1,9 @@
-package io.delayjob.server.internal.access;
+package io.delayjob.server;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Locale;
 
-/** What a token allows. */
+/** What a caller of the HTTP API may do. */
 public enum Role {
     /** Submit jobs; cancel and reschedule them. */
     @JsonProperty("submit")
@@ -18,5 +19,10 @@ public enum Role {
     OPERATE,
     /** All of that, and make and revoke tokens. */
     @JsonProperty("admin")
-    ADMIN
+    ADMIN;
+
+    /** {@return the name of the role in requests and answers} */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

@@ -1,0 +1,13 @@
+package io.delayjob.server.autoconfigure;
+
+/** Who says what a caller may do. */
+enum Authentication {
+    /** Spring Security in an application that has it, else tokens. */
+    AUTO,
+    /** The tokens of the HTTP API. */
+    TOKENS,
+    /** Spring Security. */
+    SPRING_SECURITY,
+    /** The token, where a request has one of the HTTP API, else Spring Security. */
+    BOTH
+}

@@ -1,0 +1,35 @@
+package io.delayjob.server.internal.access;
+
+import io.delayjob.server.internal.web.Api;
+import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.internal.web.Problems;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+
+/**
+ * Answers 503 to requests of the API until the first token has been seen to. Nothing asks Redis before that, because the first call of a
+ * client that connects lazily waits for the connection on its caller's thread, which is that of many requests here.
+ */
+@Order(FilterOrder.FIRST_TOKEN)
+public final class BeforeFirstToken implements WebFilter {
+
+    private final FirstToken first;
+
+    /** A filter that waits for a token. */
+    public BeforeFirstToken(FirstToken first) {
+        this.first = first;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        return first.isMade() || !Api.serves(exchange)
+                ? chain.filter(exchange)
+                : Problems.write(
+                        exchange,
+                        Problem.REDIS_UNAVAILABLE.detail(
+                                "Redis has not answered since this server started; try again later"));
+    }
+}

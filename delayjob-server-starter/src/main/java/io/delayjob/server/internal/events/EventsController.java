@@ -1,0 +1,58 @@
+package io.delayjob.server.internal.events;
+
+import io.delayjob.redisson.events.Position;
+import io.delayjob.server.internal.access.Access;
+import io.delayjob.support.Checks;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.CacheControl;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Streams the events of all nodes as server-sent events. */
+@RestController
+public final class EventsController {
+
+    private static final String LAST_EVENT_ID = "Last-Event-ID";
+
+    private final Hub hub;
+
+    /** Routes over a hub. */
+    public EventsController(Hub hub) {
+        this.hub = hub;
+    }
+
+    @GetMapping(path = "/api/v1/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    Mono<ResponseEntity<Flux<ServerSentEvent<String>>>> events(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @RequestParam Optional<List<String>> queue,
+            @RequestParam Optional<List<String>> kind,
+            @RequestHeader(name = LAST_EVENT_ID, required = false) @Nullable String lastEventId) {
+        EventFilter filter = EventFilter.of(access, queue.orElse(List.of()), kind.orElse(List.of()));
+        Position after = lastEventId == null ? null : position(lastEventId);
+        return hub.open(filter, after, access.stillValid()).map(EventsController::answer);
+    }
+
+    private static Position position(String id) {
+        return Position.parse(id)
+                .orElseThrow(() -> new IllegalArgumentException(LAST_EVENT_ID + " must be the id of an event, such as"
+                        + " 1766000000000-0: " + Checks.shown(id) + "; leave it out to begin with what happens next"));
+    }
+
+    /** No proxy may keep it, or collect it before it passes it on. */
+    private static ResponseEntity<Flux<ServerSentEvent<String>>> answer(Flux<ServerSentEvent<String>> messages) {
+        return ResponseEntity.ok()
+                .cacheControl(CacheControl.noStore())
+                .header("X-Accel-Buffering", "no")
+                .body(messages);
+    }
+}

@@ -1,0 +1,130 @@
+package io.delayjob.server.internal.journal;
+
+import io.delayjob.DelayJobException;
+import io.delayjob.DelayJobJournal;
+import io.delayjob.JournalScope;
+import io.delayjob.server.Role;
+import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.journal.JournalBodies.ClearBody;
+import io.delayjob.server.internal.journal.JournalBodies.RestoreBody;
+import io.delayjob.server.internal.journal.JournalViews.ClearedView;
+import io.delayjob.server.internal.journal.JournalViews.DiffView;
+import io.delayjob.server.internal.journal.JournalViews.HistoryView;
+import io.delayjob.server.internal.journal.JournalViews.RestoredView;
+import io.delayjob.server.internal.journal.JournalViews.StepView;
+import io.delayjob.server.internal.web.Problem;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** Compares the journal with Redis, puts back what Redis has lost, and tells the history of jobs. */
+@RestController
+@RequestMapping("/api/v1")
+public final class JournalController implements DisposableBean {
+
+    private static final int THREADS = 4;
+    private static final int WAITING = 100;
+
+    private final DelayJobJournal journal;
+    private final ThreadPoolExecutor threads = threads();
+
+    /** Routes over a journal. */
+    public JournalController(DelayJobJournal journal) {
+        this.journal = journal;
+    }
+
+    @GetMapping("/journal/diff")
+    Mono<DiffView> diff(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @RequestParam(required = false) @Nullable String queue,
+            @RequestParam(required = false) @Nullable String id,
+            @RequestParam(required = false) @Nullable Instant dueFrom,
+            @RequestParam(required = false) @Nullable Instant dueTo,
+            @RequestParam(defaultValue = "true") boolean overdue) {
+        require(access, queue, Role.READ);
+        JournalScope scope = new JournalScope(queue, id, dueFrom, dueTo, overdue);
+        return slowly(() -> DiffView.of(journal.diff(scope)));
+    }
+
+    @PostMapping("/journal/restore")
+    Mono<RestoredView> restore(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody RestoreBody body) {
+        require(access, body.queue(), Role.OPERATE);
+        return slowly(() -> RestoredView.of(journal.restore(body.restore())))
+                .onErrorMap(
+                        IllegalStateException.class,
+                        failure -> Problem.RESTORE_UNDER_WAY.with(String.valueOf(failure.getMessage())));
+    }
+
+    @PostMapping("/journal/clear")
+    Mono<ClearedView> clear(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody ClearBody body) {
+        access.require(body.queue(), Role.OPERATE);
+        return slowly(() -> new ClearedView(journal.clear(body.queue(), body.forGood())));
+    }
+
+    @GetMapping("/queues/{queue}/jobs/{id}/history")
+    Mono<HistoryView> history(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @PathVariable String queue,
+            @PathVariable String id,
+            @RequestParam(defaultValue = "100") int limit) {
+        access.require(queue, Role.READ);
+        return slowly(() -> new HistoryView(
+                journal.history(queue, id, limit).stream().map(StepView::of).toList()));
+    }
+
+    /** A request for all queues is for tokens of all queues. */
+    private static void require(Access access, @Nullable String queue, Role role) {
+        if (queue != null) {
+            access.require(queue, role);
+            return;
+        }
+        access.require(role);
+        if (!access.isForAll()) {
+            throw Problem.FORBIDDEN.with(access.shown() + " is for some queues only; state one as queue");
+        }
+    }
+
+    /**
+     * The database and Redis are waited for, so this is not a thread of the server; and what was begun goes on if its caller hangs up, because
+     * half a restore helps nobody.
+     */
+    private <T> Mono<T> slowly(Supplier<T> work) {
+        return Mono.fromFuture(() -> CompletableFuture.supplyAsync(work, threads), true)
+                .onErrorMap(
+                        RejectedExecutionException.class,
+                        busy -> Problem.JOURNAL_UNAVAILABLE.with("too many requests of the journal wait already"))
+                .onErrorMap(
+                        DelayJobException.class,
+                        failure -> Problem.JOURNAL_UNAVAILABLE.with(String.valueOf(failure.getMessage())));
+    }
+
+    private static ThreadPoolExecutor threads() {
+        CustomizableThreadFactory names = new CustomizableThreadFactory("delayjob-server-journal-");
+        names.setDaemon(true);
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING), names);
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
+    }
+
+    @Override
+    public void destroy() {
+        threads.shutdown();
+    }
+}

@@ -1,0 +1,70 @@
+package io.delayjob.server.internal.limits;
+
+import io.delayjob.server.internal.web.Problem;
+import io.github.bucket4j.TimeMeter;
+import java.time.Duration;
+import java.util.Optional;
+import org.springframework.http.ProblemDetail;
+
+/**
+ * What one caller may still send to this server. Bodies are counted as they arrive, because some do not say how long they are: one that
+ * goes over the limit is read to its end, and the requests after it wait until that is made up for.
+ */
+public final class Allowance {
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final String caller;
+    private final Limits own;
+    private final Limits limits;
+    private final Rate requests;
+    private final Rate bytes;
+
+    /**
+     * An allowance of which nothing has been used.
+     *
+     * @param caller names the caller in answers
+     * @param own the limits of its own
+     * @param defaults those of all others; both are set
+     * @param burst how many seconds' worth may come at once
+     */
+    Allowance(String caller, Limits own, Limits defaults, Duration burst, TimeMeter clock) {
+        this.caller = caller;
+        this.own = own;
+        this.limits = own.or(defaults);
+        this.requests = rate(limits.requests(), burst, clock);
+        this.bytes = rate(limits.bytes(), burst, clock);
+    }
+
+    private static Rate rate(long perSecond, Duration burst, TimeMeter clock) {
+        return new Rate(perSecond, SECOND, perSecond * burst.toMillis() / SECOND.toMillis(), clock);
+    }
+
+    /** Counts a request; if it is one too many, the answer to it. */
+    public Optional<ProblemDetail> refusal() {
+        long wait = requests.use();
+        if (wait > 0) {
+            String setBy =
+                    own.requestsPerSecond() == null ? Limits.PROPERTIES + "requests-per-second" : "requestsPerSecond";
+            return Optional.of(refusal(limits.requests() + " requests", setBy, wait));
+        }
+        wait = bytes.look();
+        if (wait > 0) {
+            String setBy = own.bytesPerSecond() == null ? Limits.PROPERTIES + "bytes-per-second" : "bytesPerSecond";
+            return Optional.of(refusal(limits.bytes() + " bytes of bodies", setBy, wait));
+        }
+        return Optional.empty();
+    }
+
+    private ProblemDetail refusal(String limit, String setBy, long wait) {
+        return Problem.tooMany(
+                "%s has sent more to this server than the %s a second that %s allows; wait %d s, send fewer and larger requests, or raise the limit"
+                        .formatted(caller, limit, setBy, wait),
+                wait);
+    }
+
+    /** Counts bytes of a body. */
+    public void received(int count) {
+        bytes.used(count);
+    }
+}

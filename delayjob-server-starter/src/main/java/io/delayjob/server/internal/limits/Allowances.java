@@ -1,0 +1,51 @@
+package io.delayjob.server.internal.limits;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bucket4j.TimeMeter;
+import java.time.Duration;
+
+/**
+ * What each caller may still send to this server, by its name and limits: the old and the new token of a name share it, unless their limits
+ * differ. That of a caller who has been silent for an hour is forgotten.
+ */
+public final class Allowances {
+
+    private static final Duration SILENT = Duration.ofHours(1);
+    private static final int MOST = 50_000;
+
+    private final Cache<Owner, Allowance> all =
+            Caffeine.newBuilder().expireAfterAccess(SILENT).maximumSize(MOST).build();
+    private final Limits defaults;
+    private final Duration burst;
+    private final TimeMeter clock;
+
+    /** Whose it is. */
+    private record Owner(String caller, Limits own) {}
+
+    /**
+     * Allowances.
+     *
+     * @param defaults the limits of those who have none of their own; both are set
+     * @param burst how many seconds' worth may come at once
+     */
+    public Allowances(Limits defaults, Duration burst) {
+        this(defaults, burst, TimeMeter.SYSTEM_NANOTIME);
+    }
+
+    Allowances(Limits defaults, Duration burst, TimeMeter clock) {
+        this.defaults = defaults;
+        this.burst = burst;
+        this.clock = clock;
+    }
+
+    /**
+     * That of a caller.
+     *
+     * @param caller names it
+     * @param own the limits of its own
+     */
+    public Allowance of(String caller, Limits own) {
+        return all.get(new Owner(caller, own), owner -> new Allowance(caller, own, defaults, burst, clock));
+    }
+}

@@ -1,0 +1,257 @@
+package io.delayjob.server;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
+import io.delayjob.server.Api.Answer;
+import io.delayjob.testing.RealRedis;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.redisson.client.codec.StringCodec;
+
+/** How much callers may ask of a server. */
+@RealRedis
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class LimitsIT {
+
+    private static final Pattern FOUND = Pattern.compile("cmdstat_hget:calls=(\\d+)");
+
+    private TestServer server;
+    private Api admin;
+
+    @BeforeAll
+    void start() {
+        server = TestServer.start(
+                "delayjob.server.limits.burst=1s",
+                "delayjob.server.limits.failed-logins-per-minute=5",
+                "delayjob.server.limits.waiting-claims=4",
+                "delayjob.server.limits.waiting-claims-per-token=2",
+                "delayjob.server.limits.claimed-queues=3",
+                "delayjob.server.body-timeout=1s");
+        admin = server.api();
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    private Api with(String name, String limits) {
+        Answer made = admin.post(
+                "/tokens", "{\"name\": \"%s\", \"roles\": [\"read\", \"submit\", \"work\"]%s}".formatted(name, limits));
+        assertThat(made.status()).as("%s", made).isEqualTo(201);
+        return server.api(made.json().path("token").asString());
+    }
+
+    /** After how many seconds a refused request may be made again. */
+    private static int retryAfter(Answer refused) {
+        assertThat(refused.status()).as("%s", refused).isEqualTo(429);
+        assertThat(refused.problem()).isEqualTo("too-many-requests");
+        int seconds = refused.response()
+                .headers()
+                .firstValue("Retry-After")
+                .map(Integer::valueOf)
+                .orElseThrow();
+        assertThat(seconds)
+                .isPositive()
+                .isEqualTo(refused.json().path("retryAfter").asInt());
+        assertThat(refused.json().path("detail").asString()).contains("wait " + seconds + " s");
+        return seconds;
+    }
+
+    private static void awaitAllowed(Api api, int seconds) {
+        await().pollDelay(Duration.ofSeconds(seconds))
+                .atMost(seconds + 10L, SECONDS)
+                .until(() -> api.get("/queues").status() == 200);
+    }
+
+    private static Answer refused(Api api) {
+        return await().atMost(10, SECONDS).until(() -> api.get("/queues"), answer -> answer.status() == 429);
+    }
+
+    @Test
+    void requestsOverTheLimitOfATokenAreRefusedAndOthersAreNot() {
+        Api slow = with("slow", ", \"requestsPerSecond\": 1");
+        Api other = with("other", ", \"requestsPerSecond\": 1");
+        assertThat(slow.get("/queues").status()).isEqualTo(200);
+
+        Answer refused = refused(slow);
+
+        assertThat(refused.json().path("detail").asString())
+                .contains("token 'slow'", "1 requests a second that requestsPerSecond");
+        assertThat(other.get("/queues").status()).isEqualTo(200);
+        awaitAllowed(slow, retryAfter(refused));
+    }
+
+    @Test
+    void bytesOverTheLimitOfATokenAreRefusedUntilTheyAreMadeUpFor() {
+        Api slow = with("few-bytes", ", \"bytesPerSecond\": 1000");
+        String large = "{\"topic\": \"t\", \"delay\": \"PT1H\", \"param\": \"%s\"}".formatted("x".repeat(2500));
+        assertThat(slow.post("/queues/bytes/jobs", large).status()).isEqualTo(201);
+
+        Answer refused = slow.post("/queues/bytes/jobs", large);
+
+        assertThat(retryAfter(refused)).isBetween(1, 2);
+        assertThat(refused.json().path("detail").asString()).contains("1000 bytes of bodies a second");
+        assertThat(admin.get("/queues/bytes").json().path("delayed").asInt()).isEqualTo(1);
+        awaitAllowed(slow, retryAfter(refused));
+    }
+
+    @Test
+    void limitsAreShownAndChangedByARotation() {
+        with("shown", ", \"requestsPerSecond\": 7, \"bytesPerSecond\": 8000");
+
+        Answer rotated = admin.post("/tokens/shown/rotate", "{\"requestsPerSecond\": 9}");
+
+        assertThat(rotated.json().path("requestsPerSecond").asInt()).isEqualTo(9);
+        assertThat(admin.get("/tokens").response().body())
+                .contains("\"name\":\"shown\"", "\"requestsPerSecond\":9,\"bytesPerSecond\":8000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"requestsPerSecond\": 0", "\"bytesPerSecond\": -1", "\"requestsPerSecond\": 1000001"})
+    void limitsOutOfRangeAreRefused(String limit) {
+        Answer refused = admin.post("/tokens", "{\"name\": \"bad\", \"roles\": [\"read\"], %s}".formatted(limit));
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.json().path("detail").asString()).contains("PerSecond must be 1 to");
+    }
+
+    @Test
+    void wrongTokensAreLookedForOnlyAFewTimesAMinute() {
+        try (TestServer guessed = TestServer.start("delayjob.server.limits.failed-logins-per-minute=5")) {
+            assertThat(guessed.api().get("/queues").status()).isEqualTo(200);
+            for (int i = 0; i < 5; i++) {
+                assertThat(guessed.api("wrong-" + i).get("/queues").status()).isEqualTo(401);
+            }
+            int before = lookUps(guessed);
+
+            for (int i = 5; i < 50; i++) {
+                Answer refused = guessed.api("wrong-" + i).get("/queues");
+                assertThat(retryAfter(refused)).isBetween(1, 12);
+                assertThat(refused.json().path("detail").asString()).contains("failed-logins-per-minute");
+            }
+
+            assertThat(lookUps(guessed) - before).isLessThan(20);
+            assertThat(guessed.api().get("/queues").status()).isEqualTo(200);
+            assertThat(guessed.api("").get("/queues").status()).isEqualTo(401);
+        }
+    }
+
+    /** How often a field of a hash was read from Redis. */
+    private static int lookUps(TestServer server) {
+        String stats = server.bean(DelayJobRedis.class)
+                .redisson()
+                .getScript(StringCodec.INSTANCE)
+                .eval(
+                        org.redisson.api.RScript.Mode.READ_ONLY,
+                        "return redis.call('info', 'commandstats')",
+                        org.redisson.api.RScript.ReturnType.VALUE);
+        Matcher found = FOUND.matcher(stats);
+        return found.find() ? Integer.parseInt(found.group(1)) : 0;
+    }
+
+    @Test
+    void aBodyThatArrivesTooSlowlyIsRefused() throws IOException {
+        for (String key : new String[] {"", "Idempotency-Key: slow\r\n"}) {
+            try (Socket sender = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+                sender.setSoTimeout(20_000);
+                sender.getOutputStream()
+                        .write(
+                                ("POST /api/v1/queues/slow/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                                                + "Authorization: Bearer " + TestServer.ADMIN + "\r\n" + key
+                                                + "Content-Length: 100\r\n\r\n{\"topic\":")
+                                        .getBytes(StandardCharsets.US_ASCII));
+
+                String answer = new String(sender.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+                assertThat(answer)
+                        .startsWith("HTTP/1.1 408 ")
+                        .contains("urn:delayjob:problem:body-too-slow", "delayjob.server.body-timeout=PT1S");
+            }
+        }
+    }
+
+    private static CompletableFuture<Answer> waiting(Api api, String queue) {
+        return api.postAsync("/queues/" + queue + "/claims", "{\"wait\": \"PT30S\"}");
+    }
+
+    private void awaitWaiting(Api api, String queue) {
+        await().atMost(10, SECONDS)
+                .until(() -> api.post("/queues/" + queue + "/claims", "{\"wait\": \"PT0.01S\"}")
+                                .status()
+                        == 429);
+    }
+
+    @Test
+    void claimsThatWaitAreBoundedAndARefusedOneLeasesNothing() {
+        Api first = with("first-worker", "");
+        Api second = with("second-worker", "");
+        Api third = with("third-worker", "");
+        CompletableFuture<Answer> one = waiting(first, "bound");
+        CompletableFuture<Answer> two = waiting(first, "bound");
+        awaitWaiting(first, "bound");
+
+        Answer refused = first.post("/queues/bound/claims", "{\"wait\": \"PT30S\"}");
+
+        assertThat(retryAfter(refused)).isPositive();
+        assertThat(refused.json().path("detail").asString())
+                .contains("token 'first-worker'", "waiting-claims-per-token");
+        assertThat(first.post("/queues/bound/claims", "{}").status()).isEqualTo(200);
+        CompletableFuture<Answer> three = waiting(second, "bound");
+        CompletableFuture<Answer> four = waiting(second, "bound");
+        awaitWaiting(third, "bound");
+        assertThat(third.post("/queues/bound/claims", "{\"wait\": \"PT30S\"}")
+                        .json()
+                        .path("detail")
+                        .asString())
+                .contains("waiting-claims allows");
+
+        for (int i = 0; i < 4; i++) {
+            admin.post("/queues/bound/jobs", "{\"topic\": \"t\", \"delay\": \"PT0S\"}");
+        }
+        for (CompletableFuture<Answer> claim : java.util.List.of(one, two, three, four)) {
+            Answer claimed = claim.orTimeout(20, SECONDS).join();
+            assertThat(claimed.json().path("jobs")).hasSize(1);
+            assertThat(claimed.json().path("jobs").get(0).path("attempt").asInt())
+                    .isEqualTo(1);
+        }
+        await().atMost(10, SECONDS)
+                .until(() -> third.post("/queues/bound/claims", "{\"wait\": \"PT0.01S\"}")
+                                .status()
+                        == 200);
+    }
+
+    @Test
+    void queuesThatAreWatchedAreBounded() {
+        try (TestServer few = TestServer.start("delayjob.server.limits.claimed-queues=3")) {
+            Api api = few.api();
+            api.post("/queues/d/jobs", "{\"topic\": \"t\", \"delay\": \"PT0S\"}");
+            assertThat(api.post("/claims", "{\"queues\": [\"a\", \"b\", \"c\"]}")
+                            .status())
+                    .isEqualTo(200);
+
+            Answer refused = api.post("/claims", "{\"queues\": [\"c\", \"d\"], \"wait\": \"PT30S\"}");
+
+            assertThat(retryAfter(refused)).isPositive();
+            assertThat(refused.json().path("detail").asString()).contains("3 queues", "claimed-queues");
+            assertThat(api.get("/queues/d").json().path("reserved").asInt()).isZero();
+            assertThat(api.post("/claims", "{\"queues\": [\"b\", \"a\"]}").status())
+                    .isEqualTo(200);
+        }
+    }
+}
