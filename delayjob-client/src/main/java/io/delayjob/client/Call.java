@@ -9,6 +9,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -38,13 +39,19 @@ final class Call<T> {
      * What to ask.
      *
      * @param path the path in the API
+     * @param headers further headers
      * @param body makes the body of each try
      * @param reader reads the body of a successful answer; what it throws says that this is none
      * @param timeout how long it may take
      * @param unwanted gets what the server answered after the future was cancelled
      */
     record Request<T>(
-            String path, Supplier<byte[]> body, Function<byte[], T> reader, Duration timeout, Consumer<T> unwanted) {}
+            String path,
+            Map<String, String> headers,
+            Supplier<byte[]> body,
+            Function<byte[], T> reader,
+            Duration timeout,
+            Consumer<T> unwanted) {}
 
     /**
      * The tries so far. Replaced by one thread at a time.
@@ -111,9 +118,10 @@ final class Call<T> {
     }
 
     private HttpRequest httpRequest() {
-        return HttpRequest.newBuilder(uri)
-                .header("Authorization", "Bearer " + settings.token())
-                .header("Content-Type", "application/json")
+        HttpRequest.Builder builder = HttpRequest.newBuilder(uri);
+        request.headers().forEach(builder::header);
+        return builder.setHeader("Authorization", "Bearer " + settings.token())
+                .setHeader("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(request.body().get()))
                 .build();
     }

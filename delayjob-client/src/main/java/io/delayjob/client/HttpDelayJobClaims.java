@@ -5,10 +5,9 @@ import io.delayjob.DelayJobClaims;
 import io.delayjob.JobClaim;
 import io.delayjob.JobSettlement;
 import io.delayjob.support.Checks;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -51,6 +50,7 @@ public final class HttpDelayJobClaims implements DelayJobClaims {
         long begun = System.nanoTime();
         Call.Request<List<ClaimedJob>> request = new Call.Request<>(
                 "/claims",
+                Map.of(),
                 () -> Json.bytes(Json.Claim.of(claim, left(claim.maxWait(), begun))),
                 HttpDelayJobClaims::jobs,
                 claim.maxWait().plus(settings.timeout()),
@@ -104,6 +104,7 @@ public final class HttpDelayJobClaims implements DelayJobClaims {
                 settlements.stream().map(Json.Settlement::of).toList()));
         Call.Request<List<Boolean>> request = new Call.Request<>(
                 "/settlements",
+                Map.of(),
                 () -> body,
                 answer -> Json.read(answer, Json.Settled.class).of(size),
                 settings.timeout(),
@@ -114,20 +115,5 @@ public final class HttpDelayJobClaims implements DelayJobClaims {
     @Override
     public List<Boolean> settle(List<? extends JobSettlement> settlements) {
         return CallException.await(settleAsync(settlements));
-    }
-
-    /** {@inheritDoc} Workers need not ask: {@link ClaimedJob#queue} has it. The server is not asked either; the handle's text has it. */
-    @Override
-    public String queueOf(String handle) {
-        try {
-            String text =
-                    new String(Base64.getUrlDecoder().decode(Checks.notNull(handle, "handle")), StandardCharsets.UTF_8);
-            return Checks.queue(text.split("\n", 3)[1]);
-        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-            throw new IllegalArgumentException(
-                    "not a handle of a claimed job: " + Checks.shown(handle)
-                            + "; pass the handle as the claim returned it",
-                    e);
-        }
     }
 }

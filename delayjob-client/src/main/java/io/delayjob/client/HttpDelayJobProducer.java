@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -119,12 +120,13 @@ public final class HttpDelayJobProducer implements DelayJobProducer {
     }
 
     private CompletableFuture<List<SubmitResult>> submit(List<OutgoingJob> jobs) {
+        Map<String, String> headers = settings.submitHeaders().get();
         List<OutgoingJob> later =
                 jobs.stream().filter(OutgoingJob::waitsForCommit).toList();
-        if (later.isEmpty() || !afterCommit(() -> send(later, later))) {
-            return send(jobs, jobs);
+        if (later.isEmpty() || !afterCommit(() -> send(headers, later, later))) {
+            return send(headers, jobs, jobs);
         }
-        return send(jobs.stream().filter(job -> !job.waitsForCommit()).toList(), jobs);
+        return send(headers, jobs.stream().filter(job -> !job.waitsForCommit()).toList(), jobs);
     }
 
     /** False if there is no transaction. */
@@ -137,7 +139,8 @@ public final class HttpDelayJobProducer implements DelayJobProducer {
         }
     }
 
-    private CompletableFuture<List<SubmitResult>> send(List<OutgoingJob> jobs, List<OutgoingJob> all) {
-        return new Submission(settings, turns, jobs, all).send();
+    private CompletableFuture<List<SubmitResult>> send(
+            Map<String, String> headers, List<OutgoingJob> jobs, List<OutgoingJob> all) {
+        return new Submission(settings, turns, headers, jobs, all).send();
     }
 }

@@ -4,6 +4,8 @@ import io.delayjob.support.Checks;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,9 +21,17 @@ import tools.jackson.databind.json.JsonMapper;
  *     io.delayjob.JobClaim#maxWait}; at least 1 ms. Many jobs are sent in several requests, and each has that time
  * @param mapper writes the params of jobs as JSON
  * @param httpClient sends the requests; its proxy, its certificates and its timeout of connections apply
+ * @param submitHeaders says which headers the requests of a submit have besides, such as {@code traceparent}; asked once per submit, on the
+ *     thread that submits
  */
 public record HttpDelayJobSettings(
-        URI url, String token, @Nullable String queue, Duration timeout, JsonMapper mapper, HttpClient httpClient) {
+        URI url,
+        String token,
+        @Nullable String queue,
+        Duration timeout,
+        JsonMapper mapper,
+        HttpClient httpClient,
+        Supplier<Map<String, String>> submitHeaders) {
 
     /** The default timeout. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
@@ -44,6 +54,7 @@ public record HttpDelayJobSettings(
         Checks.positive(timeout, "timeout");
         Checks.notNull(mapper, "mapper");
         Checks.notNull(httpClient, "httpClient");
+        Checks.notNull(submitHeaders, "submitHeaders");
     }
 
     /**
@@ -60,7 +71,8 @@ public record HttpDelayJobSettings(
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT_TIMEOUT)
                 .build();
-        return new HttpDelayJobSettings(parsed(url), token, null, DEFAULT_TIMEOUT, JsonMapper.shared(), httpClient);
+        return new HttpDelayJobSettings(
+                parsed(url), token, null, DEFAULT_TIMEOUT, JsonMapper.shared(), httpClient, Map::of);
     }
 
     private static URI parsed(String url) {
@@ -86,8 +98,8 @@ public record HttpDelayJobSettings(
 
     private static IllegalArgumentException invalidUrl() {
         return new IllegalArgumentException(
-                "url must be the address of a delayjob server, such as https://jobs.example.com: http or https, a host, and no user,"
-                        + " query or fragment");
+                "url must be the address of a delayjob server, such as https://jobs.example.com: http or https, a"
+                        + " host, and no user, query or fragment");
     }
 
     /** The address of a path of the API. */
@@ -102,7 +114,7 @@ public record HttpDelayJobSettings(
      */
     public HttpDelayJobSettings withQueue(String newQueue) {
         Checks.queue(newQueue);
-        return new HttpDelayJobSettings(url, token, newQueue, timeout, mapper, httpClient);
+        return new HttpDelayJobSettings(url, token, newQueue, timeout, mapper, httpClient, submitHeaders);
     }
 
     /**
@@ -111,7 +123,7 @@ public record HttpDelayJobSettings(
      * @param newTimeout how long a submit or settlement may take, repeats included, and a claim beyond its wait; at least 1 ms
      */
     public HttpDelayJobSettings withTimeout(Duration newTimeout) {
-        return new HttpDelayJobSettings(url, token, queue, newTimeout, mapper, httpClient);
+        return new HttpDelayJobSettings(url, token, queue, newTimeout, mapper, httpClient, submitHeaders);
     }
 
     /**
@@ -120,7 +132,7 @@ public record HttpDelayJobSettings(
      * @param newMapper writes the params of jobs as JSON
      */
     public HttpDelayJobSettings withMapper(JsonMapper newMapper) {
-        return new HttpDelayJobSettings(url, token, queue, timeout, newMapper, httpClient);
+        return new HttpDelayJobSettings(url, token, queue, timeout, newMapper, httpClient, submitHeaders);
     }
 
     /**
@@ -129,7 +141,17 @@ public record HttpDelayJobSettings(
      * @param newHttpClient sends the requests
      */
     public HttpDelayJobSettings withHttpClient(HttpClient newHttpClient) {
-        return new HttpDelayJobSettings(url, token, queue, timeout, mapper, newHttpClient);
+        return new HttpDelayJobSettings(url, token, queue, timeout, mapper, newHttpClient, submitHeaders);
+    }
+
+    /**
+     * The settings with further headers of submits, such as the context of a trace.
+     *
+     * @param newSubmitHeaders says them, once per submit, on the thread that submits; {@code Authorization} and {@code Content-Type} are
+     *     ignored
+     */
+    public HttpDelayJobSettings withSubmitHeaders(Supplier<Map<String, String>> newSubmitHeaders) {
+        return new HttpDelayJobSettings(url, token, queue, timeout, mapper, httpClient, newSubmitHeaders);
     }
 
     /** The settings without the token. */

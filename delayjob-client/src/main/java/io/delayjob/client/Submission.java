@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
@@ -28,6 +29,7 @@ final class Submission {
 
     private final HttpDelayJobSettings settings;
     private final Turns turns;
+    private final Map<String, String> headers;
     private final List<OutgoingJob> all;
     private final IdentityHashMap<OutgoingJob, SubmitResult> results = new IdentityHashMap<>();
     private final Deque<List<OutgoingJob>> left = new ArrayDeque<>();
@@ -35,12 +37,19 @@ final class Submission {
     /**
      * Some jobs of a submit.
      *
+     * @param headers further headers of its requests
      * @param jobs those to send; the others wait for a commit
      * @param all all of the submit, whose results are answered
      */
-    Submission(HttpDelayJobSettings settings, Turns turns, List<OutgoingJob> jobs, List<OutgoingJob> all) {
+    Submission(
+            HttpDelayJobSettings settings,
+            Turns turns,
+            Map<String, String> headers,
+            List<OutgoingJob> jobs,
+            List<OutgoingJob> all) {
         this.settings = settings;
         this.turns = turns;
+        this.headers = headers;
         this.all = all;
         all.forEach(job -> results.put(job, job.result(SubmitResult.Outcome.DEFERRED)));
         jobs.forEach(job -> results.put(job, job.result(SubmitResult.Outcome.UNCONFIRMED)));
@@ -102,6 +111,7 @@ final class Submission {
                 Json.bytes(new Json.Jobs(part.stream().map(OutgoingJob::body).toList()));
         Call.Request<List<Json.Submitted>> request = new Call.Request<>(
                 "/queues/" + part.get(0).queue() + "/jobs/batch",
+                headers,
                 () -> body,
                 answer -> Json.read(answer, Json.SubmittedAll.class).of(part.size()),
                 settings.timeout(),

@@ -1,5 +1,6 @@
 package io.delayjob.client;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -32,7 +33,7 @@ final class FakeServer implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
 
     /** What was asked. */
-    record Heard(String path, String authorization, JsonNode body) {
+    record Heard(String path, String authorization, Headers headers, JsonNode body) {
 
         List<String> ids() {
             return body.path("jobs")
@@ -67,6 +68,7 @@ final class FakeServer implements AutoCloseable {
         Heard one = new Heard(
                 exchange.getRequestURI().toString(),
                 exchange.getRequestHeaders().getFirst("Authorization"),
+                exchange.getRequestHeaders(),
                 Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes()));
         heard.add(one);
         Answer answer = answers.poll();

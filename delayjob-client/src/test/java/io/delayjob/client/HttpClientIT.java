@@ -84,7 +84,6 @@ class HttpClientIT {
                 .get()
                 .returns(JobState.RESERVED, JobSnapshot::state)
                 .returns("w-1", JobSnapshot::node);
-        assertThat(claims.queueOf(job.handle())).isEqualTo("whole");
         assertThat(claims.settle(List.of(new JobSettlement.Complete(job.handle(), "{\"sent\": true}"))))
                 .containsExactly(true);
         assertThat(claims.settle(List.of(new JobSettlement.Complete(job.handle(), null))))
@@ -226,6 +225,19 @@ class HttpClientIT {
     }
 
     @Test
+    void theTraceOfASubmitComesToItsWorker() throws InterruptedException {
+        String trace = "0af7651916cd43dd8448eb211c80319c";
+        HttpDelayJobProducer traced = new HttpDelayJobProducer(server.settings()
+                .withSubmitHeaders(() -> Map.of("traceparent", "00-" + trace + "-b7ad6b7169203331-01")));
+
+        traced.submit(DelayJobRequest.toTopic("t", "x").withQueue("traced"), Duration.ZERO);
+
+        List<ClaimedJob> jobs = claims.claim(JobClaim.of("traced").withMaxWait(Duration.ofSeconds(5)));
+        assertThat(jobs).hasSize(1);
+        assertThat(jobs.get(0).headers().get("traceparent")).contains(trace);
+    }
+
+    @Test
     void whatTheServerRefusesIsReported() {
         HttpDelayJobSettings stranger = new HttpDelayJobSettings(
                 server.settings().url(),
@@ -233,7 +245,8 @@ class HttpClientIT {
                 "whole",
                 Duration.ofSeconds(8),
                 server.settings().mapper(),
-                server.settings().httpClient());
+                server.settings().httpClient(),
+                Map::of);
         DelayJobRequest<String> huge =
                 DelayJobRequest.toTopic("t", "x".repeat(300_000)).withQueue("refused");
 

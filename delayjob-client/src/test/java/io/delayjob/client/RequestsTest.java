@@ -68,6 +68,20 @@ class RequestsTest {
     }
 
     @Test
+    void furtherHeadersAreSentThatTheSubmittingThreadSays() {
+        ThreadLocal<String> trace = ThreadLocal.withInitial(() -> "none");
+        trace.set("00-one");
+        HttpDelayJobProducer producer = new HttpDelayJobProducer(
+                server.settings().withSubmitHeaders(() -> Map.of("traceparent", trace.get(), "Authorization", "mine")));
+
+        producer.submitAsync(DelayJobRequest.toTopic("t", "x").withQueue("q"), Duration.ZERO)
+                .join();
+
+        assertThat(only().headers().get("traceparent")).containsExactly("00-one");
+        assertThat(only().headers().get("Authorization")).containsExactly("Bearer djt_secret");
+    }
+
+    @Test
     void everyOptionIsSent() {
         DelayJobRequest<Greeting> request = DelayJobRequest.toTopic("greet", new Greeting("Ann"))
                 .withId("greet-ann")
@@ -86,11 +100,11 @@ class RequestsTest {
         assertThat(only().path()).isEqualTo("/api/v1/queues/orders/jobs/batch");
         assertThat(only().authorization()).isEqualTo("Bearer djt_secret");
         assertThat(only().body()).isEqualTo(Json.MAPPER.readTree("""
-                {"jobs": [{"id": "greet-ann", "topic": "greet", "param": {"name": "Ann"}, "delay": "PT1M30.5S", "maxAttempts": 3,
-                "backoff": {"initial": "PT1.5S", "max": "PT10M", "multiplier": 1.5, "jitter": 0.25}, "lease": "PT30S",
-                "timeout": "PT2.5S", "timeToLive": "PT26H", "headers": {"shop": "7"},
-                "dedupe": {"key": "ann", "scope": "WINDOW", "mode": "POSTPONE", "window": "PT1M"}}]}
-                """));
+            {"jobs": [{"id": "greet-ann", "topic": "greet", "param": {"name": "Ann"}, "delay": "PT1M30.5S", "maxAttempts": 3,
+            "backoff": {"initial": "PT1.5S", "max": "PT10M", "multiplier": 1.5, "jitter": 0.25}, "lease": "PT30S",
+            "timeout": "PT2.5S", "timeToLive": "PT26H", "headers": {"shop": "7"},
+            "dedupe": {"key": "ann", "scope": "WINDOW", "mode": "POSTPONE", "window": "PT1M"}}]}
+            """));
     }
 
     @Test

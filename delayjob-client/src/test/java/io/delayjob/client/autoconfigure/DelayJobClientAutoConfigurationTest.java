@@ -11,6 +11,8 @@ import io.delayjob.client.HttpDelayJobProducer;
 import io.delayjob.client.HttpDelayJobSettings;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
+import io.micrometer.tracing.Span;
+import io.micrometer.tracing.Tracer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
@@ -21,6 +23,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration;
+import org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration;
+import org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -62,6 +68,37 @@ class DelayJobClientAutoConfigurationTest {
                         .hasNotFailed()
                         .doesNotHaveBean(DelayJobProducer.class)
                         .doesNotHaveBean(DelayJobClaims.class));
+    }
+
+    @Test
+    @SuppressWarnings("try")
+    void submitsNameTheSpanThatTheyAreIn() {
+        withUrl("delayjob.client.token=t")
+                .withConfiguration(AutoConfigurations.of(
+                        OpenTelemetrySdkAutoConfiguration.class,
+                        OpenTelemetryTracingAutoConfiguration.class,
+                        MicrometerTracingAutoConfiguration.class))
+                .run(context -> {
+                    HttpDelayJobSettings settings = context.getBean(HttpDelayJobSettings.class);
+                    Tracer tracer = context.getBean(Tracer.class);
+                    Span span = tracer.nextSpan().start();
+                    try (Tracer.SpanInScope scope = tracer.withSpan(span)) {
+                        assertThat(settings.submitHeaders().get().get("traceparent"))
+                                .contains(
+                                        span.context().traceId(), span.context().spanId());
+                    }
+                    assertThat(settings.submitHeaders().get()).isEmpty();
+                });
+    }
+
+    @Test
+    void needsNothingOfMicrometer() {
+        withUrl("delayjob.client.token=t")
+                .withClassLoader(new FilteredClassLoader("io.micrometer.tracing"))
+                .run(context -> assertThat(context.getBean(HttpDelayJobSettings.class)
+                                .submitHeaders()
+                                .get())
+                        .isEmpty());
     }
 
     @Test

@@ -30,6 +30,10 @@ class OpenApiConfiguration {
 
     private static final String BEARER = "token";
     private static final String PROBLEM = "ProblemDetail";
+    private static final String EVENT_STREAM = "text/event-stream";
+
+    /** What springdoc takes an event for; it has none of its fields. */
+    private static final String SENT_EVENT = "ServerSentEventString";
 
     /** Fields that hold any JSON, though the server has it as text. */
     private static final Map<String, List<String>> ANY_JSON =
@@ -77,15 +81,31 @@ class OpenApiConfiguration {
             ANY_JSON.forEach((view, fields) -> document.getComponents()
                     .getSchemas()
                     .computeIfPresent(view, (name, schema) -> withAnyJson(schema, fields)));
+            document.getComponents().getSchemas().remove(SENT_EVENT);
             document.getPaths().values().stream()
                     .flatMap(path -> path.readOperations().stream())
-                    .forEach(OpenApiConfiguration::addProblem);
+                    .forEach(OpenApiConfiguration::complete);
         };
     }
 
     private static Schema<?> withAnyJson(Schema<?> schema, List<String> fields) {
         fields.forEach(field -> schema.addProperty(field, new Schema<Object>().description("any JSON")));
         return schema;
+    }
+
+    private static void complete(Operation operation) {
+        operation.getResponses().values().stream()
+                .map(ApiResponse::getContent)
+                .filter(content -> content != null && content.containsKey(EVENT_STREAM))
+                .forEach(content -> content.get(EVENT_STREAM).schema(events()));
+        addProblem(operation);
+    }
+
+    private static Schema<?> events() {
+        return new StringSchema()
+                .description(
+                        "server-sent events, without end: the event says the kind, the data is a JSON object with queue, id, topic,"
+                                + " attempt, node, at, and what belongs to the kind");
     }
 
     private static void addProblem(Operation operation) {

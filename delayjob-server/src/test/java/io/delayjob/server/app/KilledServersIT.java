@@ -59,7 +59,7 @@ class KilledServersIT {
 
                 await().atMost(120, SECONDS)
                         .untilAsserted(() -> assertThat(
-                                        ServerProcess.get(url, "/queues/work").toString())
+                                        ServerProcess.get(url, "/queues/orders").toString())
                                 .contains("\"delayed\":0,\"ready\":0,\"reserved\":0,\"dead\":0"));
             } finally {
                 workers.forEach(Process::destroyForcibly);
@@ -69,7 +69,7 @@ class KilledServersIT {
     }
 
     private ServerProcess server(OwnRedis redis) {
-        return ServerProcess.start(folder, "--delayjob.redis.url=" + redis.url(), "--delayjob.queues.work.lease=5s");
+        return ServerProcess.start(folder, "--delayjob.redis.url=" + redis.url(), "--delayjob.queues.orders.lease=5s");
     }
 
     private Process worker(String name, String... servers) throws IOException {
@@ -82,7 +82,7 @@ class KilledServersIT {
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 HttpWorker.class.getName(),
                 name,
-                "work",
+                "orders",
                 folder.resolve(name + ".txt").toString()));
         command.addAll(List.of(servers));
         return new ProcessBuilder(command)
@@ -98,7 +98,7 @@ class KilledServersIT {
                     .mapToObj(n -> "{\"id\": \"job-%d\", \"topic\": \"t\", \"dueAt\": \"%s\"}"
                             .formatted(n, start.plusMillis(n * 1000L * SPREAD_SECONDS / JOBS)))
                     .collect(Collectors.joining(","));
-            ServerProcess.post(url, "/queues/work/jobs/batch", "{\"jobs\": [" + jobs + "]}");
+            ServerProcess.post(url, "/queues/orders/jobs/batch", "{\"jobs\": [" + jobs + "]}");
         }
     }
 

@@ -32,6 +32,7 @@ class ServerIT {
             assertThat(printed.find()).as(first.log()).isTrue();
             token = printed.group(1);
             assertThat(status(url, token)).isEqualTo(200);
+            assertThat(first.log()).doesNotContain("password");
             first.stop();
         }
         try (ServerProcess second = ServerProcess.startBare(folder, List.of())) {

@@ -33,11 +33,13 @@ final class ServerPage {
         return blocks;
     }
 
-    /** The only piece of a language. */
-    static String only(String language) {
-        List<Block> all = blocks().stream().filter(block -> block.is(language)).toList();
+    /** The only piece of a language that contains a text. */
+    static String only(String language, String text) {
+        List<Block> all = blocks().stream()
+                .filter(block -> block.is(language) && block.text().contains(text))
+                .toList();
         if (all.size() != 1) {
-            throw new AssertionError(all.size() + " examples in " + language);
+            throw new AssertionError(all.size() + " examples in " + language + " with " + text);
         }
         return all.get(0).text();
     }

@@ -2,6 +2,7 @@ package io.delayjob.server.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayjob.server.app.ServerPage.Block;
 import java.io.IOException;
@@ -59,7 +60,7 @@ class ServerPageIT {
     @Test
     void thePythonWorkerRunsAJob() throws Exception {
         needs("python3");
-        Path script = Files.writeString(folder.resolve("worker.py"), ServerPage.only("python"));
+        Path script = Files.writeString(folder.resolve("worker.py"), ServerPage.only("python", "def work("));
 
         assertThat(run("python3", script.toString())).isEqualTo("hello Ann\n");
         assertNothingIsLeft();
@@ -68,10 +69,31 @@ class ServerPageIT {
     @Test
     void theJavaScriptWorkerRunsAJob() throws Exception {
         needs("node");
-        Path script = Files.writeString(folder.resolve("worker.mjs"), ServerPage.only("js"));
+        Path script = Files.writeString(folder.resolve("worker.mjs"), ServerPage.only("js", "settlement("));
 
         assertThat(run("node", script.toString())).isEqualTo("hello Ann\n");
         assertNothingIsLeft();
+    }
+
+    @Test
+    void thePythonClientFollowsEvents() throws Exception {
+        needs("python3");
+        Path script = Files.writeString(folder.resolve("events.py"), ServerPage.only("python", "def events("));
+        Path printed = folder.resolve("events.out");
+        Process process = process("python3", script.toString())
+                .redirectOutput(printed.toFile())
+                .start();
+        try {
+            await().atMost(30, TimeUnit.SECONDS)
+                    .pollInterval(1, TimeUnit.SECONDS)
+                    .untilAsserted(() -> {
+                        ServerProcess.post(url, "/queues/letters/jobs", "{\"topic\": \"greet\", \"delay\": \"PT1H\"}");
+                        assertThat(process.isAlive()).isTrue();
+                        assertThat(printed).content().containsPattern("(?m)^submitted [\\w-]+$");
+                    });
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     private void assertNothingIsLeft() {
@@ -92,15 +114,19 @@ class ServerPageIT {
     }
 
     private String run(String... command) throws IOException, InterruptedException {
+        Process process = process(command).start();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(printed).isZero();
+        return printed;
+    }
+
+    private ProcessBuilder process(String... command) {
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().put("TOKEN", ServerProcess.TOKEN);
         builder.environment().put("DELAYJOB_URL", url);
         builder.environment().put("DELAYJOB_TOKEN", ServerProcess.TOKEN);
-        Process process = builder.start();
-        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(printed).isZero();
-        return printed;
+        return builder;
     }
 }
