@@ -5,6 +5,7 @@ import io.delayjob.benchmarks.contender.ContenderName;
 import io.delayjob.benchmarks.contender.ContenderProvider;
 import io.delayjob.benchmarks.contender.Store;
 import io.delayjob.benchmarks.contender.delayjob.DelayJobContender;
+import io.delayjob.benchmarks.contender.delayjob.HttpContender;
 import io.delayjob.benchmarks.contender.postgresql.DbSchedulerContender;
 import io.delayjob.benchmarks.contender.postgresql.JobRunrContender;
 import io.delayjob.benchmarks.contender.redisson.DelayedQueueContender;
@@ -18,7 +19,8 @@ public final class Contenders implements ContenderProvider {
     @Override
     public @Nullable Contender open(ContenderName name, Store store, Map<String, String> options) throws Exception {
         return switch (name) {
-            case DELAYJOB -> new DelayJobContender(store, options);
+            case DELAYJOB ->
+                options.containsKey("server") ? new HttpContender(options) : new DelayJobContender(store, options);
             case DELAYED_QUEUE -> new DelayedQueueContender(store);
             case SCHEDULED_EXECUTOR -> new ScheduledExecutorContender(store);
             case DB_SCHEDULER -> new DbSchedulerContender(store);

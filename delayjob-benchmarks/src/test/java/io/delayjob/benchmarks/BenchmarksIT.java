@@ -36,6 +36,10 @@ class BenchmarksIT {
                 .allSatisfy(one ->
                         assertThat(one.min("perSecond")).as(one.toString()).isPositive());
         assertThat(variants(measurements, "start")).containsExactly("burst=first", "burst=warm");
+        assertThat(variants(measurements, "http"))
+                .containsExactly("workers=process", "workers=http batch=100", "workers=http batch=1");
+        assertThat(variants(measurements, "parked"))
+                .containsExactly("polls=0", "polls=200 queues=1", "polls=200 queues=10");
         assertThat(variants(measurements, "scripts"))
                 .contains("script=claim jobs=200", "script=retry jobs=200", "script=retry-longest-errors jobs=63");
         assertThat(measurements)

@@ -31,6 +31,10 @@ public final class Programs {
     private static final Path RQUEUE = MODULE.resolve("rqueue/target");
     private static final Path BULLMQ = MODULE.resolve("bullmq");
 
+    /** The server as a program; built before this module. */
+    static final Path SERVER =
+            MODULE.resolve("../delayjob-server/target/delayjob-server.jar").normalize();
+
     private Programs() {}
 
     /** The command line that runs a contender for which there is no {@link #obstacle}. */

@@ -31,6 +31,10 @@ final class Table {
             Map.entry("requestsPerSecondPerNode", "requests/s and node"),
             Map.entry("bytesPerJob", "bytes/job"),
             Map.entry("singlesPerSecond", "single submits/s"),
+            Map.entry("heapMebibytes", "heap after a collection, MiB"),
+            Map.entry("residentMebibytes", "resident, MiB"),
+            Map.entry("threads", "threads"),
+            Map.entry("cpuPercent", "CPU, % of a processor"),
             Map.entry("submittedPerSecond", "submitted/s, in bulk"));
 
     private Table() {}

@@ -13,6 +13,8 @@ final class Targets {
     private static final String BARE = "delayed-queue";
     private static final String RATE = "perSecond";
 
+    private static final double A_THIRD = 100.0 / 3;
+
     private final Results results;
 
     Targets(Results results) {
@@ -20,7 +22,7 @@ final class Targets {
     }
 
     List<Target> all() {
-        return Stream.of(bursts(), lateness(), calls(), costs())
+        return Stream.of(bursts(), lateness(), calls(), costs(), overHttp())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -89,6 +91,27 @@ final class Targets {
                         ours("burst", "pending=0", "storeCpuSecondsPerMillion")),
                 atMost("longest script, in Redis' processor time", 5, " ms", largest("maxCpuMillis")),
                 atMost("requests of an idle node and queue", 2, "/s", largest("requestsPerSecondPerNode")));
+    }
+
+    private List<Target> overHttp() {
+        return List.of(
+                atLeast(
+                        "burst over HTTP in batches of 100, of a node's",
+                        A_THIRD,
+                        " %",
+                        ours("http", "workers=http batch=100", RATE) / ours("http", "workers=process", RATE) * 100),
+                laterOverHttp(10),
+                laterOverHttp(50),
+                laterOverHttp(200));
+    }
+
+    private Target laterOverHttp(int rate) {
+        String what = "%d/s, p99 lateness of a poll that waits, beyond a worker's".formatted(rate);
+        return atMost(what, 10, " ms", polls("workers=http batch=1", rate) - polls("workers=process", rate));
+    }
+
+    private double polls(String workers, int rate) {
+        return ours("polls", "%s perSecond=%d".formatted(workers, rate), "p99Millis");
     }
 
     private double ours(String workload, String variant, String value) {

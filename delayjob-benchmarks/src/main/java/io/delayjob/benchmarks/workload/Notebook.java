@@ -71,6 +71,12 @@ final class Notebook {
         return this;
     }
 
+    /** Something that was wrong. */
+    Notebook fault(String text) {
+        faults.add(text);
+        return this;
+    }
+
     Notebook note(String text) {
         notes.add(text);
         return this;

@@ -75,6 +75,21 @@ public enum Size {
         return of(List.of(10, 50, 200), List.of(50, 200), List.of(100));
     }
 
+    /** Jobs per second of the steady loads over HTTP. */
+    List<Integer> ratesOverHttp() {
+        return of(List.of(10, 50, 200), List.of(50, 200), List.of(100));
+    }
+
+    /** How many polls wait at a server. */
+    int polls() {
+        return of(10_000, 10_000, 200);
+    }
+
+    /** Over how many queues they are spread. */
+    int pollsQueues() {
+        return of(100, 100, 10);
+    }
+
     /** The longest delay of a steady load. */
     int maxDelayMillis() {
         return of(5000, 5000, 500);

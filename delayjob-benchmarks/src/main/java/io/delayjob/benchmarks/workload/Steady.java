@@ -56,7 +56,8 @@ final class Steady {
         }
     }
 
-    private static boolean measure(Size size, Rig rig, int rate, Notebook book) {
+    /** One load; false if not all jobs ran in time. */
+    static boolean measure(Size size, Rig rig, int rate, Notebook book) {
         int seconds = size.steadySeconds() * (rate <= QUIET ? 2 : 1);
         String prefix = "flow" + rate;
         Meter before = rig.store().meter();

@@ -3,6 +3,7 @@ package io.delayjob.benchmarks.workload;
 import io.delayjob.benchmarks.contender.ContenderName;
 import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.RunningStore;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,11 @@ record Trial(Lab lab, String workload, ContenderName contender) {
     /** A node for each of these options, on a server that was started for them. */
     Rig rig(RunningStore store, List<Map<String, String>> options) {
         return Rig.start(store, contender, options, lab.log());
+    }
+
+    /** Where what programs print goes. */
+    Path log() {
+        return lab.log();
     }
 
     Notebook notebook(String variant, Rig rig) {

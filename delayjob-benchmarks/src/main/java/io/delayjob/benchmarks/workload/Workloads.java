@@ -34,7 +34,10 @@ public final class Workloads {
             new Workload("persistence", OURS, Bursts::onAnAppendOnlyFile),
             new Workload("cluster", OURS, Bursts::onACluster),
             new Workload("scaling", OURS, Bursts::onNodesAndShards),
-            new Workload("mixed", OURS, MixedFleet::measure));
+            new Workload("mixed", OURS, MixedFleet::measure),
+            new Workload("http", OURS, OverHttp::bursts),
+            new Workload("polls", OURS, OverHttp::lateness),
+            new Workload("parked", OURS, Parked::measure));
 
     private Workloads() {}
 

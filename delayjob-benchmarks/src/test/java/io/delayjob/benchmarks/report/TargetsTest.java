@@ -67,6 +67,26 @@ class TargetsTest {
     }
 
     @Test
+    void comparesWorkersOverHttpWithThoseOfANode() {
+        Results results = new Results(
+                Map.of(),
+                List.of(
+                        measurement("delayjob", "http", "workers=process", Map.of("perSecond", List.of(60_000.0))),
+                        measurement(
+                                "delayjob", "http", "workers=http batch=100", Map.of("perSecond", List.of(24_000.0))),
+                        measurement(
+                                "delayjob", "polls", "workers=process perSecond=50", Map.of("p99Millis", List.of(5.0))),
+                        measurement(
+                                "delayjob",
+                                "polls",
+                                "workers=http batch=1 perSecond=50",
+                                Map.of("p99Millis", List.of(17.0)))));
+        assertThat(line(results, "burst over HTTP")).endsWith("| at least 33.3 % | 40.0 % | reached");
+        assertThat(line(results, "50/s, p99 lateness of a poll"))
+                .endsWith("| at most 10.0 ms | 12.0 ms | **missed** by a factor of 1.20");
+    }
+
+    @Test
     void missesExactDeliveryByASingleFault() {
         Measurement lost = new Measurement(
                 "burst", "delayjob", "pending=0", Map.of(), Map.of(), List.of("1 of 9 did not run"), List.of(), null);

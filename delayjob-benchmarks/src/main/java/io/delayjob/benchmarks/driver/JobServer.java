@@ -1,0 +1,163 @@
+package io.delayjob.benchmarks.driver;
+
+import io.delayjob.testing.JarProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The server as its users start it, in a JVM of its own, on a Redis that was started for it. */
+public final class JobServer implements AutoCloseable {
+
+    /** The token of those who ask it. */
+    public static final String TOKEN = "a-token-of-the-benchmarks";
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final JarProcess process;
+    private final String url;
+
+    private JobServer(JarProcess process) {
+        this.process = process;
+        this.url = process.url();
+    }
+
+    /**
+     * What it uses.
+     *
+     * @param heapBytes of objects in use
+     * @param residentBytes memory of the process; 0 if this system does not say it
+     * @param threads of its JVM
+     * @param cpuSeconds processor time since it started
+     */
+    public record Usage(double heapBytes, double residentBytes, double threads, double cpuSeconds) {}
+
+    /** Starts it, and waits until it is ready. */
+    public static JobServer start(RunningStore redis, Path log) {
+        return new JobServer(JarProcess.start(
+                Objects.requireNonNull(log.toAbsolutePath().getParent()),
+                Programs.SERVER,
+                Programs.JVM,
+                List.of("--delayjob.redis.url=" + redis.store().url(), "--delayjob.server.admin-token=" + TOKEN)));
+    }
+
+    /** Its address. */
+    public URI url() {
+        return URI.create(url);
+    }
+
+    /** Processor time since it started. */
+    public double cpuSeconds() {
+        return process.handle()
+                .info()
+                .totalCpuDuration()
+                .map(cpu -> cpu.toNanos() / 1e9)
+                .orElse(0.0);
+    }
+
+    /** What it uses now, after a garbage collection. */
+    public Usage usage() {
+        collectGarbage();
+        String meters = get("/actuator/prometheus");
+        return new Usage(
+                sum(meters, "jvm_memory_used_bytes{area=\"heap\""),
+                residentBytes(),
+                sum(meters, "jvm_threads_live_threads"),
+                cpuSeconds());
+    }
+
+    /** The claims that wait, of all queues that have jobs, as the server last reported them to Redis. */
+    public int waitingClaims() {
+        return JsonMapper.shared().readTree(get("/api/v1/nodes")).findValues("workers").stream()
+                .mapToInt(JsonNode::intValue)
+                .sum();
+    }
+
+    /** Stores a job that is due tomorrow. */
+    public void submitFar(String queue) {
+        send(request("/api/v1/queues/" + queue + "/jobs")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"topic\": \"close-order\", \"delay\": \"PT24H\"}")));
+    }
+
+    private void collectGarbage() {
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        ProcessBuilder command =
+                new ProcessBuilder(jcmd, Long.toString(process.handle().pid()), "GC.run");
+        try {
+            command.redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private double residentBytes() {
+        Path status = Path.of("/proc", Long.toString(process.handle().pid()), "status");
+        try {
+            return Files.readAllLines(status).stream()
+                    .filter(line -> line.startsWith("VmRSS:"))
+                    .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) * 1024)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private static double sum(String meters, String name) {
+        return meters.lines()
+                .filter(line -> line.startsWith(name))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
+    private String get(String path) {
+        return send(request(path));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(url + path))
+                .timeout(PATIENCE)
+                .header("Authorization", "Bearer " + TOKEN)
+                .header("Content-Type", "application/json");
+    }
+
+    private static String send(HttpRequest.Builder request) {
+        try {
+            HttpResponse<String> answer = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() / 100 != 2) {
+                throw new IllegalStateException(answer.statusCode() + " " + answer.body());
+            }
+            return answer.body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static IllegalStateException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException(e);
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}
