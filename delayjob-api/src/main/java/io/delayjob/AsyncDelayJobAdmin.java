@@ -23,6 +23,9 @@ public interface AsyncDelayJobAdmin {
     /** See {@link DelayJobAdmin#explain}. */
     CompletableFuture<Explanation> explain(String queue, String id);
 
+    /** See {@link DelayJobAdmin#history}; an {@link IllegalStateException} is thrown by the call. */
+    CompletableFuture<List<JobStep>> history(String queue, String id, int limit);
+
     /** See {@link DelayJobAdmin#nodes}. */
     CompletableFuture<List<NodeSnapshot>> nodes(String queue);
 

@@ -10,8 +10,8 @@ import java.util.Set;
  * One place to look at jobs and to act on them. What an action on a job did, and what state the job was in, is decided by Redis
  * in one step; {@link ActionResult} says it. Thread-safe. {@link AsyncDelayJobAdmin} does the same without waiting.
  *
- * <p>Every method throws {@link IllegalArgumentException} for a malformed argument, and {@link DelayJobException} if Redis could
- * not be asked. A call that throws may still have taken effect; repeating it is safe.
+ * <p>Every method throws {@link IllegalArgumentException} for a malformed argument, and {@link DelayJobException} if Redis, or the
+ * database of the journal, could not be asked. A call that throws may still have taken effect; repeating it is safe.
  */
 public interface DelayJobAdmin {
 
@@ -40,6 +40,19 @@ public interface DelayJobAdmin {
      * @return the first reason that applies
      */
     Explanation explain(String queue, String id);
+
+    /**
+     * What happened to a job, step by step: when it was submitted, which node or worker had which attempt, how each ended and why. The
+     * steps are those of the journal ({@code delayjob-journal}), which is a little behind Redis: usually less than a second.
+     *
+     * @param queue the job's queue
+     * @param id the job's id
+     * @param limit at most this many steps, the last ones, 1 to 1000
+     * @return the steps, in order; those of all jobs that had the id; empty if the journal knows none. What happened before the queue had
+     *     a journal, or longer ago than {@code delayjob.journal.flow-retention}, is not known
+     * @throws IllegalStateException if this application keeps no journal of the queue; the message says how to get one
+     */
+    List<JobStep> history(String queue, String id, int limit);
 
     /**
      * The nodes that consume a queue, and those that claim its jobs for workers elsewhere.

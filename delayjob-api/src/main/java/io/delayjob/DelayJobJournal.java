@@ -10,7 +10,8 @@ import java.util.List;
 public interface DelayJobJournal {
 
     /**
-     * What happened to a job, step by step. The journal is a little behind Redis: usually less than a second.
+     * What happened to a job, step by step; the same as {@link DelayJobAdmin#history}. The journal is a little behind Redis: usually less
+     * than a second.
      *
      * @param queue its queue
      * @param id its id

@@ -32,6 +32,8 @@ public record JournalScope(
     public JournalScope {
         Checks.ifGiven(queue, Checks::queue);
         Checks.ifGiven(id, Checks::id);
+        Checks.ifGiven(dueFrom, from -> Checks.dueAt(from, "dueFrom"));
+        Checks.ifGiven(dueTo, to -> Checks.dueAt(to, "dueTo"));
         if (id != null && queue == null) {
             throw new IllegalArgumentException(
                     "a job is named by its queue and its id: state the queue of '" + id + "'");

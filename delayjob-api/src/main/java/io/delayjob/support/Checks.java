@@ -205,10 +205,15 @@ public final class Checks {
     }
 
     /** Returns the due time if it lies between 1970 and the end of the year 9999; one in the past is due at once. */
-    public static Instant dueAt(@Nullable Instant maybeDueAt) {
-        Instant dueAt = notNull(maybeDueAt, "dueAt");
+    public static Instant dueAt(@Nullable Instant dueAt) {
+        return dueAt(dueAt, "dueAt");
+    }
+
+    /** Returns the time if a job may be due then, see {@link #dueAt(Instant)}. */
+    public static Instant dueAt(@Nullable Instant maybeDueAt, String name) {
+        Instant dueAt = notNull(maybeDueAt, name);
         if (dueAt.isBefore(Instant.EPOCH) || dueAt.isAfter(LATEST_DUE)) {
-            throw new IllegalArgumentException("dueAt must lie between 1970 and the end of the year 9999: " + dueAt);
+            throw new IllegalArgumentException(name + " must lie between 1970 and the end of the year 9999: " + dueAt);
         }
         return dueAt;
     }

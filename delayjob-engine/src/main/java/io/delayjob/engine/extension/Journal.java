@@ -1,5 +1,6 @@
 package io.delayjob.engine.extension;
 
+import io.delayjob.JobStep;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
@@ -42,6 +43,18 @@ public interface Journal {
     /** The jobs that only the journal has. */
     default JournaledJobs waiting() {
         return JournaledJobs.NONE;
+    }
+
+    /**
+     * The last steps of a job, in order. The future fails with a {@link io.delayjob.DelayJobException} if the database cannot be asked.
+     *
+     * @param limit at most this many, 1 to 1000
+     * @throws IllegalStateException if no steps of the queue are kept; the message says how they would be
+     */
+    default CompletableFuture<List<JobStep>> history(String queue, String id, int limit) {
+        throw new IllegalStateException(
+                "the history of jobs is kept by a journal, and this application has none: add the dependency"
+                        + " io.delayjob:delayjob-journal and a DataSource, and let delayjob.journal.mode not be off");
     }
 
     /**

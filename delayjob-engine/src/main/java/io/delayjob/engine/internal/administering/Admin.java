@@ -7,6 +7,7 @@ import io.delayjob.Explanation;
 import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
+import io.delayjob.JobStep;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.QueueCounts;
 import io.delayjob.engine.internal.calls.Futures;
@@ -38,6 +39,11 @@ public final class Admin implements DelayJobAdmin {
     @Override
     public Explanation explain(String queue, String id) {
         return Futures.await(async.explain(queue, id));
+    }
+
+    @Override
+    public List<JobStep> history(String queue, String id, int limit) {
+        return Futures.await(async.history(queue, id, limit));
     }
 
     @Override

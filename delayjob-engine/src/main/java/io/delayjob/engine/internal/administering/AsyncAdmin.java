@@ -8,10 +8,12 @@ import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
+import io.delayjob.JobStep;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.QueueCounts;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.JobEvents;
+import io.delayjob.engine.extension.Journal;
 import io.delayjob.engine.extension.JournaledJobs;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
@@ -39,10 +41,12 @@ import org.jspecify.annotations.Nullable;
 public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     private static final int MOST_PER_SECOND = 1_000_000;
+    private static final int MOST_STEPS = 1000;
     private static final QueueCounts NOTHING = new QueueCounts(0, 0, 0, 0, 0, false);
 
     private final Queues queues;
     private final JobEvents events;
+    private final Journal journal;
     private final JournaledJobs journaled;
     private final Executor callbacks;
     private final Snapshots snapshots = new Snapshots();
@@ -55,7 +59,8 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     public AsyncAdmin(Queues queues, Extensions extensions, Executor callbacks) {
         this.queues = queues;
         this.events = extensions.events();
-        this.journaled = extensions.journal().waiting();
+        this.journal = extensions.journal();
+        this.journaled = journal.waiting();
         this.callbacks = callbacks;
     }
 
@@ -111,6 +116,16 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     private Explanation explain(String queue, String id, Optional<StoredJob> found, FleetView fleet) {
         return found.map(stored -> Explainer.explain(stored, snapshots.of(queue, id, stored), fleet))
                 .orElseGet(() -> Explainer.unknown(queue, id));
+    }
+
+    @Override
+    public CompletableFuture<List<JobStep>> history(String queue, String id, int limit) {
+        Checks.queue(queue);
+        Checks.id(id);
+        if (limit < 1 || limit > MOST_STEPS) {
+            throw new IllegalArgumentException("limit must be 1 to " + MOST_STEPS + ": " + limit);
+        }
+        return answer(journal.history(queue, id, limit));
     }
 
     @Override

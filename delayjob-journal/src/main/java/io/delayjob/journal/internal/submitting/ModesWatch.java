@@ -79,7 +79,8 @@ public final class ModesWatch implements AutoCloseable {
         return differences;
     }
 
-    private void look() {
+    /** Looks once. */
+    void look() {
         try {
             Map<String, String> own = queues.get().stream()
                     .collect(Collectors.toMap(

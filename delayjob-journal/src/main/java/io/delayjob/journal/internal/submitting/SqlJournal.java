@@ -1,5 +1,6 @@
 package io.delayjob.journal.internal.submitting;
 
+import io.delayjob.JobStep;
 import io.delayjob.engine.extension.Journal;
 import io.delayjob.engine.extension.JournaledJobs;
 import io.delayjob.engine.ledger.LedgerException;
@@ -124,6 +125,16 @@ public final class SqlJournal implements Journal, AutoCloseable {
     @Override
     public JournaledJobs waiting() {
         return waiting;
+    }
+
+    @Override
+    public CompletableFuture<List<JobStep>> history(String queue, String id, int limit) {
+        if (!modes.has(queue)) {
+            throw new IllegalStateException(
+                    "queue '" + queue + "' has no journal on this node, so it keeps no history of its jobs: set"
+                            + " delayjob.queues." + queue + ".journal.mode, or delayjob.journal.mode for all queues");
+        }
+        return waiting.history(queue, id, limit);
     }
 
     @Override

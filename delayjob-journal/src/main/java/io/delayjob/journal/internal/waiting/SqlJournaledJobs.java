@@ -3,11 +3,13 @@ package io.delayjob.journal.internal.waiting;
 import io.delayjob.ActionResult;
 import io.delayjob.DelayJobException;
 import io.delayjob.JobState;
+import io.delayjob.JobStep;
 import io.delayjob.engine.extension.JournaledJobs;
 import io.delayjob.engine.ledger.Attempt;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
+import io.delayjob.journal.internal.restoring.History;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.LiveJob;
@@ -26,6 +28,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
     private final WaitingTable waiting;
     private final Predicate<String> journaled;
     private final long aheadMillis;
+    private final History history;
     private final DatabaseThreads threads;
 
     /**
@@ -39,6 +42,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
         this.waiting = new WaitingTable(database.source(), database.dialect());
         this.journaled = journaled;
         this.aheadMillis = aheadMillis;
+        this.history = new History(database.flow());
         this.threads = new DatabaseThreads(database.name());
     }
 
@@ -111,6 +115,11 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
     @Override
     public CompletableFuture<ActionResult> reschedule(String queue, String id, long delayMillis) {
         return threads.ask(() -> acted(waiting.reschedule(queue, id, delayMillis, aheadMillis), queue, id));
+    }
+
+    /** The last steps of a job that came to the ledger, in order. */
+    public CompletableFuture<List<JobStep>> history(String queue, String id, int limit) {
+        return threads.ask(() -> history.of(queue, id, limit));
     }
 
     private ActionResult acted(boolean done, String queue, String id) {
