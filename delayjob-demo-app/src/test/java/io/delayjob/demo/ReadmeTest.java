@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The README's Java is the demo's, or that of the tests which the testing module shows, so that it compiles and runs. */
+/** The README's Java is the demo's, or that of the tests of the testing module and of the journal, so that it compiles and runs. */
 class ReadmeTest {
 
     private static final Path ROOT = Path.of("..");
@@ -19,7 +19,9 @@ class ReadmeTest {
 
     @Test
     void showsOnlyCodeThatIsInTheTree() throws IOException {
-        String tree = code("delayjob-demo-app/src/main/java") + code("delayjob-test/src/test/java");
+        String tree = code("delayjob-demo-app/src/main/java")
+                + code("delayjob-test/src/test/java")
+                + code("delayjob-journal/src/test/java/io/delayjob/journal/shop");
         List<String> shown = JAVA.matcher(Files.readString(ROOT.resolve("README.md")))
                 .results()
                 .map(result -> withoutSpace(result.group(1)))

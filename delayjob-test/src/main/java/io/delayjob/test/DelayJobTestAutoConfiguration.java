@@ -6,13 +6,22 @@ import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.spi.JobEventListener;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.spring.autoconfigure.DelayJobJournalProperties;
+import io.delayjob.spring.autoconfigure.DelayJobJournalProperties.Mode;
+import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.util.function.SingletonSupplier;
 
 /** The beans that replace Redis in a test, and those that drive the test. Imported only by {@link AutoConfigureDelayJobTest}. */
@@ -89,5 +98,30 @@ final class DelayJobTestAutoConfiguration {
     @Bean
     static SubmittedJobs delayJobSubmittedJobs(Recording recording) {
         return new SubmittedJobs(recording);
+    }
+
+    /** For applications with a journal. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.delayjob.journal.autoconfigure.DelayJobJournalAutoConfiguration")
+    @EnableConfigurationProperties(DelayJobJournalProperties.class)
+    static class Journaled {
+
+        @Bean
+        TestJournal delayJobTestJournal(
+                DelayJobJournalProperties unchecked,
+                DelayJobProperties all,
+                ObjectProvider<DataSource> sources,
+                BeanFactory beans) {
+            DelayJobJournalProperties properties = unchecked.checked();
+            String name = properties.dataSource();
+            return new TestJournal(
+                    queue -> mode(all.queues().get(queue), properties),
+                    name == null ? sources::getIfUnique : () -> beans.getBean(name, DataSource.class));
+        }
+
+        private static Mode mode(DelayJobProperties.@Nullable Queue queue, DelayJobJournalProperties others) {
+            Mode own = queue == null ? null : queue.journal().mode();
+            return own == null ? others.mode() : own;
+        }
     }
 }

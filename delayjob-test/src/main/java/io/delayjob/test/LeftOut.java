@@ -7,10 +7,11 @@ import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.core.env.Environment;
 
-/** Keeps auto-configurations that would connect to Redis out of a test's context. */
-final class WithoutRedisson implements AutoConfigurationImportFilter, EnvironmentAware {
+/** Keeps auto-configurations out of a test's context whose work the test does itself: of Redis, and of the journal in SQL. */
+final class LeftOut implements AutoConfigurationImportFilter, EnvironmentAware {
 
-    private static final List<String> OF_REDIS = List.of("org.redisson.spring.starter.", "io.delayjob.redisson.");
+    private static final List<String> REPLACED =
+            List.of("org.redisson.spring.starter.", "io.delayjob.redisson.", "io.delayjob.journal.");
 
     private boolean test;
 
@@ -24,7 +25,7 @@ final class WithoutRedisson implements AutoConfigurationImportFilter, Environmen
         boolean[] kept = new boolean[classes.length];
         for (int i = 0; i < classes.length; i++) {
             String name = classes[i];
-            kept[i] = !test || name == null || OF_REDIS.stream().noneMatch(name::startsWith);
+            kept[i] = !test || name == null || REPLACED.stream().noneMatch(name::startsWith);
         }
         return kept;
     }

@@ -1,0 +1,6 @@
+package io.delayjob.journal.shop;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+@SpringBootApplication
+class ShopApplication {}

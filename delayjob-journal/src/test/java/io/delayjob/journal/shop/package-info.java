@@ -1,0 +1,5 @@
+/** An application on JPA that has a journal. */
+@NullMarked
+package io.delayjob.journal.shop;
+
+import org.jspecify.annotations.NullMarked;
