@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -93,7 +94,8 @@ class FuzzIT {
 
     @BeforeAll
     void start() {
-        server = TestServer.start();
+        server = TestServer.start(
+                "delayjob.journal.mode=transactional", "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID());
         api = server.api();
     }
 

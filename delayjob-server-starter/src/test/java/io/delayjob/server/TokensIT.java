@@ -38,6 +38,10 @@ class TokensIT {
             Map.entry("GET /queues/{queue}/jobs", new Route(null, "read")),
             Map.entry("GET /queues/{queue}/jobs/{id}", new Route(null, "read")),
             Map.entry("GET /queues/{queue}/jobs/{id}/explanation", new Route(null, "read")),
+            Map.entry("GET /queues/{queue}/jobs/{id}/history", new Route(null, "read")),
+            Map.entry("GET /journal/diff", new Route(null, "read")),
+            Map.entry("POST /journal/restore", new Route("{\"queue\": \"mine\"}", "operate")),
+            Map.entry("POST /journal/clear", new Route("{\"queue\": \"mine\", \"forGood\": true}", "operate")),
             Map.entry("DELETE /queues/{queue}/jobs/{id}", new Route(null, "submit", "operate")),
             Map.entry(
                     "POST /queues/{queue}/jobs/{id}/reschedule",
@@ -151,7 +155,11 @@ class TokensIT {
                 .replace("{queue}", queue)
                 .replace("{id}", "x")
                 .replace("{name}", "none");
-        String query = route.equals("GET /queues/{queue}/jobs") ? "?state=DELAYED" : "";
+        String query = switch (route) {
+            case "GET /queues/{queue}/jobs" -> "?state=DELAYED";
+            case "GET /journal/diff" -> "?queue=" + queue;
+            default -> "";
+        };
         return caller.send(route.substring(0, space), path + query, route(route).body());
     }
 

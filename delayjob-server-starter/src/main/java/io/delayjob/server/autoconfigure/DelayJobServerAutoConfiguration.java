@@ -2,7 +2,6 @@ package io.delayjob.server.autoconfigure;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobClaims;
-import io.delayjob.DelayJobJournal;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.redisson.events.EventStream;
@@ -47,7 +46,6 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,
         afterName = {
-            "io.delayjob.journal.autoconfigure.DelayJobJournalAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration",
             "org.springframework.boot.security.oauth2.server.resource.autoconfigure.web.reactive.ReactiveOAuth2ResourceServerWebSecurityAutoConfiguration"
         })
@@ -63,6 +61,7 @@ import org.springframework.context.annotation.Import;
     ClaimsController.class,
     SettlementsController.class,
     EventsController.class,
+    JournalController.class,
     ProblemAdvice.class,
     TokensConfiguration.class,
     SpringSecurityConfiguration.class
@@ -86,12 +85,6 @@ public final class DelayJobServerAutoConfiguration {
             return new EventLoopAnswers();
         }
     }
-
-    /** For applications with a journal. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBean(DelayJobJournal.class)
-    @Import(JournalController.class)
-    static class Journal {}
 
     /** Refuses to start. */
     @Configuration(proxyBeanMethods = false)

@@ -1,7 +1,10 @@
 package io.delayjob.server.internal.journal;
 
+import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobJournal;
+import io.delayjob.JobRestore;
+import io.delayjob.JobStep;
 import io.delayjob.JournalScope;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
@@ -14,14 +17,16 @@ import io.delayjob.server.internal.journal.JournalViews.RestoredView;
 import io.delayjob.server.internal.journal.JournalViews.StepView;
 import io.delayjob.server.internal.web.Problem;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -41,12 +46,14 @@ public final class JournalController implements DisposableBean {
     private static final int THREADS = 4;
     private static final int WAITING = 100;
 
-    private final DelayJobJournal journal;
+    private final ObjectProvider<DelayJobJournal> journals;
+    private final AsyncDelayJobAdmin admin;
     private final ThreadPoolExecutor threads = threads();
 
-    /** Routes over a journal. */
-    public JournalController(DelayJobJournal journal) {
-        this.journal = journal;
+    /** Routes over the journal of an application that has one; others answer that there is none. */
+    public JournalController(ObjectProvider<DelayJobJournal> journals, AsyncDelayJobAdmin admin) {
+        this.journals = journals;
+        this.admin = admin;
     }
 
     @GetMapping("/journal/diff")
@@ -59,13 +66,14 @@ public final class JournalController implements DisposableBean {
             @RequestParam(defaultValue = "true") boolean overdue) {
         require(access, queue, Role.READ);
         JournalScope scope = new JournalScope(queue, id, dueFrom, dueTo, overdue);
-        return slowly(() -> DiffView.of(journal.diff(scope)));
+        return slowly(journal -> DiffView.of(journal.diff(scope)));
     }
 
     @PostMapping("/journal/restore")
     Mono<RestoredView> restore(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody RestoreBody body) {
         require(access, body.queue(), Role.OPERATE);
-        return slowly(() -> RestoredView.of(journal.restore(body.restore())))
+        JobRestore restore = body.restore();
+        return slowly(journal -> RestoredView.of(journal.restore(restore)))
                 .onErrorMap(
                         IllegalStateException.class,
                         failure -> Problem.RESTORE_UNDER_WAY.with(String.valueOf(failure.getMessage())));
@@ -74,7 +82,7 @@ public final class JournalController implements DisposableBean {
     @PostMapping("/journal/clear")
     Mono<ClearedView> clear(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody ClearBody body) {
         access.require(body.queue(), Role.OPERATE);
-        return slowly(() -> new ClearedView(journal.clear(body.queue(), body.forGood())));
+        return slowly(journal -> new ClearedView(journal.clear(body.queue(), body.forGood())));
     }
 
     @GetMapping("/queues/{queue}/jobs/{id}/history")
@@ -84,8 +92,16 @@ public final class JournalController implements DisposableBean {
             @PathVariable String id,
             @RequestParam(defaultValue = "100") int limit) {
         access.require(queue, Role.READ);
-        return slowly(() -> new HistoryView(
-                journal.history(queue, id, limit).stream().map(StepView::of).toList()));
+        return unlessAway(Mono.fromFuture(() -> steps(queue, id, limit)))
+                .map(steps -> new HistoryView(steps.stream().map(StepView::of).toList()));
+    }
+
+    private CompletableFuture<List<JobStep>> steps(String queue, String id, int limit) {
+        try {
+            return admin.history(queue, id, limit);
+        } catch (IllegalStateException e) {
+            throw Problem.NO_JOURNAL.with(String.valueOf(e.getMessage()));
+        }
     }
 
     /** A request for all queues is for tokens of all queues. */
@@ -104,14 +120,23 @@ public final class JournalController implements DisposableBean {
      * The database and Redis are waited for, so this is not a thread of the server; and what was begun goes on if its caller hangs up, because
      * half a restore helps nobody.
      */
-    private <T> Mono<T> slowly(Supplier<T> work) {
-        return Mono.fromFuture(() -> CompletableFuture.supplyAsync(work, threads), true)
+    private <T> Mono<T> slowly(Function<DelayJobJournal, T> work) {
+        DelayJobJournal journal = journals.getIfAvailable();
+        if (journal == null) {
+            throw Problem.NO_JOURNAL.with(
+                    "this server keeps no journal: it needs a database, which spring.datasource.url names, and a delayjob.journal.mode that is not off");
+        }
+        return unlessAway(
+                        Mono.fromFuture(() -> CompletableFuture.supplyAsync(() -> work.apply(journal), threads), true))
                 .onErrorMap(
                         RejectedExecutionException.class,
-                        busy -> Problem.JOURNAL_UNAVAILABLE.with("too many requests of the journal wait already"))
-                .onErrorMap(
-                        DelayJobException.class,
-                        failure -> Problem.JOURNAL_UNAVAILABLE.with(String.valueOf(failure.getMessage())));
+                        busy -> Problem.JOURNAL_UNAVAILABLE.with("too many requests of the journal wait already"));
+    }
+
+    private static <T> Mono<T> unlessAway(Mono<T> answer) {
+        return answer.onErrorMap(
+                DelayJobException.class,
+                failure -> Problem.JOURNAL_UNAVAILABLE.with(String.valueOf(failure.getMessage())));
     }
 
     private static ThreadPoolExecutor threads() {

@@ -24,6 +24,8 @@ public enum Problem {
     NO_SUCH_JOB(HttpStatus.NOT_FOUND, "There is no such job"),
     /** There is no such queue, or the token may not know of it. */
     NO_SUCH_QUEUE(HttpStatus.NOT_FOUND, "There is no such queue"),
+    /** The server keeps no journal, or none of the queue. */
+    NO_JOURNAL(HttpStatus.NOT_FOUND, "There is no journal"),
     /** There is no such token. */
     NO_SUCH_TOKEN(HttpStatus.NOT_FOUND, "There is no such token"),
     /** A token of that name exists. */
