@@ -113,6 +113,12 @@ public final class JarProcess implements AutoCloseable {
         awaitEnd();
     }
 
+    /** Waits until it ends by itself; answers its exit code. */
+    public int awaitExit() {
+        awaitEnd();
+        return process.exitValue();
+    }
+
     private void awaitEnd() {
         try {
             if (!process.waitFor(STOP.toSeconds(), TimeUnit.SECONDS)) {

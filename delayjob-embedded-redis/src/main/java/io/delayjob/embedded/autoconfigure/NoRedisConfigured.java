@@ -22,7 +22,11 @@ final class NoRedisConfigured implements Condition {
 
     @Override
     public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        return Stream.of(REDIS, REDISSON, DELAYJOB).noneMatch(prefix -> isSet(context.getEnvironment(), prefix));
+        return in(context.getEnvironment());
+    }
+
+    static boolean in(Environment environment) {
+        return Stream.of(REDIS, REDISSON, DELAYJOB).noneMatch(prefix -> isSet(environment, prefix));
     }
 
     static boolean isSet(Environment environment, ConfigurationPropertyName prefix) {

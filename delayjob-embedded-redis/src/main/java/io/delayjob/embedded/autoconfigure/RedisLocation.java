@@ -24,6 +24,15 @@ public final class RedisLocation {
     }
 
     /**
+     * Whether an application of these settings starts a Redis of its own.
+     *
+     * @return false if it has no folder for one, or a setting says where another one is
+     */
+    public static boolean isOwn(Environment environment) {
+        return environment.containsProperty("embedded-redis.folder") && NoRedisConfigured.in(environment);
+    }
+
+    /**
      * Where Redis is, without user and password.
      *
      * @return one line

@@ -14,18 +14,26 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Whether any queue has a journal. */
-final class OnJournal extends SpringBootCondition {
+/** Matches if any queue has a journal. */
+public final class OnJournal extends SpringBootCondition {
 
     /** Of a queue's properties, those of its journal. */
     record Queue(@DefaultValue QueueJournal journal) {}
 
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        Modes modes = modes(context.getEnvironment());
-        boolean any =
-                modes.others() != Mode.OFF || modes.named().values().stream().anyMatch(mode -> mode != Mode.OFF);
+        boolean any = matches(context.getEnvironment());
         return new ConditionOutcome(any, any ? "a queue has a journal" : "delayjob.journal.mode is off for all queues");
+    }
+
+    /**
+     * Whether any queue has a journal.
+     *
+     * @param environment says which, as {@code delayjob.journal.mode} and {@code delayjob.queues.<name>.journal.mode}
+     */
+    public static boolean matches(Environment environment) {
+        Modes modes = modes(environment);
+        return modes.others() != Mode.OFF || modes.named().values().stream().anyMatch(mode -> mode != Mode.OFF);
     }
 
     /** The modes that the properties state. */

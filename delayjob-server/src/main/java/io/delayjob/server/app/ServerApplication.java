@@ -1,5 +1,6 @@
 package io.delayjob.server.app;
 
+import io.delayjob.server.command.Commands;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration;
@@ -21,11 +22,14 @@ import org.springframework.boot.security.oauth2.server.resource.autoconfigure.we
 public class ServerApplication {
 
     /**
-     * Starts a server.
+     * Starts a server, or does what a command says.
      *
-     * @param args properties, such as {@code --server.port=8081}
+     * @param args properties, such as {@code --server.port=8081}; a command comes before them, such as {@code journal diff}
      */
     public static void main(String[] args) {
+        if (Commands.areIn(args)) {
+            System.exit(Commands.run(args));
+        }
         SpringApplication.run(ServerApplication.class, args);
     }
 }

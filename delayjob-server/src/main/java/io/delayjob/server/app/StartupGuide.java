@@ -1,6 +1,7 @@
 package io.delayjob.server.app;
 
 import io.delayjob.embedded.autoconfigure.RedisLocation;
+import io.delayjob.journal.autoconfigure.OnJournal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -28,9 +29,16 @@ final class StartupGuide {
         log.info("""
                 the server is ready at {}/api/v1
                   Redis:         {}
+                  journal:       {}
                   submit a job:  curl {}/api/v1/queues/mail/jobs -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
                 -d '{"topic": "greet", "param": {"name": "Ann"}, "delay": "PT5S"}'
                   claim it:      curl {}/api/v1/queues/mail/claims -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
-                -d '{"max": 10, "wait": "PT20S"}'""", url, redis.description(), url, url);
+                -d '{"max": 10, "wait": "PT20S"}'""", url, redis.description(), journal(), url, url);
+    }
+
+    private String journal() {
+        return OnJournal.matches(environment)
+                ? environment.getRequiredProperty("spring.datasource.url").replaceFirst("[;?].*", "")
+                : "none; --delayjob.journal.mode=transactional keeps one";
     }
 }

@@ -38,6 +38,17 @@ final class ServerProcess implements AutoCloseable {
         return new ServerProcess(JarProcess.start(folder, jar, JarProcess.SHORT_LIVED, properties));
     }
 
+    /** What a command printed, and its exit code. */
+    record Said(int code, String text) {}
+
+    /** Lets the program do a command. */
+    static Said command(Path folder, String... arguments) {
+        try (ServerProcess command = startBare(folder, List.of(arguments))) {
+            int code = command.process.awaitExit();
+            return new Said(code, command.log());
+        }
+    }
+
     /** The address of the server, as soon as it is ready. */
     String url() {
         return process.url();

@@ -1,0 +1,4 @@
+@NullMarked
+package io.delayjob.server.command;
+
+import org.jspecify.annotations.NullMarked;
