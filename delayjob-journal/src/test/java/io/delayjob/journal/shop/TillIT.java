@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobRequest;
 import io.delayjob.JobStep;
 import io.delayjob.SubmitResult;
+import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
 import java.time.Duration;
@@ -19,8 +23,10 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Submits that commit with what JPA writes. */
 @RealRedis
@@ -71,6 +77,18 @@ class TillIT {
                         .queryForObject("SELECT COUNT(*) FROM delayjob_job WHERE id = 'milk'", Integer.class))
                 .isZero();
         assertThat(shop.getBean(DelayJobAdmin.class).find(queue, "milk")).isEmpty();
+    }
+
+    @Test
+    void refusesATransactionOfAnotherDataSource() {
+        DelayJobProducer producer = shop.getBean(DelayJobProducer.class);
+        try (HikariDataSource another = TestDatabase.H2_MEMORY.fresh()) {
+            TransactionTemplate others = new TransactionTemplate(new JdbcTransactionManager(another));
+            assertThatThrownBy(() -> others.executeWithoutResult(
+                            status -> producer.submit(DelayJobRequest.toTopic("thank", "rice"), Till.LATER)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContainingAll("is not one of the journal's DataSource 'dataSource'", queue + ".journal.mode=off");
+        }
     }
 
     @Test

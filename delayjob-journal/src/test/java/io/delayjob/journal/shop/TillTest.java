@@ -3,9 +3,13 @@ package io.delayjob.journal.shop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobRequest;
 import io.delayjob.SubmitResult;
 import io.delayjob.engine.extension.Extensions;
+import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.test.DelayJobMode;
 import io.delayjob.test.DelayJobTest;
 import io.delayjob.test.SubmittedJobs;
@@ -15,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** An application with a journal, on the virtual clock. */
@@ -79,6 +84,19 @@ class TillTest {
         assertThatThrownBy(() -> till.look("rice"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContainingAll("Till.look is read-only", "delayjob.queues.default.journal.mode=off");
+    }
+
+    @Test
+    void refusesATransactionOfAnotherDataSource(@Autowired DelayJobProducer producer) {
+        try (HikariDataSource another = TestDatabase.H2_MEMORY.fresh()) {
+            TransactionTemplate others = new TransactionTemplate(new JdbcTransactionManager(another));
+            assertThatThrownBy(() -> others.executeWithoutResult(
+                            status -> producer.submit(DelayJobRequest.toTopic("thank", "rice"), Till.LATER)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContainingAll(
+                            "is not one of the journal's DataSource", "delayjob.queues.default.journal.mode=off");
+        }
+        jobs.assertNothingSubmitted();
     }
 
     @Test
