@@ -1,13 +1,16 @@
 package io.delayjob.server.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.server.app.ServerProcess.Said;
+import io.delayjob.server.command.Commands;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.FileSystemUtils;
@@ -22,6 +25,21 @@ class JournalIT {
 
     private Said command(String... arguments) {
         return ServerProcess.command(folder, arguments);
+    }
+
+    /** A command that asks a server, in this JVM. */
+    private static Said ask(String... arguments) {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        try (PrintStream both = new PrintStream(said, true, UTF_8)) {
+            System.setOut(both);
+            System.setErr(both);
+            return new Said(Commands.run(arguments), said.toString(UTF_8));
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
     }
 
     @Test
@@ -59,22 +77,22 @@ class JournalIT {
     private void asksTheServer(String url) {
         String[] server = {"--url=" + url, "--token=" + ServerProcess.TOKEN};
         await().untilAsserted(() -> {
-            Said history = command("journal", "history", "--queue=orders", "--id=a/1", server[0], server[1]);
+            Said history = ask("journal", "history", "--queue=orders", "--id=a/1", server[0], server[1]);
             assertThat(history.code()).as(history.text()).isZero();
             assertThat(history.text()).contains(" SUBMITTED, state DELAYED, due 2");
         });
-        Said dry = command("journal", "restore", "--queue=orders", server[0], server[1]);
+        Said dry = ask("journal", "restore", "--queue=orders", server[0], server[1]);
         assertThat(dry.text()).contains("2 examined: 0 to be restored, 2 present", "nothing was changed; add --yes");
         assertThat(dry.code()).isZero();
-        Said clear = command("journal", "clear", "--queue=orders", server[0], server[1]);
+        Said clear = ask("journal", "clear", "--queue=orders", server[0], server[1]);
         assertThat(clear.text()).contains("2 jobs to be removed from Redis", "nothing was changed; add --yes");
-        Said diff = command("journal", "diff", server[0], server[1]);
+        Said diff = ask("journal", "diff", server[0], server[1]);
         assertThat(diff.text()).contains("2 compared, 0 journaled");
         assertThat(diff.code()).isZero();
-        Said wrong = command("journal", "diff", server[0], "--token=wrong");
+        Said wrong = ask("journal", "diff", server[0], "--token=wrong");
         assertThat(wrong.text()).contains("the server answers 401");
         assertThat(wrong.code()).isEqualTo(3);
-        Said unknown = command("journal", "restore", "--queue=orders", "--id=c", server[0], server[1]);
+        Said unknown = ask("journal", "restore", "--queue=orders", "--id=c", server[0], server[1]);
         assertThat(unknown.text()).contains("knows no job 'c' of queue 'orders'");
         assertThat(unknown.code()).isEqualTo(2);
     }
@@ -93,7 +111,7 @@ class JournalIT {
             String url = server.url();
             assertThat(server.log()).contains("journal:       none").doesNotContain("Hikari");
             assertThat(folder.resolve("redis/journal.mv.db")).doesNotExist();
-            Said none = command("journal", "diff", "--url=" + url, "--token=" + ServerProcess.TOKEN);
+            Said none = ask("journal", "diff", "--url=" + url, "--token=" + ServerProcess.TOKEN);
             assertThat(none.code()).isEqualTo(3);
             assertThat(none.text()).contains("the server answers 404: this server keeps no journal");
             assertThat(List.of(ServerProcess.get(url, "/queues").path("queues").size()))
