@@ -404,6 +404,7 @@ class ClaimsTest {
                         .forEach(shard ->
                                 assertThat(ledger(shard).fleet().join().nodes()).hasSize(2)));
         assertThat(claims.claimAsync(CLAIM)).isCompletedWithValue(List.of());
+        feeds = false;
     }
 
     private CompletableFuture<Optional<ShardId>> nextRing(Duration atMost, int... shards) {
