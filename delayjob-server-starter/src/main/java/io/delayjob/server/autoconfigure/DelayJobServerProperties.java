@@ -111,6 +111,11 @@ record DelayJobServerProperties(
     int maxBodyBytes() {
         return Math.toIntExact(maxBodySize.toBytes());
     }
+    /** Where tokens decide, whether they do so alone. */
+    boolean tokensAlone() {
+        return authentication != Authentication.BOTH;
+    }
+
 
     /** Without the token. */
     @Override

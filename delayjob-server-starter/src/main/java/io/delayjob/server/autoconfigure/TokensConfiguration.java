@@ -55,7 +55,6 @@ class TokensConfiguration {
 
     @Bean
     AccessFilter delayJobAccess(TokenStore tokens, DelayJobServerProperties properties) {
-        boolean alone = properties.authentication() != Authentication.BOTH;
-        return new AccessFilter(tokens, properties.limits().failedLoginsPerMinute(), alone);
+        return new AccessFilter(tokens, properties.limits().failedLoginsPerMinute(), properties.tokensAlone());
     }
 }
