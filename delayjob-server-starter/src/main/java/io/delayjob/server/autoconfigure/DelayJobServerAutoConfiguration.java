@@ -24,6 +24,7 @@ import io.delayjob.server.internal.queues.NodesController;
 import io.delayjob.server.internal.queues.QueuesController;
 import io.delayjob.server.internal.servlet.HangUps;
 import io.delayjob.server.internal.web.EventLoopAnswers;
+import io.delayjob.server.internal.web.PlainPaths;
 import io.delayjob.server.internal.web.ProblemAdvice;
 import io.delayjob.server.internal.web.ServerCodecs;
 import io.delayjob.spring.InvalidConfigurationException;
@@ -124,6 +125,11 @@ public final class DelayJobServerAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
+    @Bean
+    static PlainPaths delayJobPlainPaths() {
+        return new PlainPaths();
+    }
+
     static CallersTrace delayJobCallersTrace(BeanFactory application) {
         return callersTrace(application);
     }
