@@ -169,3 +169,4 @@ public final class DelayJobServerAutoConfiguration {
         return new Undelivered(claims, admin);
     }
 }
+                properties.limits().eventStreamsPerToken(),
