@@ -1,6 +1,5 @@
 package io.delayjob.demo;
 
-import io.delayjob.embedded.EmbeddedRedis;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,5 @@ record DemoProcesses(Path folder, List<DemoProcess> started) implements AutoClos
     @Override
     public void close() {
         started.forEach(DemoProcess::close);
-        // The last one to leave stops the server.
-        EmbeddedRedis.startOrReuse(folder.resolve("redis")).close();
     }
 }

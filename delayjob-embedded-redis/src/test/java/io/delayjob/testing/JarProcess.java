@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,13 +27,18 @@ public final class JarProcess implements AutoCloseable {
     private final String name;
     private final Process process;
     private final Path log;
+    /** What it had started when it was killed: its Redis outlives it, and a program that is started in the same folder goes on with it. */
+    private final Set<ProcessHandle> started = ConcurrentHashMap.newKeySet();
 
     private JarProcess(String name, Process process, Path log) {
         this.name = name;
         this.process = process;
         this.log = log;
         // One that its starter leaves behind would run for ever.
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            kill();
+            started.forEach(ProcessHandle::destroyForcibly);
+        }));
     }
 
     /**
@@ -101,10 +108,15 @@ public final class JarProcess implements AutoCloseable {
         return process.toHandle();
     }
 
-    /** SIGKILL. */
+    /** SIGKILL. Its Redis goes on. */
     public void killNine() {
-        process.destroyForcibly();
+        kill();
         awaitEnd();
+    }
+
+    private void kill() {
+        process.descendants().forEach(started::add);
+        process.destroyForcibly();
     }
 
     /** SIGTERM. */
@@ -129,8 +141,11 @@ public final class JarProcess implements AutoCloseable {
         }
     }
 
+    /** SIGKILL, to its Redis as well. */
     @Override
     public void close() {
         killNine();
+        started.forEach(ProcessHandle::destroyForcibly);
+        started.forEach(child -> child.onExit().join());
     }
 }

@@ -41,6 +41,7 @@ class LimitsIT {
                 "delayjob.server.limits.waiting-claims=4",
                 "delayjob.server.limits.waiting-claims-per-token=2",
                 "delayjob.server.limits.claimed-queues=3",
+                "delayjob.server.limits.event-streams-per-token=1",
                 "delayjob.server.body-timeout=1s");
         admin = server.api();
     }
@@ -234,6 +235,24 @@ class LimitsIT {
                 .until(() -> third.post("/queues/bound/claims", "{\"wait\": \"PT0.01S\"}")
                                 .status()
                         == 200);
+    }
+
+    @Test
+    void eventStreamsOfATokenAreBounded() {
+        Api one = with("follower", "");
+        Api other = with("other-follower", "");
+        try (EventClient follower = EventClient.listen(one, "", null)) {
+            Answer refused = one.get("/events");
+
+            assertThat(retryAfter(refused)).isPositive();
+            assertThat(refused.json().path("detail").asString())
+                    .contains("token 'follower' follows events 1 times", "event-streams-per-token");
+            EventClient.listen(other, "", null).close();
+            assertThat(follower.hasEnded()).isFalse();
+        }
+        await().atMost(10, SECONDS)
+                .ignoreExceptions()
+                .untilAsserted(() -> EventClient.listen(one, "", null).close());
     }
 
     @Test

@@ -6,10 +6,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.server.Api.Answer;
 import io.delayjob.testing.OwnRedis;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -36,6 +41,37 @@ class RedisAwayIT {
             redis.pause();
             try (TestServer server = TestServer.startOn(redis.url(), TestServer.prefix(), "delayjob.fail-fast=false")) {
                 startsToServe(redis::resume, server);
+            }
+        }
+    }
+
+    /** There, no token is looked for, and a key is the first that the server asks Redis for. */
+    @Test
+    void requestsWithAKeyKeepNoOtherFromBeingAnsweredUntilRedisComes(@TempDir Path folder) {
+        WebTokenMaker issuer = new WebTokenMaker();
+        try (OwnRedis redis = OwnRedis.start()) {
+            redis.pause();
+            try (TestServer server = TestServer.Kind.NETTY.startSecuredOn(
+                    redis.url(), SpringSecurityIT.Pages.class, issuer.trustedBy(folder), "delayjob.fail-fast=false")) {
+                Api ann = server.api(issuer.token("ann", Map.of("scope", "delayjob.admin")));
+                List<CompletableFuture<Answer>> posts = IntStream.range(0, 32)
+                        .mapToObj(i -> ann.withKey("key-" + i).postAsync("/queues/q/jobs", JOB))
+                        .toList();
+
+                assertThat(ann.get("/unknown").status()).isEqualTo(404);
+                assertThat(posts).noneMatch(CompletableFuture::isDone);
+
+                assertThat(posts)
+                        .allSatisfy(post -> assertThat(post.orTimeout(30, TimeUnit.SECONDS)
+                                        .join()
+                                        .problem())
+                                .isEqualTo("redis-unavailable"));
+                redis.resume();
+                await().atMost(60, TimeUnit.SECONDS)
+                        .untilAsserted(() -> assertThat(ann.withKey("key-0")
+                                        .post("/queues/q/jobs", JOB)
+                                        .status())
+                                .isEqualTo(201));
             }
         }
     }

@@ -19,10 +19,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -35,6 +38,13 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.ResponseEntity;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -51,6 +61,8 @@ class SpringMvcIT {
 
     /** Fifty times the threads of the container. */
     private static final int PARKED = 500;
+
+    private static final Pattern CSRF = Pattern.compile("name=\"_csrf\" type=\"hidden\" value=\"([^\"]+)\"");
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -113,6 +125,37 @@ class SpringMvcIT {
                 ((HttpServletResponse) response).setHeader("X-Shop", "1");
                 chain.doFilter(request, response);
             };
+        }
+    }
+
+    /** Its pages have a login, a session and CSRF tokens; the API has passwords. */
+    @Configuration(proxyBeanMethods = false)
+    static class Secured extends Host {
+
+        @Bean
+        @org.springframework.core.annotation.Order(1)
+        SecurityFilterChain jobs(HttpSecurity http) {
+            return http.securityMatcher("/api/v1/**")
+                    .csrf(AbstractHttpConfigurer::disable)
+                    .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                    .authorizeHttpRequests(all -> all.anyRequest().authenticated())
+                    .httpBasic(Customizer.withDefaults())
+                    .build();
+        }
+
+        @Bean
+        SecurityFilterChain pages(HttpSecurity http) {
+            return http.authorizeHttpRequests(all -> all.anyRequest().authenticated())
+                    .formLogin(Customizer.withDefaults())
+                    .build();
+        }
+
+        @Bean
+        InMemoryUserDetailsManager users() {
+            return new InMemoryUserDetailsManager(User.withUsername("ann")
+                    .password("{noop}secret")
+                    .authorities("jobs.submit", "jobs.work")
+                    .build());
         }
     }
 
@@ -304,6 +347,64 @@ class SpringMvcIT {
             String answers = new String(worker.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
 
             assertThat(answers).containsSubsequence("{\"jobs\":[]}", "order_id");
+        }
+    }
+
+    private static HttpRequest.Builder to(TestServer server, String path) {
+        return HttpRequest.newBuilder(URI.create(server.api().url() + path));
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String hidden(HttpResponse<String> page) {
+        Matcher token = CSRF.matcher(page.body());
+        assertThat(token.find()).as(page.body()).isTrue();
+        return token.group(1);
+    }
+
+    private static HttpRequest.Builder form(TestServer server, String path, String cookie, String fields) {
+        return to(server, path)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .header("Cookie", cookie)
+                .POST(HttpRequest.BodyPublishers.ofString(fields));
+    }
+
+    private static String cookie(HttpResponse<String> answer) {
+        return answer.headers().firstValue("Set-Cookie").orElseThrow().replaceFirst(";.*", "");
+    }
+
+    @Test
+    void theLoginOfItsPagesAndTheCallersOfTheApiStayApart() throws Exception {
+        try (TestServer shop =
+                TestServer.Kind.TOMCAT.startSecured(Secured.class, "delayjob.server.security.authority-prefix=jobs.")) {
+            String ann = "Basic " + Base64.getEncoder().encodeToString("ann:secret".getBytes(StandardCharsets.UTF_8));
+            Api jobs = new Api(shop.api().url(), "").withHeader("Authorization", ann);
+
+            assertThat(jobs.post("/queues/q/jobs", JOB).status()).isEqualTo(201);
+            Answer claimed = jobs.post("/queues/q/claims", "{\"wait\": \"PT5S\"}");
+            assertThat(claimed.json().path("jobs")).hasSize(1);
+            assertThat(claimed.response().headers().map()).doesNotContainKey("set-cookie");
+            assertThat(jobs.post("/queues/q/claims", "{\"wait\": \"PT0.3S\"}")
+                            .response()
+                            .body())
+                    .isEqualTo("{\"jobs\":[]}");
+            assertThat(jobs.get("/queues").json().path("detail").asString())
+                    .contains("caller 'ann' needs the role read");
+
+            assertThat(send(to(shop, "/orders")).headers().firstValue("Location"))
+                    .hasValueSatisfying(location -> assertThat(location).endsWith("/login"));
+            HttpResponse<String> login = send(to(shop, "/login"));
+            String fields = "username=ann&password=secret";
+            assertThat(send(form(shop, "/login", cookie(login), fields)).statusCode())
+                    .isEqualTo(403);
+            HttpResponse<String> in = send(form(shop, "/login", cookie(login), fields + "&_csrf=" + hidden(login)));
+            assertThat(send(to(shop, "/orders").header("Cookie", cookie(in))).body())
+                    .contains("o-1");
+            assertThat(send(to(shop, "/api/v1/queues").header("Cookie", cookie(in)))
+                            .statusCode())
+                    .isEqualTo(401);
         }
     }
 

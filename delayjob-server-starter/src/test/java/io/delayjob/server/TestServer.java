@@ -53,6 +53,27 @@ final class TestServer implements AutoCloseable {
         TestServer startWith(Class<?> beans, String... properties) {
             return startOn(RedisServer.shared().url(), prefix(), this, List.of(application, beans), properties);
         }
+
+        /** With Spring Security. */
+        TestServer startSecured(Class<?> configuration, String... properties) {
+            return startSecuredWithout("none", configuration, properties);
+        }
+
+        /** With Spring Security, and another Redis. */
+        TestServer startSecuredOn(String redis, Class<?> configuration, String... properties) {
+            return startWithout("none", redis, prefix(), this, List.of(application, configuration), properties);
+        }
+
+        /** With Spring Security except for a package. */
+        TestServer startSecuredWithout(String absent, Class<?> configuration, String... properties) {
+            return startWithout(
+                    absent,
+                    RedisServer.shared().url(),
+                    prefix(),
+                    this,
+                    List.of(application, configuration),
+                    properties);
+        }
     }
 
     static final String ADMIN = "the-first-token";
@@ -125,22 +146,6 @@ final class TestServer implements AutoCloseable {
     private static TestServer startOn(
             String redis, String prefix, Kind kind, List<Class<?>> sources, String... properties) {
         return startWithout("org.springframework.security", redis, prefix, kind, sources, properties);
-    }
-
-    /** A server with Spring Security. */
-    static TestServer startSecured(Class<?> configuration, String... properties) {
-        return startSecuredWithout("none", configuration, properties);
-    }
-
-    /** A server with Spring Security except for a package. */
-    static TestServer startSecuredWithout(String absent, Class<?> configuration, String... properties) {
-        return startWithout(
-                absent,
-                RedisServer.shared().url(),
-                prefix(),
-                Kind.NETTY,
-                List.of(Application.class, configuration),
-                properties);
     }
 
     private static TestServer startWithout(

@@ -6,6 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.Api.Answer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +23,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.client.codec.StringCodec;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
@@ -115,6 +120,45 @@ class TokensIT {
                 .collect(java.util.stream.Collectors.toSet());
 
         assertThat(ROUTES.keySet()).isEqualTo(routes);
+    }
+
+    private Answer asked(String path) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .header("Authorization", "Bearer " + TestServer.ADMIN)
+                .build();
+        return Answer.of(HttpClient.newHttpClient()
+                .sendAsync(request, HttpResponse.BodyHandlers.ofString())
+                .join());
+    }
+
+    /** A proxy may have rules for the path as it is written. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/%61pi/v1/queues", "/api/%76%31/queues", "/api;a=b/v1/queues"})
+    void thePathOfTheApiIsWrittenPlainly(String path) {
+        Answer refused = asked(path);
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.problem()).isEqualTo("invalid-value");
+        assertThat(refused.json().path("detail").asString()).contains("must begin with /api/v1", path);
+        assertThat(refused.response().headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"//api/v1/queues", "/api//v1/queues", "/x/../%61pi/v1/queues", "/API/v1/queues"})
+    void whatIsNoPathOfTheApiOpensNothing(String path) {
+        assertThat(asked(path).status()).isIn(400, 404);
+    }
+
+    @Test
+    void noWayOfWritingAPathLeadsAroundTheRulesOfARoute() {
+        String body = "{\"name\": \"kept\", \"roles\": [\"read\"]}";
+        Api mine = with("encoded", "\"read\", \"work\"", "\"mine\"");
+
+        assertThat(admin.withKey("k").post("/%74okens", body).problem()).isEqualTo("invalid-value");
+        assertThat(admin.withKey("k").post("/queues/mine/%63laims", "{}").problem())
+                .isEqualTo("invalid-value");
+        assertThat(mine.get("/queues/%74heirs").problem()).isEqualTo("no-such-queue");
+        assertThat(mine.get("/queues/%6Dine").status()).isEqualTo(200);
     }
 
     static Stream<Arguments> routesAndRoles() {

@@ -2,6 +2,7 @@ package io.delayjob.server.autoconfigure;
 
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -14,6 +15,9 @@ import org.springframework.util.ClassUtils;
 
 /** Matches by who says what a caller may do. */
 abstract class AuthenticationCondition extends SpringBootCondition implements ConfigurationCondition {
+
+    /** The bean that is Spring Security on a servlet container. */
+    static final String SERVLET_FILTERS = "springSecurityFilterChain";
 
     private static final String FILTERS = "org.springframework.security.web.server.WebFilterChainProxy";
 
@@ -69,9 +73,11 @@ abstract class AuthenticationCondition extends SpringBootCondition implements Co
 
     static boolean hasSpringSecurity(ConditionContext context) {
         ConfigurableListableBeanFactory beans = context.getBeanFactory();
-        ClassLoader classes = context.getClassLoader();
-        return beans != null
-                && ClassUtils.isPresent(FILTERS, classes)
+        return beans != null && (beans.containsBean(SERVLET_FILTERS) || hasFilters(beans, context.getClassLoader()));
+    }
+
+    private static boolean hasFilters(ConfigurableListableBeanFactory beans, @Nullable ClassLoader classes) {
+        return ClassUtils.isPresent(FILTERS, classes)
                 && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
                                         beans, ClassUtils.resolveClassName(FILTERS, classes), false, false)
                                 .length

@@ -23,10 +23,13 @@ import io.delayjob.server.internal.queues.NodesController;
 import io.delayjob.server.internal.queues.QueuesController;
 import io.delayjob.server.internal.servlet.HangUps;
 import io.delayjob.server.internal.web.EventLoopAnswers;
+import io.delayjob.server.internal.web.PlainPaths;
 import io.delayjob.server.internal.web.ProblemAdvice;
 import io.delayjob.server.internal.web.ServerCodecs;
+import io.delayjob.server.internal.web.ServerRedis;
 import io.delayjob.spring.InvalidConfigurationException;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
+import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import java.util.Locale;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -116,6 +119,11 @@ public final class DelayJobServerAutoConfiguration {
     }
 
     @Bean
+    static PlainPaths delayJobPlainPaths() {
+        return new PlainPaths();
+    }
+
+    @Bean
     @ConditionalOnMissingBean
     static CallersTrace delayJobCallersTrace(BeanFactory application) {
         return callersTrace(application);
@@ -138,9 +146,15 @@ public final class DelayJobServerAutoConfiguration {
         return new BoundedClaims(claims, engine, properties.limits().claims());
     }
 
+    /** It looks for any job, because that is what the engine asks without waiting for a connection. */
     @Bean
-    static IdempotencyFilter delayJobIdempotency(DelayJobRedis redis, DelayJobServerProperties properties) {
-        return new IdempotencyFilter(new KeyStore(redis.redisson(), redis.keyPrefix()), properties.maxBodyBytes());
+    static ServerRedis delayJobServerRedis(DelayJobRedis redis, AsyncDelayJobAdmin admin, DelayJobProperties delayJob) {
+        return new ServerRedis(redis.redisson(), redis.keyPrefix(), () -> admin.find(delayJob.defaultQueue(), "any"));
+    }
+
+    @Bean
+    static IdempotencyFilter delayJobIdempotency(ServerRedis redis, DelayJobServerProperties properties) {
+        return new IdempotencyFilter(new KeyStore(redis), properties.maxBodyBytes());
     }
 
     @Bean
@@ -148,6 +162,7 @@ public final class DelayJobServerAutoConfiguration {
         return new Hub(
                 stream,
                 properties.events().maxSubscribers(),
+                properties.limits().eventStreamsPerToken(),
                 properties.events().kept());
     }
 

@@ -46,6 +46,7 @@ record DelayJobServerProperties(
      * @param waitingClaims Claims that wait.
      * @param waitingClaimsPerToken Claims of a token that wait.
      * @param claimedQueues Queues with a claim within the last minute.
+     * @param eventStreamsPerToken How often a token may follow events at once.
      */
     record Limits(
             @DefaultValue("2000") int requestsPerSecond,
@@ -54,7 +55,8 @@ record DelayJobServerProperties(
             @DefaultValue("60") int failedLoginsPerMinute,
             @DefaultValue("30000") int waitingClaims,
             @DefaultValue("15000") int waitingClaimsPerToken,
-            @DefaultValue("200") int claimedQueues) {
+            @DefaultValue("200") int claimedQueues,
+            @DefaultValue("100") int eventStreamsPerToken) {
 
         private static final String NAME = io.delayjob.server.internal.limits.Limits.PROPERTIES;
 
@@ -64,6 +66,7 @@ record DelayJobServerProperties(
             Checks.atLeastOne(waitingClaims, NAME + "waiting-claims");
             Checks.atLeastOne(waitingClaimsPerToken, NAME + "waiting-claims-per-token");
             Checks.atLeastOne(claimedQueues, NAME + "claimed-queues");
+            Checks.atLeastOne(eventStreamsPerToken, NAME + "event-streams-per-token");
         }
 
         io.delayjob.server.internal.limits.Limits defaults() {
@@ -106,6 +109,11 @@ record DelayJobServerProperties(
                         "delayjob.server.events.%s must be %d to %d: %d".formatted(name, least, most, value));
             }
         }
+    }
+
+    /** Where tokens decide, whether they do so alone. */
+    boolean tokensAlone() {
+        return authentication != Authentication.BOTH;
     }
 
     int maxBodyBytes() {

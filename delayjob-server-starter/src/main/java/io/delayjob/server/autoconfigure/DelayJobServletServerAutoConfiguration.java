@@ -3,16 +3,21 @@ package io.delayjob.server.autoconfigure;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.redisson.events.EventStream;
+import io.delayjob.server.internal.servlet.ApiServlet;
+import io.delayjob.server.internal.servlet.KnownCallers;
+import io.delayjob.server.internal.servlet.ServletRoute;
 import io.delayjob.server.internal.web.Api;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
+import org.springframework.context.annotation.Import;
 
 /**
  * Serves the HTTP API under {@code /api/v1} in an application on a servlet container, such as one on Spring MVC. Switched off by
@@ -20,25 +25,32 @@ import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
  */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,
-        afterName = "io.delayjob.journal.autoconfigure.DelayJobJournalAutoConfiguration")
+        afterName = {
+            "io.delayjob.journal.autoconfigure.DelayJobJournalAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
+            "org.springframework.boot.security.oauth2.server.resource.autoconfigure.web.OAuth2ResourceServerWebSecurityAutoConfiguration"
+        })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnProperty(name = "delayjob.server.enabled", matchIfMissing = true)
 @ConditionalOnBean({DelayJobClaims.class, DelayJobRedis.class, EventStream.class})
+@EnableConfigurationProperties(DelayJobServerProperties.class)
+@Import(ServletSecurityConfiguration.class)
 public final class DelayJobServletServerAutoConfiguration {
 
     private DelayJobServletServerAutoConfiguration() {}
 
     @Bean
-    static ServletApi delayJobServletApi(ConfigurableApplicationContext application) {
-        return new ServletApi(application);
+    static ServletApi delayJobServletApi(
+            ConfigurableApplicationContext application, ObjectProvider<KnownCallers> callers) {
+        return new ServletApi(application, callers.getIfAvailable(() -> work -> work));
     }
 
     /** Waiting claims take none of the container's threads: the servlet is asynchronous. */
     @Bean
-    static ServletRegistrationBean<ServletHttpHandlerAdapter> delayJobServlet(ServletApi api) {
-        ServletRegistrationBean<ServletHttpHandlerAdapter> servlet =
-                new ServletRegistrationBean<>(new ServletHttpHandlerAdapter(api), Api.BASE + "/*");
-        servlet.setName("delayJobServlet");
+    static ServletRegistrationBean<ApiServlet> delayJobServlet(ServletApi api) {
+        ServletRegistrationBean<ApiServlet> servlet =
+                new ServletRegistrationBean<>(new ApiServlet(api), Api.BASE + "/*");
+        servlet.setName(ServletRoute.SERVLET);
         return servlet;
     }
 }

@@ -7,8 +7,11 @@ import io.delayjob.DelayJobProducer;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.redisson.events.EventStream;
+import io.delayjob.server.AccessResolver;
 import io.delayjob.server.internal.jobs.CallersTrace;
 import io.delayjob.server.internal.servlet.ContainerObservation;
+import io.delayjob.server.internal.servlet.HiddenToken;
+import io.delayjob.server.internal.servlet.KnownCallers;
 import io.delayjob.server.internal.web.UnknownRoutes;
 import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import jakarta.servlet.http.HttpServletRequest;
@@ -60,12 +63,19 @@ final class ServletApi
             EventStream.class);
 
     private final ConfigurableApplicationContext application;
+    private final KnownCallers callers;
     private final AnnotationConfigReactiveWebApplicationContext routes =
             new AnnotationConfigReactiveWebApplicationContext();
     private volatile @Nullable HttpHandler handler;
 
-    ServletApi(ConfigurableApplicationContext application) {
+    /**
+     * The API in an application.
+     *
+     * @param callers tells the routes whom the application has authenticated
+     */
+    ServletApi(ConfigurableApplicationContext application, KnownCallers callers) {
         this.application = application;
+        this.callers = callers;
     }
 
     /** The routes as a WebFlux application has them. */
@@ -101,10 +111,20 @@ final class ServletApi
         application
                 .getBeanProvider(DelayJobJournal.class)
                 .ifAvailable(journal -> use(DelayJobJournal.class.getName(), journal));
+        if (application.containsBean(AuthenticationCondition.SERVLET_FILTERS)) {
+            useSpringSecurity();
+        }
         use(CallersTrace.class.getName(), DelayJobServerAutoConfiguration.callersTrace(application));
         routes.register(Routes.class);
         routes.refresh();
         handler = WebHttpHandlerBuilder.applicationContext(routes).build();
+    }
+
+    private void useSpringSecurity() {
+        use(AuthenticationCondition.SERVLET_FILTERS, application.getBean(AuthenticationCondition.SERVLET_FILTERS));
+        application
+                .getBeanProvider(AccessResolver.class)
+                .ifAvailable(resolver -> use(AccessResolver.class.getName(), resolver));
     }
 
     private void use(String name, Object bean) {
@@ -123,7 +143,7 @@ final class ServletApi
             response.setStatusCode(HttpStatus.SERVICE_UNAVAILABLE);
             return response.setComplete();
         }
-        return routed.handle(inApplication(request), response);
+        return callers.tell(routed.handle(inApplication(HiddenToken.restored(request)), response));
     }
 
     /** Routes are named by the whole path within the application, of which that of the servlet is a part. */

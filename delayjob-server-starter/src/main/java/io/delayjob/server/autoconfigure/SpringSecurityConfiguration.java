@@ -54,7 +54,7 @@ class SpringSecurityConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ReactiveJwtDecoder.class)
     @ConditionalOnBean(ReactiveJwtDecoder.class)
-    @Conditional(OnBootsChain.class)
+    @Conditional(OnBootsChain.Reactive.class)
     @Import(ApiSecurity.class)
     static class Chain {}
 

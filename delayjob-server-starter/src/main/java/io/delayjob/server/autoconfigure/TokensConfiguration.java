@@ -1,12 +1,11 @@
 package io.delayjob.server.autoconfigure;
 
-import io.delayjob.AsyncDelayJobAdmin;
-import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.internal.access.AccessFilter;
 import io.delayjob.server.internal.access.BeforeFirstToken;
 import io.delayjob.server.internal.access.FirstToken;
 import io.delayjob.server.internal.access.TokenStore;
 import io.delayjob.server.internal.access.TokensController;
+import io.delayjob.server.internal.web.ServerRedis;
 import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.context.ApplicationListener;
@@ -22,18 +21,13 @@ import org.springframework.context.annotation.Import;
 class TokensConfiguration {
 
     @Bean
-    TokenStore delayJobTokens(DelayJobRedis redis) {
-        return new TokenStore(redis.redisson(), redis.keyPrefix());
+    TokenStore delayJobTokens(ServerRedis redis) {
+        return new TokenStore(redis);
     }
 
-    /** It looks for any job, because that is what the engine asks without waiting for a connection. */
     @Bean
-    FirstToken delayJobFirstToken(
-            TokenStore tokens,
-            DelayJobServerProperties properties,
-            AsyncDelayJobAdmin admin,
-            DelayJobProperties delayJob) {
-        return new FirstToken(tokens, properties.adminToken(), () -> admin.find(delayJob.defaultQueue(), "any"));
+    FirstToken delayJobFirstToken(TokenStore tokens, DelayJobServerProperties properties) {
+        return new FirstToken(tokens, properties.adminToken());
     }
 
     @Bean
@@ -55,7 +49,6 @@ class TokensConfiguration {
 
     @Bean
     AccessFilter delayJobAccess(TokenStore tokens, DelayJobServerProperties properties) {
-        boolean alone = properties.authentication() != Authentication.BOTH;
-        return new AccessFilter(tokens, properties.limits().failedLoginsPerMinute(), alone);
+        return new AccessFilter(tokens, properties.limits().failedLoginsPerMinute(), properties.tokensAlone());
     }
 }

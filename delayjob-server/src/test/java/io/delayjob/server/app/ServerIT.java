@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -71,11 +72,20 @@ class ServerIT {
         try (ServerProcess first = ServerProcess.start(folder)) {
             ServerProcess.post(first.url(), "/queues/q/jobs", "{\"id\": \"a\", \"topic\": \"t\", \"delay\": \"PT1S\"}");
             first.killNine();
-        }
-        try (ServerProcess second = ServerProcess.start(folder)) {
-            JsonNode claimed = ServerProcess.post(second.url(), "/queues/q/claims", "{\"wait\": \"PT30S\"}");
+            try (ServerProcess second = ServerProcess.start(folder)) {
+                JsonNode claimed = ServerProcess.post(second.url(), "/queues/q/claims", "{\"wait\": \"PT30S\"}");
 
-            assertThat(claimed.path("jobs").findValuesAsString("id")).containsExactly("a");
+                assertThat(claimed.path("jobs").findValuesAsString("id")).containsExactly("a");
+            }
         }
+    }
+
+    /** What the tests leave behind would run for ever. */
+    @AfterEach
+    void noRedisIsLeft() {
+        assertThat(ProcessHandle.allProcesses()
+                        .flatMap(process -> process.info().commandLine().stream())
+                        .filter(command -> command.contains(folder.toString())))
+                .isEmpty();
     }
 }

@@ -122,9 +122,12 @@ final class QueueClaims implements Room {
     /**
      * Removes a claim. The others ask for what became due meanwhile; if there are none, that is left to other nodes. In the same step they
      * get the due jobs of the shards that it leaves to them: who came while it was still in the line has not asked by itself.
+     *
+     * @param leaves the shards that it leaves to the others
+     * @param due those of them that have due jobs for certain
      */
-    void remove(Waiter waiter, List<ShardClaims> leaves) {
-        List<ShardClaims> left = List.of();
+    void remove(Waiter waiter, List<ShardClaims> leaves, List<ShardClaims> due) {
+        List<ShardClaims> missed = List.of();
         boolean othersAsk;
         synchronized (this) {
             usedNanos = System.nanoTime();
@@ -134,11 +137,14 @@ final class QueueClaims implements Room {
             }
             othersAsk = !waiting.isEmpty() && !overdue.isEmpty();
             if (waiting.isEmpty()) {
-                left = List.copyOf(overdue);
+                missed = List.copyOf(overdue);
                 overdue.clear();
             }
         }
-        left.stream().flatMap(shard -> Stream.ofNullable(shard.watch())).forEach(ShardWatch::ringAnother);
+        missed.forEach(ShardClaims::ringAnother);
+        if (!othersAsk) {
+            due.forEach(ShardClaims::leftDue);
+        }
         if (othersAsk) {
             catchUpSoon();
         }
@@ -159,14 +165,14 @@ final class QueueClaims implements Room {
         return List.copyOf(waiting);
     }
 
-    /** Lets claims ask for jobs that became due while none could. */
+    /** Lets claims ask for jobs that became due while none could. If meanwhile the last one was answered, they are left to other nodes. */
     void catchUp() {
         List<ShardClaims> missed;
         synchronized (this) {
             missed = List.copyOf(overdue);
             overdue.clear();
         }
-        missed.forEach(this::due);
+        missed.stream().filter(shard -> !due(shard)).forEach(ShardClaims::ringAnother);
     }
 
     /**

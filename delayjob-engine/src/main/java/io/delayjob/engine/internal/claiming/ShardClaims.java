@@ -125,6 +125,22 @@ final class ShardClaims {
         return watch;
     }
 
+    /** Lets another node hear of due jobs for which no claim waits here. */
+    void ringAnother() {
+        ShardWatch known = watch;
+        if (known != null) {
+            known.ringAnother();
+        }
+    }
+
+    /** A claim left due jobs behind, and none waits here. */
+    void leftDue() {
+        ShardWatch known = watch;
+        if (known != null) {
+            known.leftDue();
+        }
+    }
+
     /**
      * Claims due jobs. Of a claim with an id that got jobs here before, on any node, it gets those that are still held.
      *
@@ -152,8 +168,16 @@ final class ShardClaims {
     private CompletableFuture<Taken> take(Attempt attempt, long deadlineNanos) {
         long asked = System.nanoTime();
         return send(attempt, 0, deadlineNanos)
-                .whenComplete((answer, failure) -> heard(attempt, answer, failure))
-                .thenApply(answer -> taken(attempt, answer, asked));
+                .thenApply(answer -> {
+                    Taken taken = taken(attempt, answer, asked);
+                    answered(attempt, answer, asked);
+                    return taken;
+                })
+                .whenComplete((taken, failure) -> {
+                    if (failure != null) {
+                        failed(failure);
+                    }
+                });
     }
 
     /**
@@ -228,12 +252,18 @@ final class ShardClaims {
     }
 
     /** A call for no new jobs says nothing of when to ask again. */
-    private void heard(Attempt attempt, @Nullable Claimed answer, @Nullable Throwable failure) {
+    private void answered(Attempt attempt, Claimed answer, long askedNanos) {
         ShardWatch known = watch;
-        if (known != null && answer == null) {
-            known.failed(Futures.ledgerException(failure == null ? new IllegalStateException() : failure));
-        } else if (known != null && answer != null && attempt.wanted().max() > 0) {
-            known.answered(answer);
+        if (known != null && attempt.wanted().max() > 0) {
+            known.answered(answer, askedNanos);
+        }
+    }
+
+    /** Also if an answer came and could not be used: then nobody asks for what else is due. */
+    private void failed(Throwable failure) {
+        ShardWatch known = watch;
+        if (known != null) {
+            known.failed(Futures.ledgerException(failure));
         }
     }
 

@@ -37,6 +37,13 @@ final class ShardWatch implements Wake {
     /** Whether the doorbell rang since the last claim, so that this node claims the next job without a grace. */
     private boolean rung;
 
+    /** When an answer last came. */
+    private long answeredNanos = System.nanoTime();
+    /** Whether the queue is busy, so that other nodes poll. */
+    private boolean busy;
+    /** Whether another node has heard of jobs that claims left here. */
+    private boolean told;
+
     private int failures;
     private @Nullable Runnable onceClaimed;
 
@@ -84,20 +91,48 @@ final class ShardWatch implements Wake {
         presence.ringAnother();
     }
 
+    /**
+     * A claim left due jobs behind, and none waits here. Another node hears of that once, until nothing is due or the doorbell leads a
+     * claim here again: from then on the nodes whose claims wait tell each other.
+     */
+    void leftDue() {
+        synchronized (this) {
+            if (told || busy) {
+                return;
+            }
+            told = true;
+        }
+        presence.ringAnother();
+    }
+
     Stream<String> faults() {
         return presence.faults();
     }
 
     @Override
     public boolean ring() {
+        boolean toldBefore;
         synchronized (this) {
             rung = true;
+            toldBefore = told;
+            told = false;
         }
-        return due.getAsBoolean() || !presence.hasOthers();
+        if (due.getAsBoolean()) {
+            return true;
+        }
+        synchronized (this) {
+            told |= toldBefore;
+        }
+        return !presence.hasOthers();
     }
 
     /** As a taker without a free worker does, the holder rings another node if nobody waits here. */
     private void alarm() {
+        synchronized (this) {
+            if (alarmNanos - System.nanoTime() <= 0) {
+                alarm = null;
+            }
+        }
         if (!due.getAsBoolean() && presence.isHolder()) {
             presence.ringAnother();
         }
@@ -105,7 +140,7 @@ final class ShardWatch implements Wake {
 
     @Override
     public synchronized void alarmBy(long nanos) {
-        if (alarm == null || alarm.isDone() || nanos - alarmNanos < 0) {
+        if (alarm == null || nanos - alarmNanos < 0) {
             alarmAt(nanos);
         }
     }
@@ -115,24 +150,36 @@ final class ShardWatch implements Wake {
         onceClaimed = then;
     }
 
-    /** A claim was answered. While more is due there is no alarm: the claim asks again, or lets the next one do so. */
-    void answered(Claimed answer) {
+    /**
+     * A claim was answered. While more is due there is no alarm: the claim asks again, or lets the next one do so.
+     *
+     * @param askedNanos when it asked; what it was told may be older than an answer that came since
+     */
+    void answered(Claimed answer, long askedNanos) {
         synchronized (this) {
             failures = 0;
-            Duration wait = presence.claimed(answer, rung);
+            busy = answer.mode() == Claimed.Mode.BUSY;
+            long next = System.nanoTime() + presence.claimed(answer, rung).toNanos();
             rung = false;
+            boolean overlaps = askedNanos - answeredNanos < 0;
+            answeredNanos = System.nanoTime();
             if (!ShardClaims.isMoreDue(answer)) {
-                alarmAt(System.nanoTime() + wait.toNanos());
+                told = false;
+                if (overlaps) {
+                    alarmBy(next);
+                } else {
+                    alarmAt(next);
+                }
             }
         }
         claimed();
     }
 
-    /** A claim failed. */
+    /** A claim failed. What an answer said of the next job still holds. */
     void failed(LedgerException failure) {
         synchronized (this) {
             failures++;
-            alarmAt(System.nanoTime() + PAUSE.waitAfter(failures, failure).toNanos());
+            alarmBy(System.nanoTime() + PAUSE.waitAfter(failures, failure).toNanos());
         }
         claimed();
     }
@@ -165,6 +212,7 @@ final class ShardWatch implements Wake {
     private void cancelAlarm() {
         if (alarm != null) {
             alarm.cancel(false);
+            alarm = null;
         }
     }
 }

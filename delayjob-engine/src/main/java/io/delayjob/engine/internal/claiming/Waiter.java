@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,12 +52,27 @@ final class Waiter {
         PASSES
     }
 
-    /**
-     * A shard to ask.
-     *
-     * @param repeats whether only for the jobs that a claim with the same id got before
-     */
-    private record Question(QueueClaims queue, ShardClaims shard, boolean repeats) {}
+    /** Why a shard is asked. */
+    private enum Reason {
+        /** Only for the jobs that a claim with the same id got before. */
+        REPEAT,
+        /** Jobs may be due there. */
+        LOOK,
+        /** Jobs are due there. */
+        DUE
+    }
+
+    /** A shard to ask. */
+    private record Question(QueueClaims queue, ShardClaims shard, Reason reason) {
+
+        boolean repeats() {
+            return reason == Reason.REPEAT;
+        }
+
+        Question thatIsDue() {
+            return new Question(queue, shard, Reason.DUE);
+        }
+    }
 
     private final JobClaim claim;
     private final List<QueueClaims> queues;
@@ -99,10 +115,10 @@ final class Waiter {
             boolean asks = queue.add(this) || claim.maxWait().isZero();
             for (ShardClaims shard : queue.shards()) {
                 if (claim.id() != null) {
-                    first.add(new Question(queue, shard, true));
+                    first.add(new Question(queue, shard, Reason.REPEAT));
                 }
                 if (asks) {
-                    fresh.add(new Question(queue, shard, false));
+                    fresh.add(new Question(queue, shard, Reason.LOOK));
                 }
             }
         }
@@ -156,7 +172,7 @@ final class Waiter {
 
     /** Asks a shard, after its {@link #turn}. */
     void ask(QueueClaims queue, ShardClaims shard) {
-        ask(new ArrayDeque<>(List.of(new Question(queue, shard, false))), System.nanoTime() + callNanos);
+        ask(new ArrayDeque<>(List.of(new Question(queue, shard, Reason.DUE))), System.nanoTime() + callNanos);
     }
 
     private synchronized void asks(ShardClaims shard) {
@@ -221,7 +237,7 @@ final class Waiter {
             return false;
         }
         if (taken.more()) {
-            leaves.add(question);
+            leaves.add(question.thatIsDue());
         }
         return !collected.isEmpty() || isSpent(taken);
     }
@@ -315,12 +331,17 @@ final class Waiter {
             phase = Phase.DONE;
         }
         for (QueueClaims queue : queues) {
+            List<Question> its = unasked.stream()
+                    .filter(question -> question.queue().equals(queue))
+                    .toList();
             queue.remove(
                     this,
-                    unasked.stream()
-                            .filter(question -> question.queue().equals(queue))
-                            .map(Question::shard)
-                            .toList());
+                    shards(its.stream()),
+                    shards(its.stream().filter(question -> question.reason() == Reason.DUE)));
         }
+    }
+
+    private static List<ShardClaims> shards(Stream<Question> questions) {
+        return questions.map(Question::shard).toList();
     }
 }

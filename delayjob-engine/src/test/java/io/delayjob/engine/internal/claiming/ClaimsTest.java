@@ -392,6 +392,61 @@ class ClaimsTest {
         assertThat(other.join()).contains(shard);
     }
 
+    /** Starts the node beside another one, which holds all shards, so that nothing but claims and rings leads to others. */
+    private void startBesideAnother() {
+        Feed.Presence other = new Feed.Presence("other", 60_000, 1, 1, List.of("resize"));
+        IntStream.range(0, SHARDS)
+                .forEach(shard -> ledger(shard).feed(TestSettings.feed(other)).join());
+        start();
+        assertThat(claims.claimAsync(CLAIM)).isCompletedWithValue(List.of());
+        await().atMost(TestSettings.SOON)
+                .untilAsserted(() -> IntStream.range(0, SHARDS)
+                        .forEach(shard ->
+                                assertThat(ledger(shard).fleet().join().nodes()).hasSize(2)));
+        assertThat(claims.claimAsync(CLAIM)).isCompletedWithValue(List.of());
+        feeds = false;
+    }
+
+    private CompletableFuture<Optional<ShardId>> nextRing(Duration atMost, int... shards) {
+        return memory.rings()
+                .next(
+                        IntStream.of(shards)
+                                .mapToObj(shard -> new ShardId("q", shard))
+                                .toList(),
+                        atMost);
+    }
+
+    @Test
+    void theLastClaimLeavesWhatElseIsDueToAnotherNode() {
+        startBesideAnother();
+        IntStream.range(0, 4).forEach(i -> submit(0, "job-" + i));
+        while (nextRing(Duration.ofMillis(300), 0).join().isPresent()) {
+            // Those of the submits are lost.
+        }
+        assertThat(ids(claims.claimAsync(CLAIM))).containsExactly("job-0");
+        assertThat(nextRing(TestSettings.SOON, 0).join()).isPresent();
+        assertThat(ids(claims.claimAsync(CLAIM))).containsExactly("job-1");
+        assertThat(nextRing(Duration.ofMillis(300), 0).join())
+                .as("another node has been told")
+                .isEmpty();
+    }
+
+    @Test
+    void whatBecameDueWhileTheLastClaimAskedIsLeftToAnotherNode() {
+        startBesideAnother();
+        CompletableFuture<List<ClaimedJob>> last = claims.claimAsync(WAITING);
+        gate = new CompletableFuture<>();
+        int before = asked.get();
+        memory.doorbell(new ShardId("q", 0)).ring();
+        await().atMost(TestSettings.SOON).until(() -> asked.get() > before);
+        submit(1, "a");
+        submit(2, "b");
+        await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+        gate.complete(null);
+        assertThat(ids(last)).containsAnyOf("a", "b").hasSize(1);
+        assertThat(nextRing(TestSettings.SOON, 1, 2).join()).isPresent();
+    }
+
     @Test
     void aQueueIsWatchedUntilItHasHadNoClaimForAWhile() {
         actors.start();

@@ -27,11 +27,6 @@ import reactor.core.publisher.Mono;
 public final class AccessFilter implements WebFilter {
 
     private static final Logger log = LoggerFactory.getLogger(AccessFilter.class);
-    private static final String SCHEME = "Bearer ";
-    private static final int LONGEST = 512;
-
-    /** What JSON Web Tokens begin with: an opening brace and a quotation mark, in base64. */
-    private static final String WEB_TOKEN = "eyJ";
 
     private final TokenStore tokens;
     private final Logins logins;
@@ -54,8 +49,8 @@ public final class AccessFilter implements WebFilter {
         if (!Api.serves(exchange)) {
             return chain.filter(exchange);
         }
-        String secret = secret(exchange.getRequest().getHeaders().getFirst(HttpHeaders.AUTHORIZATION));
-        if (secret.isEmpty() || (!alone && secret.startsWith(WEB_TOKEN))) {
+        String secret = Bearer.secret(exchange.getRequest().getHeaders().getFirst(HttpHeaders.AUTHORIZATION), alone);
+        if (secret.isEmpty()) {
             return without(exchange, chain, "send the header Authorization: Bearer <token>");
         }
         return Mono.fromFuture(() -> logins.find(secret, address(exchange)))
@@ -68,13 +63,6 @@ public final class AccessFilter implements WebFilter {
                     return Mono.just(Problems.write(exchange, Problem.redisUnavailable(failure)));
                 })
                 .flatMap(answer -> answer);
-    }
-
-    private static String secret(@Nullable String header) {
-        if (header == null || header.length() > LONGEST || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-            return "";
-        }
-        return header.substring(SCHEME.length()).strip();
     }
 
     private static @Nullable InetAddress address(ServerWebExchange exchange) {

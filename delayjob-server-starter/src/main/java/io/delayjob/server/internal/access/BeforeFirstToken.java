@@ -9,10 +9,7 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
-/**
- * Answers 503 to requests of the API until the first token has been seen to. Nothing asks Redis before that, because the first call of a
- * client that connects lazily waits for the connection on its caller's thread, which is that of many requests here.
- */
+/** Answers 503 to requests of the API until the first token has been seen to. Nobody is known before that. */
 @Order(FilterOrder.FIRST_TOKEN)
 public final class BeforeFirstToken implements WebFilter {
 

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +29,6 @@ public final class FirstToken implements AutoCloseable {
 
     private final TokenStore tokens;
     private final @Nullable String configured;
-    private final Supplier<? extends CompletableFuture<?>> redis;
     /** One for all tries, so that one whose answer was lost is known again by the next, and printed. */
     private final String printed = Secrets.create();
 
@@ -41,12 +39,10 @@ public final class FirstToken implements AutoCloseable {
      * The first token of a store.
      *
      * @param configured the token that {@code delayjob.server.admin-token} sets; null for none
-     * @param redis asks Redis for anything, without waiting for a connection on the caller's thread
      */
-    public FirstToken(TokenStore tokens, @Nullable String configured, Supplier<? extends CompletableFuture<?>> redis) {
+    public FirstToken(TokenStore tokens, @Nullable String configured) {
         this.tokens = tokens;
         this.configured = configured;
-        this.redis = redis;
     }
 
     /** Whether it is stored, or was not needed. Before that, no token is known to be valid. */
@@ -77,8 +73,7 @@ public final class FirstToken implements AutoCloseable {
     }
 
     private CompletableFuture<Void> ensure() {
-        return redis.get()
-                .thenCompose(answered -> tokens.all())
+        return tokens.all()
                 .thenCompose(all -> configured == null ? orPrinted(all) : configured(configured, all))
                 .thenAccept(stored -> made = true);
     }

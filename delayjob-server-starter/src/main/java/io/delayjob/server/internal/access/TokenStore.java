@@ -2,8 +2,8 @@ package io.delayjob.server.internal.access;
 
 import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.delayjob.server.internal.web.RedisAnswers;
 import io.delayjob.server.internal.web.ServerJson;
+import io.delayjob.server.internal.web.ServerRedis;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.redisson.api.RMap;
-import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 
 /** The tokens, in one hash of Redis that all servers share. What was read is believed for a second, so a revoked one works no longer than that. */
@@ -21,19 +20,17 @@ public final class TokenStore {
     private static final Duration FRESH = Duration.ofSeconds(1);
     private static final int MOST_CACHED = 10_000;
 
+    private final ServerRedis redis;
     private final RMap<String, String> tokens;
     private final AsyncLoadingCache<String, Optional<Token>> cache = Caffeine.newBuilder()
             .expireAfterWrite(FRESH)
             .maximumSize(MOST_CACHED)
             .buildAsync((digest, executor) -> load(digest));
 
-    /**
-     * The tokens of a Redis.
-     *
-     * @param keyPrefix the prefix of delayjob's keys
-     */
-    public TokenStore(RedissonClient redisson, String keyPrefix) {
-        this.tokens = redisson.getMap(keyPrefix + ":server:tokens", StringCodec.INSTANCE);
+    /** The tokens of a Redis. */
+    public TokenStore(ServerRedis redis) {
+        this.redis = redis;
+        this.tokens = redis.client().getMap(redis.key("tokens"), StringCodec.INSTANCE);
     }
 
     /** The valid token of a digest; empty if there is none. */
@@ -42,29 +39,29 @@ public final class TokenStore {
     }
 
     private CompletableFuture<Optional<Token>> load(String digest) {
-        return RedisAnswers.of(tokens.getAsync(digest))
+        return redis.ask(() -> tokens.getAsync(digest))
                 .thenApply(text -> Optional.ofNullable(text).map(TokenStore::read));
     }
 
     /** All tokens, by their digests. */
     CompletableFuture<Map<String, Token>> all() {
-        return RedisAnswers.of(tokens.readAllMapAsync())
+        return redis.ask(() -> tokens.readAllMapAsync())
                 .thenApply(all -> all.entrySet().stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, entry -> read(entry.getValue()))));
     }
 
     /** Stores a token; false if there is one of that secret. */
     CompletableFuture<Boolean> add(String secret, Token token) {
-        return RedisAnswers.of(tokens.fastPutIfAbsentAsync(Secrets.digest(secret), write(token)));
+        return redis.ask(() -> tokens.fastPutIfAbsentAsync(Secrets.digest(secret), write(token)));
     }
 
     CompletableFuture<Boolean> replace(String digest, Token token) {
-        return RedisAnswers.of(tokens.fastReplaceAsync(digest, write(token)));
+        return redis.ask(() -> tokens.fastReplaceAsync(digest, write(token)));
     }
 
     CompletableFuture<Long> remove(Collection<String> digests) {
         digests.forEach(digest -> cache.synchronous().invalidate(digest));
-        return RedisAnswers.of(tokens.fastRemoveAsync(digests.toArray(String[]::new)));
+        return redis.ask(() -> tokens.fastRemoveAsync(digests.toArray(String[]::new)));
     }
 
     private static Token read(String text) {

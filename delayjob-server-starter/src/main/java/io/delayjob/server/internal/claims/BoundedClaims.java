@@ -6,10 +6,9 @@ import io.delayjob.JobClaim;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.limits.Limits;
+import io.delayjob.server.internal.limits.Places;
 import io.delayjob.server.internal.web.Problem;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import reactor.core.publisher.Mono;
 
@@ -24,14 +23,14 @@ public final class BoundedClaims {
     private final DelayJobClaims claims;
     private final DelayJobEngine engine;
     private final ClaimBounds bounds;
-    private final Map<String, Integer> waitingOf = new HashMap<>();
-    private int waiting;
+    private final Places waiting;
 
     /** Claims of an engine. */
     public BoundedClaims(DelayJobClaims claims, DelayJobEngine engine, ClaimBounds bounds) {
         this.claims = claims;
         this.engine = engine;
         this.bounds = bounds;
+        this.waiting = new Places(bounds.waiting(), bounds.waitingPerCaller());
     }
 
     /** The jobs; it fails with an {@link org.springframework.web.ErrorResponseException} 429 if one of the bounds is reached. */
@@ -41,7 +40,7 @@ public final class BoundedClaims {
         }
         return Mono.defer(() -> {
             enter(access.caller());
-            return Mono.fromFuture(() -> begin(claim)).doFinally(end -> leave(access.caller()));
+            return Mono.fromFuture(() -> begin(claim)).doFinally(end -> waiting.leave(access.caller()));
         });
     }
 
@@ -61,15 +60,12 @@ public final class BoundedClaims {
         return claims.claimAsync(claim);
     }
 
-    private synchronized void enter(String caller) {
-        int its = waitingOf.getOrDefault(caller, 0);
-        if (waiting >= bounds.waiting()) {
-            throw full("all callers have", waiting, "waiting-claims");
-        } else if (its >= bounds.waitingPerCaller()) {
-            throw full(caller + " has", its, "waiting-claims-per-token");
+    private void enter(String caller) {
+        switch (waiting.take(caller)) {
+            case ALL_TAKEN -> throw full("all callers have", bounds.waiting(), "waiting-claims");
+            case CALLER_HAS_ALL -> throw full(caller + " has", bounds.waitingPerCaller(), "waiting-claims-per-token");
+            case TAKEN -> {}
         }
-        waiting++;
-        waitingOf.put(caller, its + 1);
     }
 
     private static RuntimeException full(String who, int count, String property) {
@@ -77,10 +73,5 @@ public final class BoundedClaims {
                 "%s %d claims that wait on this server, as many as %s%s allows; wait %d s, claim more jobs at once (max), or claim without wait"
                         .formatted(who, count, Limits.PROPERTIES, property, SOON),
                 SOON));
-    }
-
-    private synchronized void leave(String caller) {
-        waiting--;
-        waitingOf.computeIfPresent(caller, (name, its) -> its == 1 ? null : its - 1);
     }
 }

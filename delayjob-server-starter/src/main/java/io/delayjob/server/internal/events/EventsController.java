@@ -39,7 +39,7 @@ public final class EventsController {
             @RequestHeader(name = LAST_EVENT_ID, required = false) @Nullable String lastEventId) {
         EventFilter filter = EventFilter.of(access, queue.orElse(List.of()), kind.orElse(List.of()));
         Position after = lastEventId == null ? null : position(lastEventId);
-        return hub.open(filter, after, access.stillValid()).map(EventsController::answer);
+        return hub.open(filter, after, access).map(EventsController::answer);
     }
 
     private static Position position(String id) {

@@ -6,6 +6,9 @@ import io.delayjob.redisson.events.EventStream.Page;
 import io.delayjob.redisson.events.EventStream.Placed;
 import io.delayjob.redisson.events.EventStream.Wanted;
 import io.delayjob.redisson.events.Position;
+import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.limits.Limits;
+import io.delayjob.server.internal.limits.Places;
 import io.delayjob.server.internal.web.Failures;
 import io.delayjob.server.internal.web.Problem;
 import java.time.Duration;
@@ -17,9 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,10 +45,13 @@ public final class Hub implements SmartLifecycle {
     private static final long WANT_NANOS = Duration.ofMinutes(1).toNanos();
     private static final long AFTER_A_FAILURE_NANOS = Duration.ofSeconds(1).toNanos();
 
+    private static final long AGAIN_SECONDS = 10;
+
     private final EventStream stream;
     private final int mostSubscribers;
+    private final int mostOfCaller;
     private final int kept;
-    private final AtomicInteger subscribers = new AtomicInteger();
+    private final Places subscribers;
     private final ScheduledThreadPoolExecutor thread = thread();
     private volatile boolean running;
 
@@ -66,11 +70,14 @@ public final class Hub implements SmartLifecycle {
      * A hub without subscribers.
      *
      * @param mostSubscribers how many it may have at once
+     * @param mostOfCaller how many of them may be of one caller
      * @param kept how many events the stream keeps, more or less
      */
-    public Hub(EventStream stream, int mostSubscribers, int kept) {
+    public Hub(EventStream stream, int mostSubscribers, int mostOfCaller, int kept) {
         this.stream = stream;
         this.mostSubscribers = mostSubscribers;
+        this.mostOfCaller = mostOfCaller;
+        this.subscribers = new Places(mostSubscribers, mostOfCaller);
         this.kept = kept;
     }
 
@@ -107,13 +114,13 @@ public final class Hub implements SmartLifecycle {
      * Adds a subscriber, as soon as every node knows that events are wanted.
      *
      * @param after the place after which its events are; null for now
-     * @param allowed whether its token is still valid
+     * @param access of its caller
      */
-    Mono<Flux<ServerSentEvent<String>>> open(
-            EventFilter filter, @Nullable Position after, Supplier<CompletableFuture<Boolean>> allowed) {
+    Mono<Flux<ServerSentEvent<String>>> open(EventFilter filter, @Nullable Position after, Access access) {
         return Mono.defer(() -> {
-            enter();
-            Subscriber subscriber = new Subscriber(filter, allowed, subscribers::decrementAndGet);
+            enter(access);
+            Subscriber subscriber =
+                    new Subscriber(filter, access.stillValid(), () -> subscribers.leave(access.caller()));
             return Mono.fromFuture(() -> stream.want(kept))
                     .delayUntil(wanted -> Mono.delay(untilAllNodesKnow(wanted)))
                     .map(wanted -> begin(subscriber, after, wanted.end()))
@@ -122,15 +129,21 @@ public final class Hub implements SmartLifecycle {
         });
     }
 
-    private void enter() {
+    private void enter(Access access) {
         if (!running) {
             throw new IllegalStateException("this server is stopping");
         }
-        if (subscribers.incrementAndGet() > mostSubscribers) {
-            subscribers.decrementAndGet();
-            throw Problem.TOO_MANY_SUBSCRIBERS.with(("this server has %d subscribers, as many as"
-                            + " delayjob.server.events.max-subscribers allows; try again later, or ask another server")
-                    .formatted(mostSubscribers));
+        switch (subscribers.take(access.caller())) {
+            case ALL_TAKEN ->
+                throw Problem.TOO_MANY_SUBSCRIBERS.with(("this server has %d subscribers, as many as"
+                                + " delayjob.server.events.max-subscribers allows; try again later, or ask another server")
+                        .formatted(mostSubscribers));
+            case CALLER_HAS_ALL ->
+                throw Problem.thrown(Problem.tooMany(
+                        "%s follows events %d times on this server, as often as %sevent-streams-per-token allows; follow several queues by one stream, or wait %d s and try again"
+                                .formatted(access.shown(), mostOfCaller, Limits.PROPERTIES, AGAIN_SECONDS),
+                        AGAIN_SECONDS));
+            case TAKEN -> {}
         }
     }
 

@@ -9,6 +9,7 @@ import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.Problems;
 import io.delayjob.support.Checks;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,7 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.util.pattern.PathPattern;
 import reactor.core.publisher.Mono;
 
 /**
@@ -39,6 +41,9 @@ public final class IdempotencyFilter implements WebFilter {
     private static final String HEADER = "Idempotency-Key";
     private static final String REPLAYED = "Idempotency-Replayed";
     private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
+
+    private static final List<PathPattern> CLAIMS = Api.routes("/claims", "/queues/{queue}/claims");
+    private static final List<PathPattern> TOKENS = Api.routes("/tokens/**");
 
     /** So that an id says where it comes from. */
     private static final String ID_PREFIX = "key-";
@@ -74,11 +79,10 @@ public final class IdempotencyFilter implements WebFilter {
         if (key == null || access == null || !exchange.getRequest().getMethod().equals(HttpMethod.POST)) {
             return chain.filter(exchange);
         }
-        String path = exchange.getRequest().getPath().value();
-        if (path.endsWith("/claims")) {
+        if (Api.isFor(CLAIMS, exchange)) {
             return refuse(exchange, Problem.INVALID_VALUE, "a claim has no " + HEADER + "; give it a claimId");
         }
-        if (exchange.getRequest().getPath().pathWithinApplication().value().startsWith(Api.BASE + "/tokens")) {
+        if (Api.isFor(TOKENS, exchange)) {
             return refuse(
                     exchange,
                     Problem.INVALID_VALUE,

@@ -1,11 +1,10 @@
 package io.delayjob.server.internal.idempotency;
 
-import io.delayjob.server.internal.web.RedisAnswers;
 import io.delayjob.server.internal.web.ServerJson;
+import io.delayjob.server.internal.web.ServerRedis;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.redisson.api.RBucket;
-import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 
 /** What was answered to the keys of the last day, in Redis, so that any server can repeat it. */
@@ -16,41 +15,35 @@ public final class KeyStore {
     /** After this long a request whose server died may be made again. The ids of its jobs follow from its key, so none is stored twice. */
     private static final Duration UNDER_WAY = Duration.ofMinutes(1);
 
-    private final RedissonClient redisson;
-    private final String keyPrefix;
+    private final ServerRedis redis;
 
-    /**
-     * The keys in a Redis.
-     *
-     * @param keyPrefix the prefix of delayjob's keys
-     */
-    public KeyStore(RedissonClient redisson, String keyPrefix) {
-        this.redisson = redisson;
-        this.keyPrefix = keyPrefix + ":server:idempotency:";
+    /** The keys in a Redis. */
+    public KeyStore(ServerRedis redis) {
+        this.redis = redis;
     }
 
     private RBucket<String> bucket(String key) {
-        return redisson.getBucket(keyPrefix + key, StringCodec.INSTANCE);
+        return redis.client().getBucket(redis.key("idempotency:" + key), StringCodec.INSTANCE);
     }
 
     /** Notes that a request has begun; true unless another one of its key has. */
     CompletableFuture<Boolean> begin(String key, Kept kept) {
-        return RedisAnswers.of(bucket(key).setIfAbsentAsync(write(kept), UNDER_WAY));
+        return redis.ask(() -> bucket(key).setIfAbsentAsync(write(kept), UNDER_WAY));
     }
 
     /** What is stored of a key; what is not there any more counts as under way, so that the caller asks again. */
     CompletableFuture<Kept> find(String key) {
-        return RedisAnswers.of(bucket(key).getAsync())
+        return redis.ask(() -> bucket(key).getAsync())
                 .thenApply(text ->
                         text == null ? Kept.begun("") : ServerJson.stored().readValue(text, Kept.class));
     }
 
     CompletableFuture<Void> answered(String key, Kept kept) {
-        return RedisAnswers.of(bucket(key).setAsync(write(kept), ANSWERED));
+        return redis.ask(() -> bucket(key).setAsync(write(kept), ANSWERED));
     }
 
     CompletableFuture<Boolean> forget(String key) {
-        return RedisAnswers.of(bucket(key).deleteAsync());
+        return redis.ask(() -> bucket(key).deleteAsync());
     }
 
     private static String write(Kept kept) {

@@ -1,14 +1,11 @@
 package io.delayjob.server.internal.security;
 
 import io.delayjob.server.internal.web.Api;
-import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.Problems;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.ProblemDetail;
-import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.core.AuthenticationException;
@@ -45,9 +42,6 @@ public class ApiSecurity {
     }
 
     private static Mono<Void> refuse(ServerWebExchange exchange, AuthenticationException failure) {
-        ProblemDetail problem = failure instanceof AuthenticationServiceException
-                ? Problem.ISSUER_UNAVAILABLE.detail(failure.getMessage() + "; try again later")
-                : Problem.UNAUTHENTICATED.detail(failure.getMessage());
-        return Problems.write(exchange, problem);
+        return Problems.write(exchange, Refusals.of(failure));
     }
 }

@@ -1,0 +1,18 @@
+package io.delayjob.server.internal.security;
+
+import io.delayjob.server.internal.web.Problem;
+import org.springframework.http.ProblemDetail;
+import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.core.AuthenticationException;
+
+/** What is answered to those whom Spring Security could not authenticate. */
+final class Refusals {
+
+    private Refusals() {}
+
+    static ProblemDetail of(AuthenticationException failure) {
+        return failure instanceof AuthenticationServiceException
+                ? Problem.ISSUER_UNAVAILABLE.detail(failure.getMessage() + "; try again later")
+                : Problem.UNAUTHENTICATED.detail(failure.getMessage());
+    }
+}
