@@ -6,7 +6,6 @@ import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.Submit;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +21,8 @@ final class Journaled {
     private static final int RUNS = 3;
     private static final double KIB = 1024;
     private static final String MODE = "delayjob.journal.mode";
+    private static final String COPIED =
+            "queue, shard, live, body, lease_ms, state, attempt, from_now, created_at, changed_at";
 
     private Journaled() {}
 
@@ -128,7 +129,7 @@ final class Journaled {
     /** What far jobs take of Redis' memory; and whether jobs that are due run on time beside them. */
     static void farJobs(Trial trial) {
         int jobs = trial.size().far();
-        int byApi = Math.min(jobs, trial.size().committed());
+        int byApi = Math.min(jobs, trial.size().waiting());
         try (JournalDatabase database = new JournalDatabase();
                 RedisStore redis = RedisStore.single();
                 Rig rig = trial.rig(redis, List.of(database.options("delayjob.journal.horizon", "1h")))) {
@@ -149,34 +150,27 @@ final class Journaled {
         }
     }
 
-    /** Adds rows until there are so many. */
-    private static void copy(JournalDatabase database, int from, int to) {
-        List<String> columns = new ArrayList<>(List.of(
-                "queue",
-                "shard",
-                "live",
-                "body",
-                "lease_ms",
-                "state",
-                "attempt",
-                "from_now",
-                "created_at",
-                "changed_at"));
-        String same = String.join(", ", columns);
-        for (int first = from; first < to; first += from) {
+    /** Adds copies of the rows that were submitted last, until there are so many. */
+    private static void copy(JournalDatabase database, int submitted, int jobs) {
+        long last = database.client()
+                .sql("SELECT MAX(seq) FROM delayjob_job")
+                .query(Long.class)
+                .single();
+        for (int there = submitted; there < jobs; there += submitted) {
             database.client()
-                    .sql("INSERT INTO delayjob_job (" + same + ", id, due_at, relay_at) SELECT " + same
-                            + ", id || '-copy-" + first + "', due_at + 86400000, relay_at + 86400000 FROM delayjob_job"
-                            + " WHERE id LIKE 'far-%' AND id NOT LIKE '%copy%' ORDER BY seq LIMIT "
-                            + Math.min(from, to - first))
+                    .sql("INSERT INTO delayjob_job (%1$s, id, due_at, relay_at) SELECT %1$s, id || ?, due_at + ?, relay_at + ?"
+                            .formatted(COPIED)
+                            + " FROM delayjob_job WHERE seq > ? AND seq <= ? LIMIT ?")
+                    .params("-copy-" + there, Submit.DAY_MILLIS, Submit.DAY_MILLIS)
+                    .params(last - submitted, last, Math.min(submitted, jobs - there))
                     .update();
         }
-        long there = database.client()
+        long far = database.client()
                 .sql("SELECT COUNT(*) FROM delayjob_job WHERE live = 1 AND relay_at IS NOT NULL")
                 .query(Long.class)
                 .single();
-        if (there != to) {
-            throw new IllegalStateException("there are " + there + " far jobs, not " + to);
+        if (far != jobs) {
+            throw new IllegalStateException("there are " + far + " far jobs, not " + jobs);
         }
     }
 }
