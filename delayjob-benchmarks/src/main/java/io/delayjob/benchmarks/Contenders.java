@@ -23,8 +23,8 @@ public final class Contenders implements ContenderProvider {
                 options.containsKey("server") ? new HttpContender(options) : new DelayJobContender(store, options);
             case DELAYED_QUEUE -> new DelayedQueueContender(store);
             case SCHEDULED_EXECUTOR -> new ScheduledExecutorContender(store);
-            case DB_SCHEDULER -> new DbSchedulerContender(store);
-            case JOBRUNR -> new JobRunrContender(store);
+            case DB_SCHEDULER -> new DbSchedulerContender(store, options);
+            case JOBRUNR -> new JobRunrContender(store, options);
             case RQUEUE, BULLMQ -> null;
         };
     }

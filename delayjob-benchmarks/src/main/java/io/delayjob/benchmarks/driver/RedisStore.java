@@ -112,6 +112,16 @@ public final class RedisStore implements RunningStore {
                 .orElse(0);
     }
 
+    /** Removes all that it has. */
+    public void empty() {
+        masters.forEach(url -> call(url, "FLUSHALL"));
+    }
+
+    /** How many members a sorted set has. */
+    public long members(String key) {
+        return Long.parseLong(call(masters.get(0), "ZCARD", key));
+    }
+
     private static String call(String url, String... words) {
         try {
             return RedisCall.call(PATIENCE, url, words);

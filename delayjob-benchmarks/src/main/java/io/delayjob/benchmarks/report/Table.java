@@ -35,6 +35,9 @@ final class Table {
             Map.entry("residentMebibytes", "resident, MiB"),
             Map.entry("threads", "threads"),
             Map.entry("cpuPercent", "CPU, % of a processor"),
+            Map.entry("noticedSeconds", "noticed after, s"),
+            Map.entry("rebuiltSeconds", "all restored after, s"),
+            Map.entry("redisKibibytes", "Redis' memory, KiB"),
             Map.entry("submittedPerSecond", "submitted/s, in bulk"));
 
     private Table() {}

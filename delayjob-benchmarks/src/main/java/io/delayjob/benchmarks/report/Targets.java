@@ -22,7 +22,7 @@ final class Targets {
     }
 
     List<Target> all() {
-        return Stream.of(bursts(), lateness(), calls(), costs(), overHttp())
+        return Stream.of(bursts(), lateness(), calls(), costs(), overHttp(), journaled())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -103,6 +103,36 @@ final class Targets {
                 laterOverHttp(10),
                 laterOverHttp(50),
                 laterOverHttp(200));
+    }
+
+    private List<Target> journaled() {
+        double plain = ours("journal", "journal=none", RATE);
+        return List.of(
+                atMost(
+                        "1,000 commits/s, p99 from the begin of a transaction to its job's",
+                        50,
+                        " ms",
+                        ours("commit", "", "p99Millis")),
+                atLeast(
+                        "burst with every submit in a journal, of that without",
+                        40,
+                        " %",
+                        ours("journal", "journal=always", RATE) / plain * 100),
+                atLeast(
+                        "burst of a queue beside one with a journal, of that without",
+                        95,
+                        " %",
+                        ours("journal", "journal=of another queue", RATE) / plain * 100),
+                atMost(
+                        "1,000,000 jobs restored to a Redis that was emptied",
+                        90,
+                        " s",
+                        ours("rebuild", "jobs=1000000", "rebuiltSeconds")),
+                atMost(
+                        "Redis' memory for 10,000,000 far jobs",
+                        1024,
+                        " KiB",
+                        ours("far", "jobs=10000000", "redisKibibytes")));
     }
 
     private Target laterOverHttp(int rate) {

@@ -95,6 +95,21 @@ public enum Size {
         return of(100, 100, 10);
     }
 
+    /** Jobs that one thread submits in transactions; 64 threads submit five times as many. */
+    int committed() {
+        return of(4000, 1000, 50);
+    }
+
+    /** Jobs that an emptied Redis gets back. */
+    int rebuilt() {
+        return of(1_000_000, 100_000, 1000);
+    }
+
+    /** Jobs that wait in a database alone. */
+    int far() {
+        return of(10_000_000, 500_000, 1000);
+    }
+
     /** The longest delay of a steady load. */
     int maxDelayMillis() {
         return of(5000, 5000, 500);

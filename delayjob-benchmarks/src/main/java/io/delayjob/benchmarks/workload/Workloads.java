@@ -1,8 +1,10 @@
 package io.delayjob.benchmarks.workload;
 
 import static io.delayjob.benchmarks.contender.ContenderName.BULLMQ;
+import static io.delayjob.benchmarks.contender.ContenderName.DB_SCHEDULER;
 import static io.delayjob.benchmarks.contender.ContenderName.DELAYED_QUEUE;
 import static io.delayjob.benchmarks.contender.ContenderName.DELAYJOB;
+import static io.delayjob.benchmarks.contender.ContenderName.JOBRUNR;
 
 import io.delayjob.benchmarks.contender.ContenderName;
 import io.delayjob.benchmarks.contender.ContenderName.StoreKind;
@@ -37,7 +39,12 @@ public final class Workloads {
             new Workload("mixed", OURS, MixedFleet::measure),
             new Workload("http", OURS, OverHttp::bursts),
             new Workload("polls", OURS, OverHttp::lateness),
-            new Workload("parked", OURS, Parked::measure));
+            new Workload("parked", OURS, Parked::measure),
+            new Workload("outbox", Set.of(DELAYJOB, DB_SCHEDULER, JOBRUNR), Journaled::submits),
+            new Workload("commit", OURS, Journaled::commitToRun),
+            new Workload("journal", OURS, Journaled::bursts),
+            new Workload("rebuild", OURS, Journaled::rebuild),
+            new Workload("far", OURS, Journaled::farJobs));
 
     private Workloads() {}
 

@@ -44,6 +44,17 @@ class TargetsTest {
     }
 
     @Test
+    void comparesTheBurstWithAJournalWithThatWithout() {
+        Results results = new Results(
+                Map.of(),
+                List.of(
+                        measurement("delayjob", "journal", "journal=none", Map.of("perSecond", List.of(80_000.0))),
+                        measurement("delayjob", "journal", "journal=always", Map.of("perSecond", List.of(40_000.0)))));
+        assertThat(line(results, "burst with every submit in a journal"))
+                .endsWith("| at least 40.0 % | 50.0 % | reached");
+    }
+
+    @Test
     void comparesTheFirstBurstOfANodeWithAWarmOne() {
         Results results = new Results(
                 Map.of(),

@@ -24,11 +24,13 @@ import org.jspecify.annotations.Nullable;
  * @param givenBack attempts after one that was given back at a shutdown
  * @param duplicates attempts after one whose lease ended
  * @param repeatedByLoss attempts after one whose completion was among the writes that Redis lost, where it may
+ * @param heldUp attempts after one that completed, at jobs whose submit was held up by a node that stood still after its commit
  * @param lostByRedis jobs that were among the writes that Redis lost, where it may
  * @param early attempts that began before their time
  * @param latestMillis how late a first attempt began at most
  * @param recoveryMillis how long after the kill of a node, and with another one up, the last of its jobs began again; 0
  *     if there was none
+ * @param repeats each repeat that is not a retry and was not given back: the job, and why
  * @param faults all that must not be
  */
 public record Account(
@@ -41,10 +43,12 @@ public record Account(
         int givenBack,
         int duplicates,
         int repeatedByLoss,
+        int heldUp,
         int lostByRedis,
         int early,
         long latestMillis,
         long recoveryMillis,
+        List<String> repeats,
         List<String> faults) {
 
     /** Draws it up of what was submitted, what happened on the nodes, and what the ledger says in the end. */
@@ -56,7 +60,7 @@ public record Account(
     @Override
     public String toString() {
         return ("submitted %d, refused %d, finished %d, dead %d, waiting %d, retries %d, given back %d, duplicates %d (lease"
-                        + " ended), lost by Redis %d and repeated %d, early %d, latest %d ms, recovery %d ms, faults %s")
+                        + " ended) and %d (submit held up), lost by Redis %d and repeated %d, early %d, latest %d ms, recovery %d ms, faults %s")
                 .formatted(
                         submitted,
                         refused,
@@ -66,6 +70,7 @@ public record Account(
                         retries,
                         givenBack,
                         duplicates,
+                        heldUp,
                         lostByRedis,
                         repeatedByLoss,
                         early,
@@ -110,6 +115,7 @@ public record Account(
 
         private final Evidence evidence;
         private final Map<String, List<Attempt>> attempts;
+        private final List<String> repeats = new ArrayList<>();
         private final List<String> faults = new ArrayList<>();
         private int submitted;
         private int refused;
@@ -120,6 +126,7 @@ public record Account(
         private int givenBack;
         private int duplicates;
         private int repeatedByLoss;
+        private int heldUp;
         private int lostByRedis;
         private int early;
         private long latestMillis;
@@ -145,10 +152,12 @@ public record Account(
                     givenBack,
                     duplicates,
                     repeatedByLoss,
+                    heldUp,
                     lostByRedis,
                     early,
                     latestMillis,
                     recoveryMillis,
+                    List.copyOf(repeats),
                     List.copyOf(faults));
         }
 
@@ -158,7 +167,7 @@ public record Account(
                 submitted++;
                 lookAtEnd(job, ran);
                 lookAtTimes(job, ran);
-                lookAtRepeats(ran);
+                lookAtRepeats(job, ran);
                 lookAtCompletions(job, ran);
             } else {
                 refused++;
@@ -204,16 +213,21 @@ public record Account(
                     .ifPresent(first -> latestMillis = Math.max(latestMillis, first.begunMillis() - first.dueMillis()));
         }
 
-        private void lookAtRepeats(List<Attempt> ran) {
+        private void lookAtRepeats(Submission job, List<Attempt> ran) {
             for (int i = 1; i < ran.size(); i++) {
-                lookAtRepeat(ran.get(i - 1), ran.get(i), ran);
+                lookAtRepeat(job, ran.get(i - 1), ran.get(i), ran);
             }
         }
 
-        private void lookAtRepeat(Attempt before, Attempt after, List<Attempt> ran) {
+        private void lookAtRepeat(Submission job, Attempt before, Attempt after, List<Attempt> ran) {
             Long completed = before.at(Kind.COMPLETED);
             if (evidence.mayBeLost(before.claimedMillis()) || (completed != null && evidence.mayBeLost(completed))) {
                 repeatedByLoss++;
+                repeats.add(job.id() + ": Redis lost what it knew of " + before);
+            } else if (completed != null && job.wasHeldUp()) {
+                heldUp++;
+                repeats.add(job.id() + ": its submit took " + job.tookMillis()
+                        + " ms, and others had brought it to Redis: " + before);
             } else if (completed != null) {
                 fault(after.id(), "ran again though it had completed", ran);
             } else if (before.has(Kind.RELEASED) && after.number() == before.number()) {
@@ -224,6 +238,7 @@ public record Account(
                 retries++;
             } else if (after.claimedMillis() - before.claimedMillis() >= evidence.leaseMillis()) {
                 duplicates++;
+                repeats.add(job.id() + ": the lease ended of " + before);
                 lookAtRecovery(before, after);
                 lookAtBeginning(before, after, ran);
             } else {
@@ -251,7 +266,7 @@ public record Account(
                     .map(attempt -> attempt.at(Kind.COMPLETED))
                     .filter(completed -> completed != null && !evidence.mayBeLost(completed))
                     .count();
-            if (completions > 1) {
+            if (completions > 1 && !job.wasHeldUp()) {
                 fault(job.id(), "completed " + completions + " times", ran);
             }
         }

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
@@ -27,6 +28,8 @@ public final class Load {
     private static final Executor THREADS = new SimpleAsyncTaskExecutor("load-");
 
     private static final Executor LATER = CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS, THREADS);
+
+    private static final int BULK = 500;
 
     private final DelayJobProducer producer;
     private final Random random;
@@ -90,6 +93,22 @@ public final class Load {
         Work work = new Work(random.nextInt((int) mix.maxWork().toMillis() + 1), kind);
         Duration delay = Duration.ofMillis(random.nextInt((int) mix.maxDelay().toMillis() + 1));
         return submit(DelayJobRequest.of(WorkJob.class, work).withId(id), delay);
+    }
+
+    /**
+     * Submits jobs in bulk, numbered from 0, and waits until they are stored. They may be brought forward: that they run before their time is
+     * no fault.
+     */
+    public void submitAll(String idPrefix, int count, Duration delay) {
+        List<DelayJobRequest<Work>> requests = IntStream.range(0, count)
+                .mapToObj(place ->
+                        DelayJobRequest.of(WorkJob.class, new Work(0, 0)).withId(idPrefix + place))
+                .toList();
+        for (int from = 0; from < count; from += BULK) {
+            long before = System.currentTimeMillis();
+            producer.submitAll(requests.subList(from, Math.min(count, from + BULK)), delay)
+                    .forEach(result -> submissions.add(new Submission(result.id(), before, before, true)));
+        }
     }
 
     /** Submits one job of its own; complete when its outcome is known. */

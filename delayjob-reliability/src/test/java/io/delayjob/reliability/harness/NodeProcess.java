@@ -139,6 +139,13 @@ public final class NodeProcess implements AutoCloseable {
         });
     }
 
+    /** Waits until something has happened in it so many times. */
+    public void awaitLines(Journal.Kind kind, int times, Duration atMost) {
+        await().atMost(atMost)
+                .until(() ->
+                        journal().stream().filter(line -> line.kind() == kind).count() >= times);
+    }
+
     /** SIGKILL; returns when the process is gone. */
     void kill() {
         process.destroyForcibly();

@@ -3,6 +3,7 @@ package io.delayjob.reliability.harness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,6 +29,12 @@ public final class Report {
         if (Boolean.getBoolean("reliability.publish")) {
             publish(name, table);
         }
+    }
+
+    /** Writes lines to {@code target/reliability} alone. */
+    static void keep(String name, List<String> lines) throws IOException {
+        Files.createDirectories(FOLDER);
+        Files.write(FOLDER.resolve(name + ".txt"), lines);
     }
 
     private static void publish(String name, String table) throws IOException {

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -30,6 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Where one fault is played: a Redis, nodes in processes of their own, a submitter, and the account at the end. All of it
@@ -51,6 +53,7 @@ public final class Stage implements AutoCloseable {
     private @Nullable ConfigurableApplicationContext submitter;
     private @Nullable Account account;
     private @Nullable LostWrites lost;
+    private @Nullable String database;
 
     /** A stage without anything on it. */
     Stage(Path folder, long seed) {
@@ -91,6 +94,32 @@ public final class Stage implements AutoCloseable {
     /** Properties as {@code name=value} that the submitter must share with the nodes; said before any of them is started. */
     public void everywhere(String... properties) {
         everywhere.addAll(List.of(properties));
+    }
+
+    /**
+     * Gives all nodes, and the submitter, a journal in a PostgreSQL, and a table for orders; said before any of them is started.
+     *
+     * @param properties as {@code name=value}, of all of them
+     */
+    public void journal(String... properties) {
+        String fresh = Postgres.fresh();
+        Postgres.in(fresh).execute("CREATE TABLE orders (id VARCHAR(64) PRIMARY KEY)");
+        database = fresh;
+        everywhere(
+                "spring.autoconfigure.exclude=",
+                "spring.datasource.url=" + Postgres.url(fresh),
+                "delayjob.journal.mode=transactional");
+        everywhere(properties);
+    }
+
+    /** The database of the journal. */
+    public JdbcTemplate jdbc() {
+        return Postgres.in(Objects.requireNonNull(database, "this stage has no journal"));
+    }
+
+    /** A bean of the submitter. */
+    public <T> T bean(Class<T> type) {
+        return submitter().getBean(type);
     }
 
     /**
@@ -233,6 +262,15 @@ public final class Stage implements AutoCloseable {
         return submitter;
     }
 
+    /** Makes jobs due that wait, those whose ids begin so. */
+    public void bringForward(String idPrefix) {
+        loads.stream()
+                .flatMap(load -> load.submissions().stream())
+                .map(Submission::id)
+                .filter(id -> id.startsWith(idPrefix))
+                .forEach(id -> admin().reschedule("default", id, Duration.ZERO));
+    }
+
     /** Waits until no job waits or runs. */
     public void awaitAllDone(Duration atMost) {
         await().atMost(atMost)
@@ -243,7 +281,16 @@ public final class Stage implements AutoCloseable {
 
     private boolean nothingLeft() {
         QueueCounts counts = admin().counts("default");
-        return counts.delayed() + counts.ready() + counts.reserved() == 0;
+        return counts.delayed() + counts.ready() + counts.reserved() == 0 && nothingUnwritten();
+    }
+
+    /** A job that was committed may not be in Redis yet, and its row not be what Redis says of it. */
+    private boolean nothingUnwritten() {
+        return database == null
+                || Integer.valueOf(0)
+                        .equals(jdbc().queryForObject(
+                                        "SELECT COUNT(*) FROM delayjob_job WHERE finished_at IS NULL AND state <> 'DEAD'",
+                                        Integer.class));
     }
 
     /** Draws up the account; without a fault, and with every job done. */
@@ -262,9 +309,13 @@ public final class Stage implements AutoCloseable {
         nodes.forEach(NodeProcess::thaw);
         nodes.forEach(NodeProcess::terminate);
         nodes.forEach(NodeProcess::awaitEnd);
-        List<Submission> submissions = Stream.concat(
+        Set<String> committed =
+                database == null ? Set.of() : Set.copyOf(jdbc().queryForList("SELECT id FROM orders", String.class));
+        List<Submission> submissions = Stream.of(
                         loads.stream().flatMap(load -> load.submissions().stream()),
-                        nodes.stream().flatMap(node -> node.journal().stream()).flatMap(Submission::told))
+                        nodes.stream().flatMap(node -> node.journal().stream()).flatMap(Submission::told),
+                        nodes.stream().flatMap(node -> Submission.ordered(node.journal(), committed)))
+                .flatMap(all -> all)
                 .toList();
         List<Attempt> attempts = nodes.stream()
                 .flatMap(node -> Attempt.of(node.name(), node.journal()).stream())
@@ -292,6 +343,11 @@ public final class Stage implements AutoCloseable {
             } while (cursor != null);
         }
         return jobs;
+    }
+
+    /** Whether its nodes have a journal. */
+    boolean isJournaled() {
+        return database != null;
     }
 
     /** The account that was drawn up; empty before. */

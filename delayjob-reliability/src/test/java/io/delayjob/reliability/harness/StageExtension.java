@@ -57,7 +57,10 @@ final class StageExtension implements ParameterResolver, AfterEachCallback {
             return;
         }
         FileSystemUtils.deleteRecursively(played.folder());
-        played.stage().drawnUp().ifPresent(account -> book(context).enter(title(context), account));
+        played.stage()
+                .drawnUp()
+                .ifPresent(account -> book(context)
+                        .enter(title(context), account, played.stage().isJournaled()));
     }
 
     private static AccountBook book(ExtensionContext context) {

@@ -7,6 +7,7 @@ import io.delayjob.spi.JobEventListener;
 import io.delayjob.spi.JobInterceptor;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.Banner;
@@ -14,20 +15,29 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 
 /**
  * A node as a user would build it: a Boot application with a bean and Redis by {@code spring.data.redis.*}. Its own settings
  * are {@code node.journal} (a file), {@code node.trap} ({@link Trap}) and {@code node.skew} (how wrong its clock is, such as
- * {@code PT10M}).
+ * {@code PT10M}). It has no database unless {@code spring.autoconfigure.exclude} is set to nothing; see {@link NodeDatabase}.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
+@Import(NodeDatabase.class)
 public class NodeApplication {
+
+    private static final Map<String, Object> WITHOUT_JOURNAL = Map.of(
+            "delayjob.journal.mode",
+            "off",
+            "spring.autoconfigure.exclude",
+            DataSourceAutoConfiguration.class.getName());
 
     /** The application, in a process of its own. */
     public static void main(String[] args) {
@@ -43,6 +53,7 @@ public class NodeApplication {
         SpringApplication application = new SpringApplication(NodeApplication.class);
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setBannerMode(Banner.Mode.OFF);
+        application.setDefaultProperties(WITHOUT_JOURNAL);
         return application.run(args);
     }
 
@@ -71,9 +82,9 @@ public class NodeApplication {
         return new JobInterceptor() {
             @Override
             public void execute(JobExecution<?> execution, Attempt attempt) throws Exception {
-                trap.pass(Trap.Point.CLAIMED, execution);
+                trap.pass(Trap.Point.CLAIMED, execution.id(), execution.attempt());
                 attempt.proceed();
-                trap.pass(Trap.Point.ENDED, execution);
+                trap.pass(Trap.Point.ENDED, execution.id(), execution.attempt());
             }
         };
     }

@@ -1,13 +1,15 @@
 package io.delayjob.reliability.node;
 
-import io.delayjob.JobExecution;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Holds a thread for ever when it comes to a point for the n-th time, so that the process can be killed exactly there. Its
- * text is {@code <point>:<n>}; without a text nothing is held.
+ * Holds a thread when it comes to a point for the n-th time, so that the process can be killed or frozen exactly there. Its text is
+ * {@code <point>:<n>}, which holds it for ever, or {@code <point>:<n>:<millis>}; without a text nothing is held.
  */
 public final class Trap {
+
+    private static final int PARTS = 3;
 
     /** Where an attempt can be held. */
     public enum Point {
@@ -20,29 +22,33 @@ public final class Trap {
     }
 
     private final Journal journal;
-    private final String text;
+    private final String point;
     private final AtomicInteger left;
+    private final Duration time;
 
     Trap(Journal journal, String text) {
+        String[] parts = text.split(":", PARTS);
         this.journal = journal;
-        this.text = text;
-        this.left = new AtomicInteger(text.isEmpty() ? 0 : Integer.parseInt(text.substring(text.indexOf(':') + 1)));
+        this.point = parts[0];
+        this.left = new AtomicInteger(parts.length > 1 ? Integer.parseInt(parts[1]) : 0);
+        this.time = parts.length == PARTS ? Duration.ofMillis(Long.parseLong(parts[2])) : Duration.ofDays(1);
     }
 
-    void pass(Point point, JobExecution<?> execution) {
-        if (text.startsWith(point + ":") && left.decrementAndGet() == 0) {
-            journal.write(Journal.Kind.TRAPPED, execution.id(), execution.attempt(), 0);
+    /** Passes a point on behalf of an attempt at a job; or of none, whose number is 0. */
+    void pass(Enum<?> here, String id, int attempt) {
+        if (point.equals(here.name()) && left.decrementAndGet() == 0) {
+            journal.write(Journal.Kind.TRAPPED, id, attempt, 0);
             hold();
         }
     }
 
-    @SuppressWarnings({"InfiniteLoopStatement", "BusyWait"})
-    private static void hold() {
-        while (true) {
+    private void hold() {
+        long end = System.nanoTime() + time.toNanos();
+        for (long left = time.toMillis(); left > 0; left = (end - System.nanoTime()) / 1_000_000) {
             try {
-                Thread.sleep(Long.MAX_VALUE);
+                Thread.sleep(left);
             } catch (InterruptedException e) {
-                // Only the death of the process ends it.
+                // Only the end of the time, or of the process, ends it.
             }
         }
     }

@@ -28,7 +28,7 @@ public final class WorkJob implements DelayJob<Work> {
                 execution.id(),
                 execution.attempt(),
                 execution.dueAt().toEpochMilli());
-        trap.pass(Trap.Point.BEGUN, execution);
+        trap.pass(Trap.Point.BEGUN, execution.id(), execution.attempt());
         Work work = execution.param();
         Thread.sleep(work.millis());
         if (work.failures() < 0) {

@@ -6,6 +6,7 @@ import io.delayjob.DelayJobRequest;
 import io.delayjob.JobExecution;
 import io.delayjob.benchmarks.contender.Contender;
 import io.delayjob.benchmarks.contender.Job;
+import io.delayjob.benchmarks.contender.PlacedOrders;
 import io.delayjob.benchmarks.contender.Store;
 import io.delayjob.benchmarks.contender.Work;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -18,18 +19,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
  * delayjob in a Boot application, with its auto-configuration. Options that begin with {@code delayjob.} or {@code spring.} are its
- * properties; all others have their defaults. With the option {@code without} it has a bean for other jobs instead of the one that
+ * properties; all others have their defaults. With {@code spring.datasource.url} it has a journal, and with {@code outbox} every submit is
+ * part of a transaction. With the option {@code without} it has a bean for other jobs instead of the one that
  * runs these. Until it consumes, it is a node that only submits.
  */
 @SuppressWarnings("try")
@@ -38,10 +42,17 @@ public final class DelayJobContender implements Contender {
     private static final String REDIS = "redis://";
     private static final String CLUSTER = "redis-cluster://";
 
+    private static final Map<String, Object> WITHOUT_DATABASE = Map.of(
+            "delayjob.journal.mode",
+            "off",
+            "spring.autoconfigure.exclude",
+            DataSourceAutoConfiguration.class.getName());
+
     private final Map<String, String> properties = new TreeMap<>();
     private final Class<?> beans;
+    private final boolean outbox;
     private @Nullable ConfigurableApplicationContext node;
-    private volatile @Nullable DelayJobProducer producer;
+    private volatile @Nullable Submits submits;
 
     public DelayJobContender(Store store, Map<String, String> options) {
         options.forEach((name, value) -> {
@@ -51,6 +62,7 @@ public final class DelayJobContender implements Contender {
         });
         properties.putAll(address(store.url()));
         beans = options.containsKey("without") ? OtherBeans.class : Beans.class;
+        outbox = options.containsKey("outbox");
     }
 
     private static Map<String, String> address(String url) {
@@ -100,23 +112,50 @@ public final class DelayJobContender implements Contender {
     @Override
     public Map<String, String> settings() {
         Map<String, String> settings = new TreeMap<>(properties);
-        settings.keySet().removeIf(name -> name.startsWith("spring.data.redis"));
+        settings.keySet()
+                .removeIf(name -> name.startsWith("spring.data.redis") || name.equals("spring.datasource.url"));
         settings.put("meters", "Prometheus");
         return settings;
     }
 
+    /**
+     * What submits need.
+     *
+     * @param orders what is placed in one transaction with each job; null for nothing
+     */
+    private record Submits(
+            DelayJobProducer producer, @Nullable PlacedOrders orders) {}
+
     @Override
-    public void submit(Job job) {
-        producer().submitDelayJob(request(job), Instant.ofEpochMilli(job.dueMillis()));
+    public void submit(Job job) throws Exception {
+        Submits known = submits();
+        if (known.orders() == null) {
+            submit(known.producer(), job);
+        } else {
+            known.orders().place(List.of(job), () -> submit(known.producer(), job));
+        }
+    }
+
+    private static void submit(DelayJobProducer producer, Job job) {
+        producer.submitDelayJob(request(job), Instant.ofEpochMilli(job.dueMillis()));
     }
 
     @Override
-    public void submitAll(List<Job> jobs) {
+    public void submitAll(List<Job> jobs) throws Exception {
+        Submits known = submits();
+        if (known.orders() == null) {
+            submitAll(known.producer(), jobs);
+        } else {
+            known.orders().place(jobs, () -> submitAll(known.producer(), jobs));
+        }
+    }
+
+    private static void submitAll(DelayJobProducer producer, List<Job> jobs) {
         List<DelayJobRequest<CloseOrder>> requests = new ArrayList<>(jobs.size());
         jobs.forEach(job -> requests.add(request(job)));
         // A bulk has delays, not times. From the millisecond that has begun, so that no job is due before its time.
         long now = System.currentTimeMillis();
-        producer().submitDelayJobs(requests, request -> Duration.ofMillis(Math.max(0, dueMillis(request) - now)));
+        producer.submitDelayJobs(requests, request -> Duration.ofMillis(Math.max(0, dueMillis(request) - now)));
     }
 
     private static long dueMillis(DelayJobRequest<?> request) {
@@ -129,12 +168,20 @@ public final class DelayJobContender implements Contender {
     }
 
     /** As a bean has it injected: looked up once. */
-    private DelayJobProducer producer() {
-        DelayJobProducer known = producer;
+    private Submits submits() {
+        Submits known = submits;
+        return known == null ? openSubmits() : known;
+    }
+
+    private synchronized Submits openSubmits() {
+        Submits known = submits;
         if (known == null) {
-            known = node(Map.of("delayjob.consume", "false"), (id, due, attempt) -> {})
-                    .getBean(DelayJobProducer.class);
-            producer = known;
+            ConfigurableApplicationContext context =
+                    node(Map.of("delayjob.consume", "false"), (id, due, attempt) -> {});
+            known = new Submits(
+                    context.getBean(DelayJobProducer.class),
+                    outbox ? new PlacedOrders(context.getBean(DataSource.class)) : null);
+            submits = known;
         }
         return known;
     }
@@ -158,6 +205,7 @@ public final class DelayJobContender implements Contender {
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
+        application.setDefaultProperties(properties.containsKey("spring.datasource.url") ? Map.of() : WITHOUT_DATABASE);
         application.addInitializers(context -> context.getBeanFactory().registerSingleton("work", work));
         return application.run(properties.entrySet().stream()
                 .map(one -> "--" + one.getKey() + "=" + one.getValue())
@@ -170,7 +218,7 @@ public final class DelayJobContender implements Contender {
         if (node != null) {
             node.close();
             node = null;
-            producer = null;
+            submits = null;
         }
     }
 }

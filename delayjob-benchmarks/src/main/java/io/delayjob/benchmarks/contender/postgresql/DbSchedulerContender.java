@@ -11,6 +11,7 @@ import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import io.delayjob.benchmarks.contender.Contender;
 import io.delayjob.benchmarks.contender.Job;
+import io.delayjob.benchmarks.contender.PlacedOrders;
 import io.delayjob.benchmarks.contender.Store;
 import io.delayjob.benchmarks.contender.Work;
 import java.sql.SQLException;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /**
  * db-scheduler, set up as its page on performance has it: due executions are locked and fetched in one statement, many times as
@@ -56,12 +58,19 @@ public final class DbSchedulerContender implements Contender {
 
     private final Database database;
     private final SchedulerClient client;
+    private final @Nullable PlacedOrders orders;
     private @Nullable Scheduler scheduler;
 
-    public DbSchedulerContender(Store store) throws SQLException {
+    /** With the option {@code outbox} every submit is part of a transaction, in the way of its Spring starter. */
+    public DbSchedulerContender(Store store, Map<String, String> options) throws SQLException {
         this.database = new Database(store, Scheduler.class);
         database.execute(TABLE);
-        this.client = SchedulerClient.Builder.create(database.dataSource()).build();
+        this.orders = options.containsKey("outbox") ? new PlacedOrders(database.dataSource()) : null;
+        this.client = SchedulerClient.Builder.create(
+                        orders == null
+                                ? database.dataSource()
+                                : new TransactionAwareDataSourceProxy(database.dataSource()))
+                .build();
     }
 
     @Override
@@ -73,12 +82,28 @@ public final class DbSchedulerContender implements Contender {
     }
 
     @Override
-    public void submit(Job job) {
+    public void submit(Job job) throws Exception {
+        if (orders == null) {
+            schedule(job);
+        } else {
+            orders.place(List.of(job), () -> schedule(job));
+        }
+    }
+
+    private void schedule(Job job) {
         client.scheduleIfNotExists(instance(job), Instant.ofEpochMilli(job.dueMillis()));
     }
 
     @Override
-    public void submitAll(List<Job> jobs) {
+    public void submitAll(List<Job> jobs) throws Exception {
+        if (orders == null) {
+            scheduleAll(jobs);
+        } else {
+            orders.place(jobs, () -> scheduleAll(jobs));
+        }
+    }
+
+    private void scheduleAll(List<Job> jobs) {
         Stream<SchedulableInstance<?>> instances =
                 jobs.stream().map(job -> SchedulableInstance.of(instance(job), Instant.ofEpochMilli(job.dueMillis())));
         client.scheduleBatch(instances);

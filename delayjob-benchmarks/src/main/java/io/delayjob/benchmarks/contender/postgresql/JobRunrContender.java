@@ -4,6 +4,7 @@ import static org.jobrunr.server.BackgroundJobServerConfiguration.usingStandardB
 
 import io.delayjob.benchmarks.contender.Contender;
 import io.delayjob.benchmarks.contender.Job;
+import io.delayjob.benchmarks.contender.PlacedOrders;
 import io.delayjob.benchmarks.contender.Store;
 import io.delayjob.benchmarks.contender.Work;
 import java.sql.SQLException;
@@ -17,6 +18,7 @@ import org.jobrunr.scheduling.JobBuilder;
 import org.jobrunr.scheduling.JobRequestScheduler;
 import org.jobrunr.server.JobActivator;
 import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JobRunr with requests and handlers, which it runs without analysing lambdas. It looks for due jobs every 5 s, the shortest that
@@ -29,10 +31,16 @@ public final class JobRunrContender implements Contender {
 
     private final Database database;
     private final PostgresStorageProvider storage;
+    private final @Nullable PlacedOrders orders;
     private JobRequestScheduler scheduler;
 
-    public JobRunrContender(Store store) throws SQLException {
+    /**
+     * With the option {@code outbox} every submit follows a transaction with an order: its free edition commits jobs by themselves, on a
+     * connection of its own.
+     */
+    public JobRunrContender(Store store, Map<String, String> options) throws SQLException {
         this.database = new Database(store, JobRunr.class);
+        this.orders = options.containsKey("outbox") ? new PlacedOrders(database.dataSource()) : null;
         this.storage = new PostgresStorageProvider(database.dataSource());
         this.scheduler = configuration().initialize().getJobRequestScheduler();
     }
@@ -49,12 +57,28 @@ public final class JobRunrContender implements Contender {
     }
 
     @Override
-    public void submit(Job job) {
+    public void submit(Job job) throws Exception {
+        if (orders == null) {
+            schedule(job);
+        } else {
+            orders.placeBefore(List.of(job), () -> schedule(job));
+        }
+    }
+
+    private void schedule(Job job) {
         scheduler.schedule(Instant.ofEpochMilli(job.dueMillis()), request(job));
     }
 
     @Override
-    public void submitAll(List<Job> jobs) {
+    public void submitAll(List<Job> jobs) throws Exception {
+        if (orders == null) {
+            scheduleAll(jobs);
+        } else {
+            orders.placeBefore(jobs, () -> scheduleAll(jobs));
+        }
+    }
+
+    private void scheduleAll(List<Job> jobs) {
         scheduler.create(jobs.stream()
                 .map(job -> JobBuilder.aJob()
                         .scheduleAt(Instant.ofEpochMilli(job.dueMillis()))

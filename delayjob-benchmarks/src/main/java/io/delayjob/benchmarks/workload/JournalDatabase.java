@@ -1,0 +1,68 @@
+package io.delayjob.benchmarks.workload;
+
+import io.delayjob.benchmarks.contender.ContenderName.StoreKind;
+import io.delayjob.benchmarks.driver.Rig;
+import io.delayjob.benchmarks.driver.RunningStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/** A PostgreSQL for the journal of delayjob, and what the program asks of its tables. */
+final class JournalDatabase implements AutoCloseable {
+
+    /** As many connections as the schedulers that live in a PostgreSQL have. */
+    private static final Map<String, String> LIKE_OTHERS = Map.of(
+            "spring.datasource.hikari.maximum-pool-size", "20",
+            "spring.datasource.hikari.data-source-properties.reWriteBatchedInserts", "true");
+
+    private static final long LOOK_MILLIS = 50;
+
+    private final RunningStore postgres = RunningStore.start(StoreKind.POSTGRESQL);
+    private final JdbcClient client =
+            JdbcClient.create(new DriverManagerDataSource(postgres.store().url()));
+
+    /** The options of a node that has it, and others, in pairs. */
+    Map<String, String> options(String... pairs) {
+        Map<String, String> options = new HashMap<>(LIKE_OTHERS);
+        options.put("spring.datasource.url", postgres.store().url());
+        for (int i = 0; i < pairs.length; i += 2) {
+            options.put(pairs[i], pairs[i + 1]);
+        }
+        return options;
+    }
+
+    JdbcClient client() {
+        return client;
+    }
+
+    /** Waits until so many jobs are in it, and Redis is known to have them. */
+    void awaitRelayed(long jobs, Duration atMost) {
+        await(
+                "SELECT (SELECT COUNT(*) FROM delayjob_job) = " + jobs
+                        + " AND NOT EXISTS (SELECT 1 FROM delayjob_job WHERE relay_at IS NOT NULL)",
+                atMost);
+    }
+
+    /** Waits until it knows the end of all jobs. */
+    void awaitFinished(Duration atMost) {
+        await("SELECT NOT EXISTS (SELECT 1 FROM delayjob_job WHERE finished_at IS NULL)", atMost);
+    }
+
+    /** Waits until a condition is true. */
+    void await(String condition, Duration atMost) {
+        long end = System.nanoTime() + atMost.toNanos();
+        while (!client.sql(condition).query(Boolean.class).single()) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException("not true within " + atMost + ": " + condition);
+            }
+            Rig.sleep(LOOK_MILLIS);
+        }
+    }
+
+    @Override
+    public void close() {
+        postgres.close();
+    }
+}
