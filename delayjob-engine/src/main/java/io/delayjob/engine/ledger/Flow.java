@@ -80,8 +80,10 @@ public final class Flow {
      * @param last the last position of the log; {@link #NOTHING} if it has no entries
      * @param entries how many entries the log has, those before the position included
      * @param nowMillis the ledger's clock, in milliseconds since 1970
+     * @param fence the fence of the shard at that moment: what was let in under an earlier one is in the log
      */
-    public record Page(boolean anchored, List<Step> steps, String read, String last, long entries, long nowMillis) {
+    public record Page(
+            boolean anchored, List<Step> steps, String read, String last, long entries, long nowMillis, Fence fence) {
 
         /** Copies the steps. */
         public Page {
@@ -120,6 +122,8 @@ public final class Flow {
      *     job; the id of the job that took its place (REPLACE) or stands in its way (REFUSE); null for any other step. May contain any
      *     character
      * @param stored what is stored of the job (SUBMIT, RESTORE); null for any other step
+     * @param tag which submit of a journaled job it was (SUBMIT, REFUSE), see {@link NewJob.Journaled}; null for any other step, and if no
+     *     journal had the job
      */
     public record Step(
             String position,
@@ -132,11 +136,12 @@ public final class Flow {
             @Nullable Long dueMillis,
             @Nullable String node,
             @Nullable String text,
-            @Nullable Stored stored) {
+            @Nullable Stored stored,
+            @Nullable Long tag) {
 
         /** The same step at another position. */
         public Step at(String newPosition) {
-            return new Step(newPosition, item, kind, atMillis, id, state, attempt, dueMillis, node, text, stored);
+            return new Step(newPosition, item, kind, atMillis, id, state, attempt, dueMillis, node, text, stored, tag);
         }
     }
 

@@ -110,6 +110,6 @@ final class Adoption {
         Content content = Content.of(record);
         long submitted = Statuses.submittedAt(record, now);
         long seq = known == null ? 0 : known.seq();
-        changes.put(new JobRow(seq, shard, id, content, submitted, Statuses.found(job, now)), true);
+        changes.put(new JobRow(seq, shard, id, content, submitted, Statuses.found(job, now), null), true);
     }
 }

@@ -1,5 +1,6 @@
 package io.delayjob.journal.internal.writing;
 
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Loss;
@@ -38,12 +39,18 @@ final class ShardTurn {
     /**
      * What is done to a shard.
      *
+     * @param newTerm begins a new term of the fence in Redis
      * @param adoption of the jobs that the log says nothing of
      * @param carefully whether job by job, because writing the page at once was refused
      * @param beyond whether to do, at the end of the log, what {@link AfterDrain} does
      */
     record Task(
-            ShardId shard, Function<Position, Flow.Page> read, Adoption adoption, boolean carefully, boolean beyond) {}
+            ShardId shard,
+            Function<Position, Flow.Page> read,
+            Runnable newTerm,
+            Adoption adoption,
+            boolean carefully,
+            boolean beyond) {}
 
     /**
      * What was done.
@@ -84,6 +91,8 @@ final class ShardTurn {
      */
     private Done startAgain(Task task, ShardRow row, Flow.Page page) {
         Position last = Position.of(page.last());
+        // An older state of Redis has an older fence, which would let in what came too late once.
+        task.newTerm().run();
         Loss loss = wentBack(row, task.read().apply(Position.START)) ? Loss.UNLOGGED : Loss.REPLACED;
         shards.startAgain(row.id(), last.compareTo(row.written()) > 0 ? last : row.written());
         return new Done(page, Position.START, 0, lose(row, loss), true, null);
@@ -116,12 +125,12 @@ final class ShardTurn {
         }
         boolean end = page.read().equals(page.last());
         ShardRow.Lost lost = unlogged(row, page);
-        After next = lost != null || !end ? After.MORE : atEnd(task, row, transaction);
+        After next = lost != null || !end ? After.MORE : atEnd(task, row, page.fence(), transaction);
         return new Done(page, read, steps.size(), lost, next.more(), next.failure());
     }
 
-    private After atEnd(Task task, ShardRow row, SavepointManager transaction) {
-        After drained = task.beyond() ? drained(row.id(), transaction) : After.NOTHING;
+    private After atEnd(Task task, ShardRow row, Fence fence, SavepointManager transaction) {
+        After drained = task.beyond() ? drained(row.id(), fence, transaction) : After.NOTHING;
         if (row.adopted()) {
             return drained;
         }
@@ -132,10 +141,10 @@ final class ShardTurn {
     }
 
     /** Its failure takes nothing back but its own: else a page would be written again and again while Redis refuses jobs. */
-    private After drained(ShardId shard, SavepointManager transaction) {
+    private After drained(ShardId shard, Fence fence, SavepointManager transaction) {
         Object before = transaction.createSavepoint();
         try {
-            boolean more = after.drained(shard);
+            boolean more = after.drained(shard, fence);
             transaction.releaseSavepoint(before);
             return more ? After.MORE : After.NOTHING;
         } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package io.delayjob.journal.internal.writing;
 
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
@@ -7,6 +8,7 @@ import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.Position;
 import io.delayjob.journal.internal.tables.ShardRow;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +36,8 @@ final class ShardWriter {
     private boolean more;
 
     /** What all shards of a node share. */
-    record Parts(Database database, ShardTurn turns, LossListener losses) {}
+    record Parts(
+            Database database, ShardTurn turns, LossListener losses, BiConsumer<ShardId, Fence> fences) {}
 
     ShardWriter(ShardId shard, Ledger ledger, long bound, Parts parts) {
         this.shard = shard;
@@ -112,7 +115,8 @@ final class ShardWriter {
         boolean now = carefully;
         carefully = false;
         try {
-            ShardTurn.Task task = new ShardTurn.Task(shard, at -> read(at, ShardTurn.PAGE), adoption, now, beyond);
+            ShardTurn.Task task =
+                    new ShardTurn.Task(shard, at -> read(at, ShardTurn.PAGE), this::newTerm, adoption, now, beyond);
             Optional<ShardTurn.Done> done =
                     parts.database().own().execute(status -> parts.turns().take(task, status));
             done.ifPresent(this::committed);
@@ -169,6 +173,12 @@ final class ShardWriter {
 
     private Flow.Page read(Position after, int limit) {
         String from = after.equals(Position.START) ? null : after.toString();
-        return Answers.of(ledger.flow(new Flow.Request(from, limit, bound)));
+        Flow.Page page = Answers.of(ledger.flow(new Flow.Request(from, limit, bound)));
+        parts.fences().accept(shard, page.fence());
+        return page;
+    }
+
+    private void newTerm() {
+        Answers.of(ledger.raiseFence(Fence.newTerm()));
     }
 }

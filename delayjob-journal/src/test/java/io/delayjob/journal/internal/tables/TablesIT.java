@@ -9,7 +9,9 @@ import io.delayjob.Dedupe;
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
+import io.delayjob.journal.internal.tables.Submission.Result;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -70,11 +72,11 @@ class TablesIT {
     }
 
     private static Submission submission(String id) {
-        return new Submission(SHARD, job(id, 0), false, null);
+        return Submissions.of(SHARD, job(id, 0), null);
     }
 
     private static Submission far(String id) {
-        return new Submission(SHARD, job(id, 100_000), false, 60_000L);
+        return Submissions.of(SHARD, job(id, 100_000), 60_000L);
     }
 
     private JobRow found(String id) {
@@ -147,9 +149,10 @@ class TablesIT {
                 Dedupe.within("key", Duration.ofSeconds(3)).postponing(),
                 "\"param\":\"" + "€".repeat(300_000) + "\"}");
         long before = jobs.now();
-        assertThat(jobs.submit(List.of(new Submission(new ShardId("orders", 3), job, true, null))))
-                .containsExactly(true);
+        assertThat(jobs.submit(List.of(Submissions.of(new ShardId("orders", 3), job.with(new NewJob.Journaled("ab12", 17)), null))))
+                .containsExactly(Result.ADDED);
         JobRow row = found(job.id());
+        assertThat(row.mark()).isEqualTo(new NewJob.Journaled("ab12", 17));
         assertThat(row.shard()).isEqualTo(new ShardId("orders", 3));
         assertThat(row.content()).isEqualTo(Content.of(job));
         assertThat(row.createdAt()).isBetween(before, jobs.now());
@@ -184,7 +187,7 @@ class TablesIT {
         NewJob at = new NewJob("at", new NewJob.Due(4_000_000_000_000L, false), null, null, "}");
         long before = jobs.now();
         jobs.submit(List.of(
-                new Submission(SHARD, at, true, 60_000L), new Submission(SHARD, job("delay", 100_000), true, 60_000L)));
+                Submissions.of(SHARD, at, 60_000L), Submissions.of(SHARD, job("delay", 100_000), 60_000L)));
         assertThat(found("at").status().relayAt()).isEqualTo(4_000_000_000_000L - 60_000);
         assertThat(found("delay").status().relayAt()).isBetween(before + 40_000, jobs.now() + 40_000);
         assertThat(jobs.toRelay(SHARD, before + 41_000 + 5_000, 10))
@@ -194,10 +197,11 @@ class TablesIT {
 
     @Test
     void anIdIsTakenUntilItsJobEnds() {
-        assertThat(jobs.submit(List.of(far("1"), far("2")))).containsExactly(true, true);
-        assertThat(jobs.submit(List.of(far("2"), far("3")))).containsExactly(false, true);
+        assertThat(jobs.submit(List.of(far("1"), far("2")))).containsExactly(Result.WAITS, Result.WAITS);
+        assertThat(jobs.submit(List.of(far("2"), far("3"), submission("1"))))
+                .containsExactly(Result.TAKEN, Result.WAITS, Result.TAKEN);
         jobs.save(List.of(ended(found("2"), 5)));
-        assertThat(jobs.submit(List.of(far("2")))).containsExactly(true);
+        assertThat(jobs.submit(List.of(far("2")))).containsExactly(Result.WAITS);
         assertThat(found("2").status().live()).isTrue();
         assertThat(jobs.unfinished("orders", List.of("1", "2", "9")))
                 .extracting(JobRow::id)
@@ -206,8 +210,23 @@ class TablesIT {
 
     @Test
     void redisDecidesWhetherTheIdOfANearJobIsFree() {
-        jobs.submit(List.of(far("1")));
-        assertThat(jobs.submit(List.of(submission("1"), submission("1")))).containsExactly(true, true);
+        jobs.submit(List.of(submission("1")));
+        jobs.save(List.of(found("1")
+                .with(new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null))));
+        assertThat(jobs.isInRedis("orders", "1")).isTrue();
+        assertThat(jobs.submit(List.of(submission("1"), far("1"), submission("2"), submission("2"))))
+                .containsExactly(Result.ADDED, Result.WAITS, Result.ADDED, Result.ADDED);
+        assertThat(jobs.unfinished("orders", List.of("1")))
+                .extracting(row -> row.status().live())
+                .containsExactly(true, false, false);
+    }
+
+    @Test
+    void aJobWaitsBehindAFarOneThatIsOnItsWayToRedis() {
+        assertThat(jobs.submit(List.of(Submissions.of(SHARD, job("1", 100_000), 200_000L))))
+                .containsExactly(Result.WAITS);
+        assertThat(jobs.isInRedis("orders", "1")).isFalse();
+        assertThat(jobs.submit(List.of(submission("1"), far("1")))).containsExactly(Result.WAITS, Result.WAITS);
         assertThat(jobs.unfinished("orders", List.of("1")))
                 .extracting(row -> row.status().live())
                 .containsExactly(true, false, false);
@@ -215,15 +234,14 @@ class TablesIT {
 
     @Test
     void idsDifferInCaseAndByASpace() {
-        assertThat(jobs.submit(List.of(submission("a"), submission("A"), submission("a "), submission("ä"))))
-                .containsExactly(true, true, true, true);
+        assertThat(jobs.submit(List.of(far("a"), far("A"), far("a "), far("ä")))).containsOnly(Result.WAITS);
     }
 
     @Test
     void aTransactionSurvivesATakenId() {
         jobs.submit(List.of(far("1")));
         transaction.executeWithoutResult(status -> {
-            assertThat(jobs.submit(List.of(far("1")))).containsExactly(false);
+            assertThat(jobs.submit(List.of(far("1")))).containsExactly(Result.TAKEN);
             jobs.submit(List.of(submission("2")));
         });
         assertThat(jobs.find("orders", "2")).isPresent();
@@ -262,11 +280,11 @@ class TablesIT {
     @Test
     void addsWholeRowsUnlessTheIdIsTaken() {
         Status waits = new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null);
-        JobRow row = new JobRow(0, SHARD, "1", new Content("b}", null, null), 100, waits);
+        JobRow row = new JobRow(0, SHARD, "1", new Content("b}", null, null), 100, waits, null);
         jobs.add(List.of(row));
         jobs.add(List.of(row));
         JobRow read = found("1");
-        assertThat(read).isEqualTo(new JobRow(read.seq(), SHARD, "1", row.content(), 100, waits));
+        assertThat(read).isEqualTo(new JobRow(read.seq(), SHARD, "1", row.content(), 100, waits, null));
         jobs.remove(List.of(read.seq()));
         assertThat(jobs.find("orders", "1")).isEmpty();
     }

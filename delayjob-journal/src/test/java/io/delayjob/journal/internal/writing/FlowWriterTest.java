@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
@@ -59,7 +60,7 @@ class FlowWriterTest {
     private FlowWriter start(AfterDrain after) {
         FlowWriter writer = new FlowWriter(
                 Database.of(failing, "test"),
-                new FlowWriter.Links(this::ledger, shard -> true, after, (shard, loss, at) -> {}),
+                new FlowWriter.Links(this::ledger, shard -> true, after, (shard, loss, at) -> {}, (shard, fence) -> {}),
                 WriterSettings.of(10_000));
         writer.start();
         writers.add(writer);
@@ -154,7 +155,7 @@ class FlowWriterTest {
             }
 
             @Override
-            public boolean drained(ShardId shard) {
+            public boolean drained(ShardId shard, Fence fence) {
                 if (tables.own().execute(status -> tables.shards().lock(shard)).isEmpty()) {
                     locked.add(shard);
                 }
@@ -178,7 +179,7 @@ class FlowWriterTest {
             }
 
             @Override
-            public boolean drained(ShardId shard) {
+            public boolean drained(ShardId shard, Fence fence) {
                 tries.incrementAndGet();
                 throw new DataIntegrityViolationException("refused");
             }

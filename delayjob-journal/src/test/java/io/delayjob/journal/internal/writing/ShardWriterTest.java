@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Replication;
@@ -12,6 +13,7 @@ import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.FlowRow;
@@ -20,7 +22,6 @@ import io.delayjob.journal.internal.tables.LiveJob;
 import io.delayjob.journal.internal.tables.Loss;
 import io.delayjob.journal.internal.tables.Position;
 import io.delayjob.journal.internal.tables.ShardRow;
-import io.delayjob.journal.internal.tables.Submission;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,7 +69,7 @@ class ShardWriterTest {
         RandomShard shard = new RandomShard(new ShardId("q" + UUID.randomUUID(), 0), random);
         Database tables = Database.of(database, "test");
         tables.shards().enlist(shard.id);
-        shard.writeBefore(job -> tables.jobs().submit(List.of(new Submission(shard.id, job, false, null))));
+        shard.writeBefore(job -> tables.jobs().submit(List.of(Submissions.of(shard.id, job, null))));
         FailingDatabase failing = new FailingDatabase(database);
         List<ShardWriter> writers = List.of(writer(shard, failing), writer(shard, failing));
         for (int i = 0; i < 150; i++) {
@@ -273,7 +274,7 @@ class ShardWriterTest {
             }
 
             @Override
-            public boolean drained(ShardId id) {
+            public boolean drained(ShardId id, Fence fence) {
                 tables.shards().moveTo(id, Position.START);
                 throw new IllegalStateException("refused");
             }

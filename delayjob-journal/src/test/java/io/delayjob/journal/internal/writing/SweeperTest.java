@@ -60,7 +60,7 @@ class SweeperTest {
     private static JobRow row(String id, long at, @Nullable Long end) {
         JobState state = end == null ? JobState.DELAYED : JobState.COMPLETED;
         Status status = new Status(end == null, state, 1, at, false, null, null, null, null, at, end);
-        return new JobRow(0, SHARD, id, new Content("{}", null, null), at, status);
+        return new JobRow(0, SHARD, id, new Content("{}", null, null), at, status, null);
     }
 
     private static FlowRow step(String id, long at) {
