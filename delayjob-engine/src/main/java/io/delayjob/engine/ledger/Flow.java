@@ -22,19 +22,13 @@ public final class Flow {
     /** The position before all others; the last position of a log without entries. */
     public static final String NOTHING = "0-0";
 
-    /** Orders positions, {@code ms-n}, as pairs of numbers. */
-    public static final Comparator<String> ORDER = Comparator.<String>comparingLong(
-                    position -> Long.parseLong(position, 0, dash(position), 10))
-            .thenComparingLong(position -> Long.parseLong(position, dash(position) + 1, position.length(), 10));
+    /** Orders positions, see {@link FlowPosition}. */
+    public static final Comparator<String> ORDER = Comparator.comparing(FlowPosition::of);
 
     /** How a message begins that says that a log is full, as that of Redis' scripts does. */
     private static final String FULL = "the flow log of the queue is full";
 
     private Flow() {}
-
-    private static int dash(String position) {
-        return position.indexOf('-');
-    }
 
     /** Why a job is not stored while a log is full. */
     public static String full(long entries, long bound) {

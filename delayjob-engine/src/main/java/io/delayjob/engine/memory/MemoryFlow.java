@@ -93,10 +93,11 @@ final class MemoryFlow {
     }
 
     /** Notes that a relay has stored jobs: its permit was for one call. */
-    void relayed(List<NewJob> jobs) {
+    void relayed(List<NewJob> jobs, long now) {
         String permit = fence.ofRelay();
-        boolean used = jobs.stream()
-                .anyMatch(job -> job.journaled() != null && job.journaled().permit().equals(permit));
+        boolean used = goesOn(now)
+                && jobs.stream()
+                        .anyMatch(job -> job.journaled() != null && job.journaled().permit().equals(permit));
         fence = used ? new Fence(fence.term(), fence.relays() + 1) : fence;
     }
 

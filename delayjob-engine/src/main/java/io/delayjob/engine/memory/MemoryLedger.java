@@ -81,7 +81,7 @@ final class MemoryLedger implements Ledger {
             List<SubmitResult> results = new ArrayList<>();
             Predicate<NewJob> late = shard.flow.late(now);
             jobs.forEach(job -> results.add(late.test(job) ? late(job) : submit(job, now, changed)));
-            shard.flow.relayed(jobs);
+            shard.flow.relayed(jobs, now);
             shard.ring(changed, now);
             shard.keys.expire(now, 2 * jobs.size());
             return results;

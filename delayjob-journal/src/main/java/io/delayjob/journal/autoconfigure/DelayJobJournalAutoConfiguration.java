@@ -23,7 +23,7 @@ import io.delayjob.journal.internal.writing.FlowWriter;
 import io.delayjob.journal.internal.writing.JournalHealth;
 import io.delayjob.journal.internal.writing.JournalMeters;
 import io.delayjob.journal.internal.writing.LossListener;
-import io.delayjob.journal.internal.writing.Retention;
+import io.delayjob.journal.internal.writing.KeptFor;
 import io.delayjob.journal.internal.writing.Sweeper;
 import io.delayjob.journal.internal.writing.WriterSettings;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
@@ -76,7 +76,7 @@ public final class DelayJobJournalAutoConfiguration {
     }
 
     @Bean
-    static SqlJournal delayJobJournal(
+    static SqlJournal delayJobSubmitJournal(
             Database database,
             Modes modes,
             DelayJobJournalProperties properties,
@@ -134,7 +134,7 @@ public final class DelayJobJournalAutoConfiguration {
                 database,
                 new LockTable(database.source(), database.dialect()),
                 settings.node(),
-                new Retention(properties.retention(), properties.flowRetention()));
+                new KeptFor(properties.retention(), properties.flowRetention()));
     }
 
     @Bean
@@ -156,7 +156,7 @@ public final class DelayJobJournalAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    static DelayJobJournal delayJobJournalAdmin(
+    static DelayJobJournal delayJobJournal(
             Database database, FlowWriter writer, Backend backend, EngineSettings settings, Modes modes) {
         return admin(database, writer, backend, settings, modes);
     }
@@ -169,7 +169,7 @@ public final class DelayJobJournalAutoConfiguration {
                         .map(shard -> new JournaledShard(shard, ledger(shard, backend, settings)))
                         .toList(),
                 database,
-                new AwaitWritten(writer.written()));
+                new AwaitWritten(writer.catchUp()));
     }
 
     @Bean(initMethod = "start")

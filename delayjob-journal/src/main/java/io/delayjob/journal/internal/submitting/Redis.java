@@ -4,7 +4,9 @@ import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -21,8 +23,8 @@ public interface Redis {
      */
     Fence beginLog(ShardId shard);
 
-    /** Whether Redis has an unfinished job; false if it does not say so soon. */
-    boolean has(ShardId shard, String id);
+    /** Which of these ids are not those of unfinished jobs of a shard; all of them if Redis does not say so soon. */
+    Set<String> missing(ShardId shard, List<String> ids);
 
     /**
      * Asks ledgers.
@@ -45,18 +47,22 @@ public interface Redis {
             }
 
             @Override
-            public boolean has(ShardId shard, String id) {
-                try {
-                    return ledgers.apply(shard)
-                            .missing(List.of(id))
-                            .orTimeout(1, TimeUnit.SECONDS)
-                            .join()
-                            .ids()
-                            .isEmpty();
-                } catch (CompletionException e) {
-                    log.debug("whether {} has job {} is decided when the job comes to Redis", shard, id, e);
-                    return false;
+            public Set<String> missing(ShardId shard, List<String> ids) {
+                Set<String> missing = new HashSet<>();
+                for (int from = 0; from < ids.size(); from += Ledger.MAX_BATCH) {
+                    List<String> some = ids.subList(from, Math.min(ids.size(), from + Ledger.MAX_BATCH));
+                    try {
+                        missing.addAll(ledgers.apply(shard)
+                                .missing(some)
+                                .orTimeout(1, TimeUnit.SECONDS)
+                                .join()
+                                .ids());
+                    } catch (CompletionException e) {
+                        log.debug("whether {} has these jobs is decided when they come there: {}", shard, some, e);
+                        return Set.copyOf(ids);
+                    }
                 }
+                return missing;
             }
         };
     }

@@ -14,13 +14,15 @@ import io.delayjob.journal.internal.tables.Tags;
 import io.delayjob.journal.internal.waiting.SqlJournaledJobs;
 import io.delayjob.spring.autoconfigure.DelayJobJournalProperties.Mode;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
@@ -99,21 +101,30 @@ public final class SqlJournal implements Journal, AutoCloseable {
     @Override
     public Written write(List<Entry> jobs) {
         List<Submission> all = jobs.stream().map(this::submission).toList();
+        Set<Submission> inRedis = inRedis(all);
         List<Submission> rows =
-                all.stream().filter(job -> !isFarAndInRedis(job)).toList();
+                all.stream().filter(job -> !inRedis.contains(job)).toList();
         if (!CallersTransaction.isActive()) {
             return new Written(false, commits.write(rows).thenApply(added -> fates(all, rows, added)), () -> true);
         }
-        List<Fate> fates = fates(all, rows, added(rows));
+        List<Fate> fates = fates(all, rows, taken(() -> database.jobs().submit(rows)));
         return new Written(true, CompletableFuture.completedFuture(fates), transaction.commit());
     }
 
-    /** Redis is asked only where the journal thinks that it has a job of the id: it learns of the end of a job a moment later. */
-    private boolean isFarAndInRedis(Submission job) {
-        return job.aheadMillis() != null
-                && job.mayMeet()
-                && isThere(() -> database.jobs().isInRedis(job.shard().queue(), job.job().id()))
-                && redis.has(job.shard(), job.job().id());
+    /** The far jobs whose ids Redis has. It is asked only where the journal thinks so, which learns of the end of a job a moment later. */
+    private Set<Submission> inRedis(List<Submission> jobs) {
+        if (jobs.stream().noneMatch(job -> job.mayMeet() && job.isFar())) {
+            return Set.of();
+        }
+        Map<ShardId, List<Submission>> doubtful = taken(() -> database.jobs().doubtful(jobs)).stream()
+                .collect(Collectors.groupingBy(Submission::shard));
+        Set<Submission> inRedis = Collections.newSetFromMap(new IdentityHashMap<>());
+        doubtful.forEach((shard, its) -> {
+            Set<String> missing =
+                    redis.missing(shard, its.stream().map(job -> job.job().id()).toList());
+            its.stream().filter(job -> !missing.contains(job.job().id())).forEach(inRedis::add);
+        });
+        return inRedis;
     }
 
     private static List<Fate> fates(List<Submission> all, List<Submission> rows, List<Result> added) {
@@ -145,25 +156,15 @@ public final class SqlJournal implements Journal, AutoCloseable {
         shards.saw(shard, fence);
     }
 
-    private boolean isThere(BooleanSupplier question) {
+    private <T> T taken(Supplier<T> work) {
         try {
-            return question.getAsBoolean();
+            return work.get();
         } catch (DataAccessException e) {
-            throw refused(e);
+            throw new LedgerException(
+                    Kind.REFUSED,
+                    "the journal's database '" + database.name() + "' could not take it: " + e.getMessage(),
+                    e);
         }
-    }
-
-    private List<Result> added(List<Submission> rows) {
-        try {
-            return database.jobs().submit(rows);
-        } catch (DataAccessException e) {
-            throw refused(e);
-        }
-    }
-
-    private LedgerException refused(DataAccessException e) {
-        return new LedgerException(
-                Kind.REFUSED, "the journal's database '" + database.name() + "' could not take it: " + e.getMessage(), e);
     }
 
     /** The term is read before the row is written, so it is older than any that a relay begins because of the row. */

@@ -62,29 +62,31 @@ public final class JobTable {
         return dialect.readNow(client);
     }
 
-    /** A job that has an id here alone. */
+    /** Where the job is that has an id. */
     private enum Holder {
-        /** It waits until it is nearly due. */
+        /** It waits here until it is nearly due. */
         FAR,
         /** It is about to be brought to Redis, or is there already. */
-        COMING
+        COMING,
+        /** It was in Redis when its flow log was written last. */
+        REDIS
     }
 
     /** Adds jobs that are submitted, in order; answers what became of each. */
     public List<Result> submit(List<Submission> jobs) {
-        Map<String, Holder> waiting = waiting(jobs);
+        Map<String, Holder> holders = holders(jobs);
         List<Submission> near = jobs.stream()
-                .filter(job -> !job.isFar() && waiting.get(key(job)) != Holder.FAR)
+                .filter(job -> !job.isFar() && holders.get(key(job)) != Holder.FAR)
                 .toList();
         batch(submit, near, (to, job) -> set(to, job, false));
         // Drivers do not say which rows of a batch were left out.
         return jobs.stream()
-                .map(job -> job.isFar() ? submitFar(job) : near(waiting.get(key(job))))
+                .map(job -> job.isFar() ? submitFar(job) : near(holders.get(key(job))))
                 .toList();
     }
 
     private static Result near(@Nullable Holder holder) {
-        return holder == null ? Result.ADDED : holder == Holder.FAR ? Result.TAKEN : Result.WAITS;
+        return holder == Holder.FAR ? Result.TAKEN : holder == Holder.COMING ? Result.WAITS : Result.ADDED;
     }
 
     /** A far job has its id here, unless another has it: then Redis decides between the two, if that one is not far. */
@@ -92,50 +94,48 @@ public final class JobTable {
         if (isInserted(submit, job, (to, one) -> set(to, one, true))) {
             return Result.WAITS;
         }
-        if (waiting(List.of(job)).get(key(job)) == Holder.FAR) {
+        if (holders(List.of(job)).get(key(job)) == Holder.FAR) {
             return Result.TAKEN;
         }
         batch(submit, List.of(job), (to, one) -> set(to, one, false));
         return Result.WAITS;
     }
 
+    /** Those of the far jobs whose ids are, as far as is known here, those of jobs in Redis. */
+    public List<Submission> doubtful(List<Submission> jobs) {
+        List<Submission> far = jobs.stream().filter(Submission::isFar).toList();
+        Map<String, Holder> holders = holders(far);
+        return far.stream()
+                .filter(job -> holders.get(key(job)) == Holder.REDIS)
+                .toList();
+    }
+
     private static String key(Submission job) {
         return job.shard().queue() + ' ' + job.job().id();
     }
 
-    /** The jobs that have the ids of these, and that Redis is not known to have. */
-    private Map<String, Holder> waiting(List<Submission> jobs) {
+    private Map<String, Holder> holders(List<Submission> jobs) {
         Map<String, List<String>> ids = jobs.stream()
                 .filter(Submission::mayMeet)
                 .collect(Collectors.groupingBy(
                         job -> job.shard().queue(), Collectors.mapping(job -> job.job().id(), Collectors.toList())));
-        Map<String, Holder> waiting = new HashMap<>();
+        Map<String, Holder> holders = new HashMap<>();
         ids.forEach((queue, its) -> {
             for (int from = 0; from < its.size(); from += MOST_IDS) {
-                waiting(queue, its.subList(from, Math.min(its.size(), from + MOST_IDS)), waiting);
+                addHolders(queue, its.subList(from, Math.min(its.size(), from + MOST_IDS)), holders);
             }
         });
-        return waiting;
+        return holders;
     }
 
-    private void waiting(String queue, List<String> ids, Map<String, Holder> waiting) {
-        client.sql("SELECT id, CASE WHEN relay_at > " + dialect.now() + " THEN 1 ELSE 0 END FROM delayjob_job"
-                        + " WHERE queue = :queue AND id IN (:ids) AND live = 1 AND relay_at IS NOT NULL")
+    private void addHolders(String queue, List<String> ids, Map<String, Holder> to) {
+        client.sql("SELECT id, CASE WHEN relay_at IS NULL THEN 'REDIS' WHEN relay_at > " + dialect.now()
+                        + " THEN 'FAR' ELSE 'COMING' END FROM delayjob_job"
+                        + " WHERE queue = :queue AND id IN (:ids) AND live = 1")
                 .param("queue", queue)
                 .param("ids", ids)
-                .query((row, number) -> waiting.put(
-                        queue + ' ' + row.getString(1), row.getInt(2) == 1 ? Holder.FAR : Holder.COMING))
+                .query((row, number) -> to.put(queue + ' ' + row.getString(1), Holder.valueOf(row.getString(2))))
                 .list();
-    }
-
-    /** Whether a job that Redis is known to have had has an id, as far as is known here. */
-    public boolean isInRedis(String queue, String id) {
-        return client.sql(
-                        "SELECT 1 FROM delayjob_job WHERE queue = ? AND id = ? AND live = 1 AND relay_at IS NULL")
-                .params(queue, id)
-                .query(Integer.class)
-                .optional()
-                .isPresent();
     }
 
     /** Submits a finished job once more, as it was, to be relayed. */

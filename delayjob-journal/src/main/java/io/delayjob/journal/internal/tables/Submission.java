@@ -21,7 +21,7 @@ public record Submission(
         @Nullable Long aheadMillis) {
 
     /** Whether it is to wait in this database alone. */
-    boolean isFar() {
+    public boolean isFar() {
         return aheadMillis != null;
     }
 

@@ -49,7 +49,7 @@ final class Adoption {
     /** Adopts the next part; false if it was the last. */
     boolean next(SavepointManager transaction) {
         Listing.Answer found =
-                Answers.of(ledger.list(new Listing.Request(STATES.get(state), null, null, after, Ledger.MAX_BATCH)));
+                LedgerReply.of(ledger.list(new Listing.Request(STATES.get(state), null, null, after, Ledger.MAX_BATCH)));
         adopt(
                 found.jobs().stream()
                         .collect(Collectors.toMap(Listing.Entry::id, Listing.Entry::job, (first, second) -> second)),
@@ -68,7 +68,7 @@ final class Adoption {
     /** Adopts these jobs, if Redis has them still. */
     void find(Iterable<String> ids, SavepointManager transaction) {
         Map<String, StoredJob> found = new HashMap<>();
-        ids.forEach(id -> Answers.of(ledger.find(id))
+        ids.forEach(id -> LedgerReply.of(ledger.find(id))
                 .filter(job -> STATES.contains(job.state()))
                 .ifPresent(job -> found.put(id, job)));
         adopt(found, transaction);

@@ -182,8 +182,8 @@ public final class FlowWriter implements SmartLifecycle {
     }
 
     /** Waits for what any node writes. */
-    public Written written() {
-        return new Written(shards, this::hurry);
+    public CatchUp catchUp() {
+        return new CatchUp(shards, this::hurry);
     }
 
     /** Is told of each queue that is written, those that are written already included. */

@@ -4,7 +4,7 @@ import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Loss;
-import io.delayjob.journal.internal.tables.Position;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.journal.internal.tables.ShardRow;
 import io.delayjob.journal.internal.tables.ShardTable;
 import java.util.List;
@@ -46,7 +46,7 @@ final class ShardTurn {
      */
     record Task(
             ShardId shard,
-            Function<Position, Flow.Page> read,
+            Function<FlowPosition, Flow.Page> read,
             Runnable newTerm,
             Adoption adoption,
             boolean carefully,
@@ -64,7 +64,7 @@ final class ShardTurn {
      */
     record Done(
             Flow.Page page,
-            Position written,
+            FlowPosition written,
             int steps,
             ShardRow.@Nullable Lost lost,
             boolean more,
@@ -90,12 +90,12 @@ final class ShardTurn {
      * is read, and what is written already is left out.
      */
     private Done startAgain(Task task, ShardRow row, Flow.Page page) {
-        Position last = Position.of(page.last());
+        FlowPosition last = FlowPosition.of(page.last());
         // An older state of Redis has an older fence, which would let in what came too late once.
         task.newTerm().run();
-        Loss loss = wentBack(row, task.read().apply(Position.START)) ? Loss.UNLOGGED : Loss.REPLACED;
+        Loss loss = wentBack(row, task.read().apply(FlowPosition.START)) ? Loss.UNLOGGED : Loss.REPLACED;
         shards.startAgain(row.id(), last.compareTo(row.written()) > 0 ? last : row.written());
-        return new Done(page, Position.START, 0, lose(row, loss), true, null);
+        return new Done(page, FlowPosition.START, 0, lose(row, loss), true, null);
     }
 
     /**
@@ -107,7 +107,7 @@ final class ShardTurn {
             return false;
         }
         Flow.Step first = beginning.steps().get(0);
-        return first.kind() != Flow.Kind.START && Position.of(first.position()).compareTo(row.written()) > 0;
+        return first.kind() != Flow.Kind.START && FlowPosition.of(first.position()).compareTo(row.written()) > 0;
     }
 
     private Done write(Task task, ShardRow row, Flow.Page page, SavepointManager transaction) {
@@ -119,7 +119,7 @@ final class ShardTurn {
         Set<String> unknown =
                 again || task.carefully() ? careful.write(row.id(), byJob, transaction) : fast.write(row.id(), byJob);
         task.adoption().find(unknown, transaction);
-        Position read = Position.of(page.read());
+        FlowPosition read = FlowPosition.of(page.read());
         if (!read.equals(row.written())) {
             shards.moveTo(row.id(), read);
         }
@@ -156,7 +156,7 @@ final class ShardTurn {
     private ShardRow.@Nullable Lost unlogged(ShardRow row, Flow.Page page) {
         List<Flow.Step> steps = page.steps();
         for (int i = 0; i < steps.size(); i++) {
-            boolean first = i == 0 && row.written().equals(Position.START);
+            boolean first = i == 0 && row.written().equals(FlowPosition.START);
             if (steps.get(i).kind() == Flow.Kind.START && !first && isNew(row, steps.get(i))) {
                 return lose(row, Loss.UNLOGGED);
             }
@@ -165,7 +165,7 @@ final class ShardTurn {
     }
 
     private static boolean isNew(ShardRow row, Flow.Step step) {
-        return Position.of(step.position()).compareTo(row.again()) > 0;
+        return FlowPosition.of(step.position()).compareTo(row.again()) > 0;
     }
 
     /** What is not known stays unknown, whatever else is lost. */

@@ -5,7 +5,7 @@ import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Database;
-import io.delayjob.journal.internal.tables.Position;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.journal.internal.tables.ShardRow;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -28,7 +28,7 @@ final class ShardWriter {
     private final ShardVitals vitals = new ShardVitals();
 
     /** The position that the shard was written up to when this node looked last. */
-    private Position known = Position.START;
+    private FlowPosition known = FlowPosition.START;
 
     private boolean carefully;
 
@@ -140,8 +140,8 @@ final class ShardWriter {
         if (lost != null) {
             tell(lost);
         }
-        if (page.entries() > 1 && known.compareTo(Position.START) > 0) {
-            Answers.of(ledger.trimFlow(known.toString()));
+        if (page.entries() > 1 && known.compareTo(FlowPosition.START) > 0) {
+            LedgerReply.of(ledger.trimFlow(known.toString()));
         }
     }
 
@@ -171,14 +171,14 @@ final class ShardWriter {
         }
     }
 
-    private Flow.Page read(Position after, int limit) {
-        String from = after.equals(Position.START) ? null : after.toString();
-        Flow.Page page = Answers.of(ledger.flow(new Flow.Request(from, limit, bound)));
+    private Flow.Page read(FlowPosition after, int limit) {
+        String from = after.equals(FlowPosition.START) ? null : after.toString();
+        Flow.Page page = LedgerReply.of(ledger.flow(new Flow.Request(from, limit, bound)));
         parts.fences().accept(shard, page.fence());
         return page;
     }
 
     private void newTerm() {
-        Answers.of(ledger.raiseFence(Fence.newTerm()));
+        LedgerReply.of(ledger.raiseFence(Fence.newTerm()));
     }
 }

@@ -79,7 +79,7 @@ class JournalAdminTest {
                         .map(shard -> new JournaledShard(shard, ledger(shard)))
                         .toList(),
                 database,
-                (shard, position) -> new AwaitWritten(writer.written()).await(shard, position));
+                (shard, position) -> new AwaitWritten(writer.catchUp()).await(shard, position));
         shards.forEach(this::awaitWritten);
     }
 
@@ -139,7 +139,7 @@ class JournalAdminTest {
     private void awaitWritten(ShardId shard) {
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> !ledger(shard).missing(List.of()).join().last().equals("0-0"));
-        new AwaitWritten(writer.written())
+        new AwaitWritten(writer.catchUp())
                 .await(shard, ledger(shard).missing(List.of()).join().last());
     }
 

@@ -9,6 +9,7 @@ import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Database;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -47,7 +48,7 @@ class EnlistedShardsTest {
             }
 
             @Override
-            public boolean has(ShardId shard, String id) {
+            public Set<String> missing(ShardId shard, List<String> ids) {
                 throw new AssertionError();
             }
         };

@@ -1,5 +1,6 @@
 package io.delayjob.journal.internal.tables;
 
+import io.delayjob.engine.ledger.FlowPosition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -213,7 +214,9 @@ class TablesIT {
         jobs.submit(List.of(submission("1")));
         jobs.save(List.of(found("1")
                 .with(new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null))));
-        assertThat(jobs.isInRedis("orders", "1")).isTrue();
+        assertThat(jobs.doubtful(List.of(submission("1"), far("1"), far("2"))))
+                .extracting(job -> job.job().id())
+                .containsExactly("1");
         assertThat(jobs.submit(List.of(submission("1"), far("1"), submission("2"), submission("2"))))
                 .containsExactly(Result.ADDED, Result.WAITS, Result.ADDED, Result.ADDED);
         assertThat(jobs.unfinished("orders", List.of("1")))
@@ -225,7 +228,7 @@ class TablesIT {
     void aJobWaitsBehindAFarOneThatIsOnItsWayToRedis() {
         assertThat(jobs.submit(List.of(Submissions.of(SHARD, job("1", 100_000), 200_000L))))
                 .containsExactly(Result.WAITS);
-        assertThat(jobs.isInRedis("orders", "1")).isFalse();
+        assertThat(jobs.doubtful(List.of(far("1")))).isEmpty();
         assertThat(jobs.submit(List.of(submission("1"), far("1")))).containsExactly(Result.WAITS, Result.WAITS);
         assertThat(jobs.unfinished("orders", List.of("1")))
                 .extracting(row -> row.status().live())
@@ -303,18 +306,18 @@ class TablesIT {
                 .containsExactly("6", "7", "8", "9");
     }
 
-    private static FlowRow step(String id, Position position, int item, @Nullable String detail) {
+    private static FlowRow step(String id, FlowPosition position, int item, @Nullable String detail) {
         return new FlowRow(
                 "orders", id, position, item, "SUBMIT", position.ms(), JobState.DELAYED, 0, null, "n", detail);
     }
 
     @Test
     void keepsStepsInOrderAndOnce() {
-        FlowRow second = step("1", new Position(5, 10), 0, "zero \u0000");
-        FlowRow first = step("1", new Position(5, 9), 1, null);
-        flow.add(List.of(second, first, step("2", new Position(5, 9), 0, null)));
-        assertThat(flow.history("orders", "1", 10)).containsExactly(first, step("1", new Position(5, 10), 0, "zero ?"));
-        assertThat(flow.history("orders", "1", 1)).extracting(FlowRow::position).containsExactly(new Position(5, 10));
+        FlowRow second = step("1", new FlowPosition(5, 10), 0, "zero \u0000");
+        FlowRow first = step("1", new FlowPosition(5, 9), 1, null);
+        flow.add(List.of(second, first, step("2", new FlowPosition(5, 9), 0, null)));
+        assertThat(flow.history("orders", "1", 10)).containsExactly(first, step("1", new FlowPosition(5, 10), 0, "zero ?"));
+        assertThat(flow.history("orders", "1", 1)).extracting(FlowRow::position).containsExactly(new FlowPosition(5, 10));
         assertThatThrownBy(() -> flow.add(List.of(second))).isInstanceOf(DuplicateKeyException.class);
         assertThat(flow.removeOld(6, 100)).isEqualTo(3);
     }
@@ -325,13 +328,13 @@ class TablesIT {
         shards.enlist(SHARD);
         assertThat(shards.all()).containsExactly(SHARD);
         transaction.executeWithoutResult(status -> {
-            assertThat(shards.lock(SHARD)).contains(new ShardRow(SHARD, Position.START, Position.START, false, null));
+            assertThat(shards.lock(SHARD)).contains(new ShardRow(SHARD, FlowPosition.START, FlowPosition.START, false, null));
             assertThat(CompletableFuture.supplyAsync(() -> transaction.execute(other -> shards.lock(SHARD)))
                             .join())
                     .isEqualTo(Optional.empty());
-            shards.moveTo(SHARD, new Position(7, 8));
+            shards.moveTo(SHARD, new FlowPosition(7, 8));
         });
-        assertThat(shards.position(SHARD)).contains(new Position(7, 8));
+        assertThat(shards.position(SHARD)).contains(new FlowPosition(7, 8));
         assertThat(shards.lock(new ShardId("unknown", 0))).isEmpty();
     }
 
@@ -346,12 +349,12 @@ class TablesIT {
                 .toList();
         int moves = writers.stream().mapToInt(CompletableFuture::join).sum();
         assertThat(moves).isGreaterThan(300);
-        assertThat(shards.position(SHARD)).contains(new Position(moves, 0));
+        assertThat(shards.position(SHARD)).contains(new FlowPosition(moves, 0));
     }
 
     private boolean hasMovedOn() {
         Optional<ShardRow> row = shards.lock(SHARD);
-        row.ifPresent(at -> shards.moveTo(SHARD, new Position(at.written().ms() + 1, 0)));
+        row.ifPresent(at -> shards.moveTo(SHARD, new FlowPosition(at.written().ms() + 1, 0)));
         return row.isPresent();
     }
 }

@@ -16,7 +16,7 @@ import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.LiveJob;
-import io.delayjob.journal.internal.tables.Position;
+import io.delayjob.engine.ledger.FlowPosition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -82,7 +82,7 @@ class FlowWriterTest {
                 .until(() -> shards.stream()
                         .noneMatch(shard -> tables.shards()
                                 .position(shard)
-                                .filter(Position.START::equals)
+                                .filter(FlowPosition.START::equals)
                                 .isPresent()));
     }
 
@@ -102,7 +102,7 @@ class FlowWriterTest {
             submit(shards.get(i % 5), "job " + i);
         }
         for (ShardId shard : shards) {
-            assertThat(other.written().await(shard, last(shard), PATIENCE)).isTrue();
+            assertThat(other.catchUp().await(shard, last(shard), PATIENCE)).isTrue();
             assertThat(rows(shard)).hasSize(40);
         }
     }
@@ -112,7 +112,7 @@ class FlowWriterTest {
         FlowWriter writer = start(AfterDrain.NONE);
         writer.stop();
         submit(shards.get(0), "job");
-        assertThat(writer.written().await(shards.get(0), "9999999999999-0", Duration.ofMillis(1)))
+        assertThat(writer.catchUp().await(shards.get(0), "9999999999999-0", Duration.ofMillis(1)))
                 .isFalse();
     }
 
@@ -131,7 +131,7 @@ class FlowWriterTest {
         awaitLogs();
         ShardId shard = shards.get(0);
         submit(shard, "before");
-        assertThat(writer.written().await(shard, last(shard), PATIENCE)).isTrue();
+        assertThat(writer.catchUp().await(shard, last(shard), PATIENCE)).isTrue();
         failing.breakAfter(0);
         submit(shard, "during");
         await().atMost(PATIENCE).until(() -> writer.databaseAwaySince().isPresent());
@@ -186,7 +186,7 @@ class FlowWriterTest {
         });
         await().atMost(PATIENCE).until(() -> tries.get() > 5);
         submit(shards.get(0), "job");
-        assertThat(writer.written().await(shards.get(0), last(shards.get(0)), PATIENCE))
+        assertThat(writer.catchUp().await(shards.get(0), last(shards.get(0)), PATIENCE))
                 .isTrue();
     }
 }

@@ -20,7 +20,7 @@ import io.delayjob.journal.internal.tables.FlowRow;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.LiveJob;
 import io.delayjob.journal.internal.tables.Loss;
-import io.delayjob.journal.internal.tables.Position;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.journal.internal.tables.ShardRow;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -207,7 +207,7 @@ class ShardWriterTest {
     void aDatabaseThatWentBackIsNotARedisThatLostData() {
         Exchanged it = new Exchanged();
         steps(it.shard, 30, it.writer());
-        Position old = row(it.tables, it.shard.id).written();
+        FlowPosition old = row(it.tables, it.shard.id).written();
         steps(it.shard, 30, it.writer());
         assertThat(row(it.tables, it.shard.id).written()).isGreaterThan(old);
         it.tables.shards().moveTo(it.shard.id, old);
@@ -275,7 +275,7 @@ class ShardWriterTest {
 
             @Override
             public boolean drained(ShardId id, Fence fence) {
-                tables.shards().moveTo(id, Position.START);
+                tables.shards().moveTo(id, FlowPosition.START);
                 throw new IllegalStateException("refused");
             }
         };
@@ -291,7 +291,7 @@ class ShardWriterTest {
         }
         assertThat(jobs(shard)).isNotEmpty();
         assertThat(rows(tables, shard)).isEqualTo(jobs(shard));
-        assertThat(row(tables, shard.id).written()).isNotEqualTo(Position.START);
+        assertThat(row(tables, shard.id).written()).isNotEqualTo(FlowPosition.START);
         assertThat(shard.ledger.flow(new Flow.Request(null, 10, BOUND)).join().entries())
                 .isEqualTo(1);
         assertThat(writer.visit(false)).isEqualTo(ShardWriter.Found.NOTHING);

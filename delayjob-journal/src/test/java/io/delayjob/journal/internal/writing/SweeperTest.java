@@ -12,7 +12,7 @@ import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.FlowRow;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.LockTable;
-import io.delayjob.journal.internal.tables.Position;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.journal.internal.tables.Status;
 import java.time.Duration;
 import java.util.List;
@@ -64,11 +64,11 @@ class SweeperTest {
     }
 
     private static FlowRow step(String id, long at) {
-        return new FlowRow("orders", id, new Position(at, 0), 0, "SUBMIT", at, JobState.DELAYED, 0, at, null, null);
+        return new FlowRow("orders", id, new FlowPosition(at, 0), 0, "SUBMIT", at, JobState.DELAYED, 0, at, null, null);
     }
 
     private Sweeper sweeper(String node) {
-        return new Sweeper(database, locks, node, new Retention(DAY, DAY));
+        return new Sweeper(database, locks, node, new KeptFor(DAY, DAY));
     }
 
     private List<String> ids(String table) {

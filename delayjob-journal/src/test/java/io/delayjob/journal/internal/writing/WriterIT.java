@@ -144,7 +144,7 @@ class WriterIT {
     private void awaitAll() throws InterruptedException {
         for (ShardId shard : shards) {
             String last = ledger(shard).missing(List.of()).join().last();
-            assertThat(writer.written().await(shard, last, PATIENCE)).isTrue();
+            assertThat(writer.catchUp().await(shard, last, PATIENCE)).isTrue();
         }
     }
 
