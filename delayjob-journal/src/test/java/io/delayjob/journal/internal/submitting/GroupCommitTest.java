@@ -8,7 +8,6 @@ import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerException.Kind;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
-import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.Submission;
@@ -47,7 +46,8 @@ class GroupCommitTest {
         NewJob job = new NewJob("a", new NewJob.Due(0, true), null, null, "\"job\":\"x\",\"param\":1}");
         failing.breakAfter(steps);
         CompletableFuture<List<Submission.Result>> write =
-                commits.write(List.of(Submissions.of(new ShardId("orders", 0), job, null)));
+                commits.write(List.of(new Submission(
+                        new ShardId("orders", 0), job, new NewJob.Journaled("", 1), false, null)));
         Throwable failure = catchThrowable(write::join);
         failing.breakAfter(Integer.MAX_VALUE);
         assertThat(failure).isInstanceOf(CompletionException.class);
