@@ -102,6 +102,12 @@ final class Adoption {
     }
 
     private void put(String id, StoredJob job, String record, @Nullable JobRow known, long now, Changes changes) {
+        if (known != null && known.status().relayAt() != null) {
+            // Another job, which waits here alone. It keeps its turn to be brought to Redis, but not the id.
+            changes.put(known.with(known.status().notLive()), false);
+            put(id, job, record, null, now, changes);
+            return;
+        }
         if (known != null && known.content().record(known.createdAt()).equals(record)) {
             changes.put(known.with(Statuses.found(job, now)), false);
             return;

@@ -47,9 +47,10 @@ final class JobFold {
         } else if (stored != null) {
             store(step, stored);
             unknown = false;
-        } else if (live != null) {
+        } else if (live != null && live.status().relayAt() == null) {
             change(step, live);
         } else {
+            giveWay();
             unknown = !Statuses.ends(step);
         }
     }
@@ -99,8 +100,7 @@ final class JobFold {
 
     /**
      * The row of a job that was stored: that of its submit. If Redis already had a job of the id, the new one is in its place, because
-     * it was postponed. But a job that waits here alone keeps its row, and its turn to be brought to Redis: it was written while the
-     * other was on its way.
+     * it was postponed.
      */
     private @Nullable JobRow rowOf(Flow.Step step) {
         JobRow before = live;
@@ -114,10 +114,21 @@ final class JobFold {
             }
             return before;
         }
-        JobRow waiting = before.with(before.status().notLive());
-        changes.put(waiting, false);
-        pending.add(waiting);
+        giveWay();
         return submit;
+    }
+
+    /**
+     * Redis has another job of the id than the one that waits here alone, which was written while the other was on its way. That one
+     * keeps its row, and its turn to be brought to Redis, but not the id.
+     */
+    private void giveWay() {
+        if (live != null) {
+            JobRow waiting = live.with(live.status().notLive());
+            changes.put(waiting, false);
+            pending.add(waiting);
+            live = null;
+        }
     }
 
     /** Takes the row of a submit from those that are not confirmed; null if it is not among them. */

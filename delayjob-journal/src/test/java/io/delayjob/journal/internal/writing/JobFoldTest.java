@@ -162,6 +162,14 @@ class JobFoldTest {
     }
 
     @Test
+    void whatHappensToAnotherJobOfItsIdLeavesAFarJobAlone() {
+        submitted(1, 1000L);
+        write(step(Kind.CLAIM, JobState.RESERVED, null, null), step(Kind.COMPLETE, JobState.COMPLETED, null, null));
+        assertThat(told()).containsExactly("1");
+        assertThat(rows().get(0).status().relayAt()).isNotNull();
+    }
+
+    @Test
     void aFarJobWhoseIdRedisHasIsOfNoJob() {
         submitted(1, 1000L);
         write(refused(1L));
