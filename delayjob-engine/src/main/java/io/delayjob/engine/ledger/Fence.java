@@ -21,9 +21,7 @@ public record Fence(String term, long relays) {
     /** Reads a fence as a ledger writes it: {@code term:relays}. */
     public static Fence of(String text) {
         int colon = text.indexOf(':');
-        return colon < 0
-                ? NONE
-                : new Fence(text.substring(0, colon), Long.parseLong(text.substring(colon + 1)));
+        return colon < 0 ? NONE : new Fence(text.substring(0, colon), Long.parseLong(text.substring(colon + 1)));
     }
 
     /** A term that was never used before. */

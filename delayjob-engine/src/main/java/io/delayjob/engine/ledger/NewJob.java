@@ -22,12 +22,7 @@ public record NewJob(
         @Nullable Journaled journaled) {
 
     /** A job that no journal has. */
-    public NewJob(
-            String id,
-            Due due,
-            @Nullable Long leaseMillis,
-            @Nullable Dedupe dedupe,
-            String body) {
+    public NewJob(String id, Due due, @Nullable Long leaseMillis, @Nullable Dedupe dedupe, String body) {
         this(id, due, leaseMillis, dedupe, body, null);
     }
 

@@ -97,7 +97,8 @@ final class MemoryFlow {
         String permit = fence.ofRelay();
         boolean used = goesOn(now)
                 && jobs.stream()
-                        .anyMatch(job -> job.journaled() != null && job.journaled().permit().equals(permit));
+                        .anyMatch(job -> job.journaled() != null
+                                && job.journaled().permit().equals(permit));
         fence = used ? new Fence(fence.term(), fence.relays() + 1) : fence;
     }
 

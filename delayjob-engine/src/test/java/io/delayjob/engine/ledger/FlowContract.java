@@ -84,8 +84,7 @@ public abstract class FlowContract extends RespiteContract {
                         journaled(job("c", 5, key), permit, 13),
                         journaled(job("d", 6, key), permit, 14)))
                 .extracting(result -> result.outcome())
-                .containsExactly(
-                        Outcome.STORED, Outcome.EXISTS, Outcome.STORED, Outcome.STORED, Outcome.POSTPONED);
+                .containsExactly(Outcome.STORED, Outcome.EXISTS, Outcome.STORED, Outcome.STORED, Outcome.POSTPONED);
         assertThat(news())
                 .extracting(Step::kind, Step::id, Step::tag)
                 .containsExactlyInAnyOrder(

@@ -197,7 +197,8 @@ class OutboxIT {
             assertThat(node.submit("near").outcome()).isEqualTo(STORED);
             runs.awaitAll(List.of("near"));
             assertThat(node.rows("id = 'far'")).isEqualTo(1);
-            assertThat(node.rows("id = 'far' AND live = 1 AND relay_at IS NOT NULL")).isEqualTo(1);
+            assertThat(node.rows("id = 'far' AND live = 1 AND relay_at IS NOT NULL"))
+                    .isEqualTo(1);
         }
         assertThat(runs.seen()).containsExactly("near");
     }

@@ -73,7 +73,8 @@ public final class Shard {
         this.scheduler = scheduler;
         Duration timeout = settings.submitting().timeout();
         this.submits = new Submits(
-                unknown -> lane("submit", ledger::submit, job -> job.body().length(), Lane.Terms.within(timeout), unknown),
+                unknown ->
+                        lane("submit", ledger::submit, job -> job.body().length(), Lane.Terms.within(timeout), unknown),
                 ledger::outcome,
                 scheduler);
         this.journaled = lane("journaled", ledger::submit, job -> job.body().length(), JOURNALED, null);
@@ -197,6 +198,7 @@ public final class Shard {
     boolean idle() {
         return submits.idle()
                 && settled()
-                && Stream.of(journaled, cancel, reschedule, redrive, extend, report).allMatch(Lane::idle);
+                && Stream.of(journaled, cancel, reschedule, redrive, extend, report)
+                        .allMatch(Lane::idle);
     }
 }

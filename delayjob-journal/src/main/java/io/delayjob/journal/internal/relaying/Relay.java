@@ -61,7 +61,8 @@ final class Relay {
                 .toList();
         Ledger ledger = ledgers.apply(shard);
         if (ripe.stream().anyMatch(row -> mark(row).permit().equals(fence.term()))) {
-            // Their nodes may still be about to bring them. From now on they are too late, and what came in time is in the log.
+            // Their nodes may still be about to bring them. From now on they are too late, and what came in time is in
+            // the log.
             answered(ledger.raiseFence(Fence.newTerm()));
             return true;
         }

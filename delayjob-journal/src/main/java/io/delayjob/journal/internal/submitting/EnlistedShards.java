@@ -53,8 +53,7 @@ final class EnlistedShards implements AutoCloseable {
      * @param ofItsQueue all shards of the queue of a shard
      * @param pauseMillis from one look at what is missing to the next, and from one attempt at a shard to the next
      */
-    EnlistedShards(
-            Database database, Redis redis, Function<ShardId, List<ShardId>> ofItsQueue, long pauseMillis) {
+    EnlistedShards(Database database, Redis redis, Function<ShardId, List<ShardId>> ofItsQueue, long pauseMillis) {
         this.database = database;
         this.redis = redis;
         this.ofItsQueue = ofItsQueue;

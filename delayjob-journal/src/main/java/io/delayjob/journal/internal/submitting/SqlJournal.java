@@ -116,8 +116,8 @@ public final class SqlJournal implements Journal, AutoCloseable {
         if (jobs.stream().noneMatch(job -> job.mayMeet() && job.isFar())) {
             return Set.of();
         }
-        Map<ShardId, List<Submission>> doubtful = taken(() -> database.jobs().doubtful(jobs)).stream()
-                .collect(Collectors.groupingBy(Submission::shard));
+        Map<ShardId, List<Submission>> doubtful =
+                taken(() -> database.jobs().doubtful(jobs)).stream().collect(Collectors.groupingBy(Submission::shard));
         Set<Submission> inRedis = Collections.newSetFromMap(new IdentityHashMap<>());
         doubtful.forEach((shard, its) -> {
             Set<String> missing =

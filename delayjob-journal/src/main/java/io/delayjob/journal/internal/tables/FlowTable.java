@@ -1,7 +1,7 @@
 package io.delayjob.journal.internal.tables;
 
-import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.FlowPosition;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;

@@ -48,13 +48,13 @@ public final class JobTable {
         String now = dialect.now();
         this.submit = dialect.leavingOut("INSERT INTO delayjob_job (queue, shard, id, body, lease_ms, dedupe_key,"
                 + " dedupe_scope, dedupe_mode, dedupe_window, state, attempt, tag, term, live, from_now, due_at, relay_at, created_at, changed_at)"
-                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'DELAYED', 0, ?, ?, ?, ?, ? + ? * " + now + ", ? + ? * " + now + ", "
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'DELAYED', 0, ?, ?, ?, ?, ? + ? * " + now + ", ? + ? * " + now
+                + ", "
                 + now + ", " + now + ")");
-        this.add = dialect.leavingOut(
-                "INSERT INTO delayjob_job (queue, shard, id, body, lease_ms, dedupe_key,"
-                        + " dedupe_scope, dedupe_mode, dedupe_window, created_at, live, state, attempt, due_at, from_now, relay_at, node,"
-                        + " error, result, changed_at, finished_at, tag, term)"
-                        + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        this.add = dialect.leavingOut("INSERT INTO delayjob_job (queue, shard, id, body, lease_ms, dedupe_key,"
+                + " dedupe_scope, dedupe_mode, dedupe_window, created_at, live, state, attempt, due_at, from_now, relay_at, node,"
+                + " error, result, changed_at, finished_at, tag, term)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     }
 
     /** The database's clock, milliseconds since 1970. */
@@ -105,9 +105,7 @@ public final class JobTable {
     public List<Submission> doubtful(List<Submission> jobs) {
         List<Submission> far = jobs.stream().filter(Submission::isFar).toList();
         Map<String, Holder> holders = holders(far);
-        return far.stream()
-                .filter(job -> holders.get(key(job)) == Holder.REDIS)
-                .toList();
+        return far.stream().filter(job -> holders.get(key(job)) == Holder.REDIS).toList();
     }
 
     private static String key(Submission job) {
@@ -118,7 +116,8 @@ public final class JobTable {
         Map<String, List<String>> ids = jobs.stream()
                 .filter(Submission::mayMeet)
                 .collect(Collectors.groupingBy(
-                        job -> job.shard().queue(), Collectors.mapping(job -> job.job().id(), Collectors.toList())));
+                        job -> job.shard().queue(),
+                        Collectors.mapping(job -> job.job().id(), Collectors.toList())));
         Map<String, Holder> holders = new HashMap<>();
         ids.forEach((queue, its) -> {
             for (int from = 0; from < its.size(); from += MOST_IDS) {

@@ -34,7 +34,6 @@ public record Status(
 
     /** The same of a job that does not have its id. */
     public Status notLive() {
-        return new Status(
-                false, state, attempt, dueAt, fromNow, relayAt, node, error, result, changedAt, finishedAt);
+        return new Status(false, state, attempt, dueAt, fromNow, relayAt, node, error, result, changedAt, finishedAt);
     }
 }

@@ -48,8 +48,8 @@ final class Adoption {
 
     /** Adopts the next part; false if it was the last. */
     boolean next(SavepointManager transaction) {
-        Listing.Answer found =
-                LedgerReply.of(ledger.list(new Listing.Request(STATES.get(state), null, null, after, Ledger.MAX_BATCH)));
+        Listing.Answer found = LedgerReply.of(
+                ledger.list(new Listing.Request(STATES.get(state), null, null, after, Ledger.MAX_BATCH)));
         adopt(
                 found.jobs().stream()
                         .collect(Collectors.toMap(Listing.Entry::id, Listing.Entry::job, (first, second) -> second)),

@@ -1,7 +1,7 @@
 package io.delayjob.journal.internal.writing;
 
-import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.FlowPosition;
+import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.ShardTable;
 import java.time.Duration;
 import java.util.function.Consumer;

@@ -1,12 +1,12 @@
 package io.delayjob.journal.internal.writing;
 
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.FlowRow;
 import io.delayjob.journal.internal.tables.FlowTable;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.JobTable;
-import io.delayjob.engine.ledger.FlowPosition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

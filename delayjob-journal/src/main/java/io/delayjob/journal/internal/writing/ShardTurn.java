@@ -2,9 +2,9 @@ package io.delayjob.journal.internal.writing;
 
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Loss;
-import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.journal.internal.tables.ShardRow;
 import io.delayjob.journal.internal.tables.ShardTable;
 import java.util.List;
@@ -107,7 +107,8 @@ final class ShardTurn {
             return false;
         }
         Flow.Step first = beginning.steps().get(0);
-        return first.kind() != Flow.Kind.START && FlowPosition.of(first.position()).compareTo(row.written()) > 0;
+        return first.kind() != Flow.Kind.START
+                && FlowPosition.of(first.position()).compareTo(row.written()) > 0;
     }
 
     private Done write(Task task, ShardRow row, Flow.Page page, SavepointManager transaction) {

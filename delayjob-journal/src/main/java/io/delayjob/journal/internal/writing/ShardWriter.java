@@ -2,10 +2,10 @@ package io.delayjob.journal.internal.writing;
 
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Database;
-import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.journal.internal.tables.ShardRow;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -36,8 +36,7 @@ final class ShardWriter {
     private boolean more;
 
     /** What all shards of a node share. */
-    record Parts(
-            Database database, ShardTurn turns, LossListener losses, BiConsumer<ShardId, Fence> fences) {}
+    record Parts(Database database, ShardTurn turns, LossListener losses, BiConsumer<ShardId, Fence> fences) {}
 
     ShardWriter(ShardId shard, Ledger ledger, long bound, Parts parts) {
         this.shard = shard;

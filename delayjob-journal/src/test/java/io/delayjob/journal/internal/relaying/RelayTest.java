@@ -29,7 +29,8 @@ class RelayTest {
 
     private static JobRow row(int characters) {
         Status status = new Status(true, JobState.DELAYED, 0, 1, false, 1L, null, null, null, 1, null);
-        return new JobRow(1, new ShardId("orders", 0), "a", new Content("x".repeat(characters), null, null), 1, status, null);
+        return new JobRow(
+                1, new ShardId("orders", 0), "a", new Content("x".repeat(characters), null, null), 1, status, null);
     }
 
     private static final ShardId SHARD = new ShardId("orders", 0);
@@ -53,7 +54,8 @@ class RelayTest {
             Ledger ledger = new MemoryBackend(() -> 5, true).ledger(SHARD, Retention.NONE, Replication.NONE);
             Fence first = fence(ledger);
             submit(database, first.term());
-            Set<Long> rows = Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
+            Set<Long> rows =
+                    Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
             Relay relay = new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5));
             assertThat(relay.relay(SHARD, rows, first)).isTrue();
             assertThat(ledger.find("a").join()).isEmpty();
@@ -71,7 +73,8 @@ class RelayTest {
             Ledger ledger = new MemoryBackend(() -> 5, true).ledger(SHARD, Retention.NONE, Replication.NONE);
             Fence seen = fence(ledger);
             submit(database, "");
-            Set<Long> rows = Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
+            Set<Long> rows =
+                    Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
             Relay relay = new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5));
             assertThat(relay.relay(SHARD, rows, seen)).isFalse();
             ledger.cancel(new Call("lane", 1), List.of("a")).join();

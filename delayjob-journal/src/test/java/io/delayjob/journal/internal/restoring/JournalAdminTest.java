@@ -86,7 +86,8 @@ class JournalAdminTest {
     private FlowWriter writer() {
         FlowWriter started = new FlowWriter(
                 database,
-                new FlowWriter.Links(this::ledger, shard -> true, AfterDrain.NONE, (shard, loss, at) -> {}, (shard, fence) -> {}),
+                new FlowWriter.Links(
+                        this::ledger, shard -> true, AfterDrain.NONE, (shard, loss, at) -> {}, (shard, fence) -> {}),
                 WriterSettings.of(10_000));
         started.start();
         return started;

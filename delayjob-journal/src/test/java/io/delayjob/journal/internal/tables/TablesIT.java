@@ -1,6 +1,5 @@
 package io.delayjob.journal.internal.tables;
 
-import io.delayjob.engine.ledger.FlowPosition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -8,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.Dedupe;
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.Submissions;
@@ -150,7 +150,8 @@ class TablesIT {
                 Dedupe.within("key", Duration.ofSeconds(3)).postponing(),
                 "\"param\":\"" + "€".repeat(300_000) + "\"}");
         long before = jobs.now();
-        assertThat(jobs.submit(List.of(Submissions.of(new ShardId("orders", 3), job.with(new NewJob.Journaled("ab12", 17)), null))))
+        assertThat(jobs.submit(List.of(
+                        Submissions.of(new ShardId("orders", 3), job.with(new NewJob.Journaled("ab12", 17)), null))))
                 .containsExactly(Result.ADDED);
         JobRow row = found(job.id());
         assertThat(row.mark()).isEqualTo(new NewJob.Journaled("ab12", 17));
@@ -187,8 +188,7 @@ class TablesIT {
     void keepsFarJobsBackUntilTheyAreNear() {
         NewJob at = new NewJob("at", new NewJob.Due(4_000_000_000_000L, false), null, null, "}");
         long before = jobs.now();
-        jobs.submit(List.of(
-                Submissions.of(SHARD, at, 60_000L), Submissions.of(SHARD, job("delay", 100_000), 60_000L)));
+        jobs.submit(List.of(Submissions.of(SHARD, at, 60_000L), Submissions.of(SHARD, job("delay", 100_000), 60_000L)));
         assertThat(found("at").status().relayAt()).isEqualTo(4_000_000_000_000L - 60_000);
         assertThat(found("delay").status().relayAt()).isBetween(before + 40_000, jobs.now() + 40_000);
         assertThat(jobs.toRelay(SHARD, before + 41_000 + 5_000, 10))
@@ -212,8 +212,8 @@ class TablesIT {
     @Test
     void redisDecidesWhetherTheIdOfANearJobIsFree() {
         jobs.submit(List.of(submission("1")));
-        jobs.save(List.of(found("1")
-                .with(new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null))));
+        jobs.save(List.of(
+                found("1").with(new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null))));
         assertThat(jobs.doubtful(List.of(submission("1"), far("1"), far("2"))))
                 .extracting(job -> job.job().id())
                 .containsExactly("1");
@@ -237,7 +237,8 @@ class TablesIT {
 
     @Test
     void idsDifferInCaseAndByASpace() {
-        assertThat(jobs.submit(List.of(far("a"), far("A"), far("a "), far("ä")))).containsOnly(Result.WAITS);
+        assertThat(jobs.submit(List.of(far("a"), far("A"), far("a "), far("ä"))))
+                .containsOnly(Result.WAITS);
     }
 
     @Test
@@ -316,8 +317,11 @@ class TablesIT {
         FlowRow second = step("1", new FlowPosition(5, 10), 0, "zero \u0000");
         FlowRow first = step("1", new FlowPosition(5, 9), 1, null);
         flow.add(List.of(second, first, step("2", new FlowPosition(5, 9), 0, null)));
-        assertThat(flow.history("orders", "1", 10)).containsExactly(first, step("1", new FlowPosition(5, 10), 0, "zero ?"));
-        assertThat(flow.history("orders", "1", 1)).extracting(FlowRow::position).containsExactly(new FlowPosition(5, 10));
+        assertThat(flow.history("orders", "1", 10))
+                .containsExactly(first, step("1", new FlowPosition(5, 10), 0, "zero ?"));
+        assertThat(flow.history("orders", "1", 1))
+                .extracting(FlowRow::position)
+                .containsExactly(new FlowPosition(5, 10));
         assertThatThrownBy(() -> flow.add(List.of(second))).isInstanceOf(DuplicateKeyException.class);
         assertThat(flow.removeOld(6, 100)).isEqualTo(3);
     }
@@ -328,7 +332,8 @@ class TablesIT {
         shards.enlist(SHARD);
         assertThat(shards.all()).containsExactly(SHARD);
         transaction.executeWithoutResult(status -> {
-            assertThat(shards.lock(SHARD)).contains(new ShardRow(SHARD, FlowPosition.START, FlowPosition.START, false, null));
+            assertThat(shards.lock(SHARD))
+                    .contains(new ShardRow(SHARD, FlowPosition.START, FlowPosition.START, false, null));
             assertThat(CompletableFuture.supplyAsync(() -> transaction.execute(other -> shards.lock(SHARD)))
                             .join())
                     .isEqualTo(Optional.empty());

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Content;
@@ -12,7 +13,6 @@ import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.FlowRow;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.LockTable;
-import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.journal.internal.tables.Status;
 import java.time.Duration;
 import java.util.List;

@@ -81,7 +81,10 @@ class WriterIT {
         writer = new FlowWriter(
                 database,
                 new FlowWriter.Links(
-                        this::ledger, shard -> true, AfterDrain.NONE, (shard, loss, at) -> losses.put(shard, loss),
+                        this::ledger,
+                        shard -> true,
+                        AfterDrain.NONE,
+                        (shard, loss, at) -> losses.put(shard, loss),
                         (shard, fence) -> {}),
                 WriterSettings.of(100_000));
     }

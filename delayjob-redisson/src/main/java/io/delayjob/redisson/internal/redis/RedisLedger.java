@@ -7,8 +7,8 @@ import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Edge;
 import io.delayjob.engine.ledger.Feed;
-import io.delayjob.engine.ledger.FleetView;
 import io.delayjob.engine.ledger.Fence;
+import io.delayjob.engine.ledger.FleetView;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
@@ -81,7 +81,10 @@ final class RedisLedger implements Ledger {
         args.add((job.due().fromNow() ? "+" : "@") + job.due().millis());
         args.add(job.leaseMillis() == null ? "" : job.leaseMillis());
         args.add(job.dedupe() == null ? "" : PackedDedupe.of(job.dedupe()));
-        args.add(job.journaled() == null ? "" : job.journaled().permit() + "|" + job.journaled().tag());
+        args.add(
+                job.journaled() == null
+                        ? ""
+                        : job.journaled().permit() + "|" + job.journaled().tag());
         args.add(job.body());
     }
 
