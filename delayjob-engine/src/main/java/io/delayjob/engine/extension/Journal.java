@@ -78,12 +78,21 @@ public interface Journal {
     record Written(boolean inTransaction, CompletableFuture<List<Fate>> fates, BooleanSupplier committed) {}
 
     /** What becomes of a job that was written. */
-    enum Fate {
-        /** The ledger gets it at once; if that fails, the journal brings it there later. */
-        SEND,
-        /** It waits in the journal alone until it is nearly due. */
-        KEEP,
-        /** It was not written: a job of its id waits in the journal alone. */
-        EXISTS
+    sealed interface Fate {
+
+        /**
+         * The ledger gets it at once; if that fails, the journal brings it there later.
+         *
+         * @param mark with what it is submitted
+         */
+        record Send(NewJob.Journaled mark) implements Fate {}
+
+        /** It is not sent. */
+        enum Stay implements Fate {
+            /** It waits in the journal, which brings it to the ledger when it is nearly due, or soon. */
+            WAITS,
+            /** It was not written: a job of its id waits in the journal alone. */
+            EXISTS
+        }
     }
 }

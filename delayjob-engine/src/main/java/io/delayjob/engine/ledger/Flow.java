@@ -22,19 +22,13 @@ public final class Flow {
     /** The position before all others; the last position of a log without entries. */
     public static final String NOTHING = "0-0";
 
-    /** Orders positions, {@code ms-n}, as pairs of numbers. */
-    public static final Comparator<String> ORDER = Comparator.<String>comparingLong(
-                    position -> Long.parseLong(position, 0, dash(position), 10))
-            .thenComparingLong(position -> Long.parseLong(position, dash(position) + 1, position.length(), 10));
+    /** Orders positions, see {@link FlowPosition}. */
+    public static final Comparator<String> ORDER = Comparator.comparing(FlowPosition::of);
 
     /** How a message begins that says that a log is full, as that of Redis' scripts does. */
     private static final String FULL = "the flow log of the queue is full";
 
     private Flow() {}
-
-    private static int dash(String position) {
-        return position.indexOf('-');
-    }
 
     /** Why a job is not stored while a log is full. */
     public static String full(long entries, long bound) {
@@ -80,8 +74,10 @@ public final class Flow {
      * @param last the last position of the log; {@link #NOTHING} if it has no entries
      * @param entries how many entries the log has, those before the position included
      * @param nowMillis the ledger's clock, in milliseconds since 1970
+     * @param fence the fence of the shard at that moment: what was let in under an earlier one is in the log
      */
-    public record Page(boolean anchored, List<Step> steps, String read, String last, long entries, long nowMillis) {
+    public record Page(
+            boolean anchored, List<Step> steps, String read, String last, long entries, long nowMillis, Fence fence) {
 
         /** Copies the steps. */
         public Page {
@@ -120,6 +116,8 @@ public final class Flow {
      *     job; the id of the job that took its place (REPLACE) or stands in its way (REFUSE); null for any other step. May contain any
      *     character
      * @param stored what is stored of the job (SUBMIT, RESTORE); null for any other step
+     * @param tag which submit of a journaled job it was (SUBMIT, REFUSE), see {@link NewJob.Journaled}; null for any other step, and if no
+     *     journal had the job
      */
     public record Step(
             String position,
@@ -132,11 +130,12 @@ public final class Flow {
             @Nullable Long dueMillis,
             @Nullable String node,
             @Nullable String text,
-            @Nullable Stored stored) {
+            @Nullable Stored stored,
+            @Nullable Long tag) {
 
         /** The same step at another position. */
         public Step at(String newPosition) {
-            return new Step(newPosition, item, kind, atMillis, id, state, attempt, dueMillis, node, text, stored);
+            return new Step(newPosition, item, kind, atMillis, id, state, attempt, dueMillis, node, text, stored, tag);
         }
     }
 

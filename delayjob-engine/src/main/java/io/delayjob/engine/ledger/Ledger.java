@@ -25,7 +25,8 @@ public interface Ledger {
 
     /**
      * Stores jobs whose id does not exist yet and whose dedupe key, if any, is free or can be taken over. Answers for each job the
-     * outcome and the id of the job that exists now.
+     * outcome and the id of the job that exists now. A journaled job whose permit is not valid leaves no trace, and its outcome is
+     * JOURNALED.
      */
     CompletableFuture<List<SubmitResult>> submit(Call call, List<NewJob> jobs);
 
@@ -121,6 +122,13 @@ public interface Ledger {
      * restores are REFUSED. All other steps go on and are logged, so that the log is exact whatever its length.
      */
     CompletableFuture<Flow.Page> flow(Flow.Request request);
+
+    /**
+     * Begins a new term of the shard's {@link Fence}: permits of earlier ones are no longer valid. Safe to repeat.
+     *
+     * @param term a term that was never used before, see {@link Fence#newTerm}
+     */
+    CompletableFuture<Boolean> raiseFence(String term);
 
     /** Removes the entries of the flow log before a position. The entry at it stays. Answers how many entries the log has then. */
     CompletableFuture<Long> trimFlow(String upTo);

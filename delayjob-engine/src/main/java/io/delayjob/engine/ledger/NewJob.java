@@ -11,13 +11,34 @@ import org.jspecify.annotations.Nullable;
  * @param leaseMillis its own lease in milliseconds; null for the queue's
  * @param dedupe its dedupe key; null for none
  * @param body the record's JSON after the fields that the ledger writes, up to and including the closing brace
+ * @param journaled that a journal has it; null if none has
  */
 public record NewJob(
         String id,
         Due due,
         @Nullable Long leaseMillis,
         @Nullable Dedupe dedupe,
-        String body) {
+        String body,
+        @Nullable Journaled journaled) {
+
+    /** A job that no journal has. */
+    public NewJob(String id, Due due, @Nullable Long leaseMillis, @Nullable Dedupe dedupe, String body) {
+        this(id, due, leaseMillis, dedupe, body, null);
+    }
+
+    /** The same job, which a journal has. */
+    public NewJob with(Journaled mark) {
+        return new NewJob(id, due, leaseMillis, dedupe, body, mark);
+    }
+
+    /**
+     * What a submit of a job shows that a journal has. It stores nothing if it comes too late, or while no flow log is kept: the journal
+     * would not learn of it.
+     *
+     * @param permit the term of the shard's {@link Fence} when the journal got the job, or the permit of a relay
+     * @param tag tells this submit of an id from others; the flow log has it
+     */
+    public record Journaled(String permit, long tag) {}
 
     /**
      * A moment by the ledger's clock.

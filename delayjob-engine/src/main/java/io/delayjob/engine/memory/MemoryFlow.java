@@ -1,15 +1,18 @@
 package io.delayjob.engine.memory;
 
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.FleetView;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Flow.Kind;
 import io.delayjob.engine.ledger.Flow.Step;
 import io.delayjob.engine.ledger.Flow.Stored;
 import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.ledger.NewJob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The flow log of a shard. It is kept only while somebody asks for it. */
@@ -20,6 +23,7 @@ final class MemoryFlow {
     private long bound;
     private long until;
     private String last = Flow.NOTHING;
+    private Fence fence = Fence.NONE;
 
     /** Whether steps are logged now. */
     private boolean goesOn(long now) {
@@ -60,8 +64,48 @@ final class MemoryFlow {
             @Nullable String text,
             @Nullable Stored stored,
             long now) {
+        note(kind, id, state, attempt, due, node, text, stored, null, now);
+    }
+
+    /** Notes a step of the call that is under way. */
+    void note(
+            Kind kind,
+            String id,
+            @Nullable JobState state,
+            int attempt,
+            @Nullable Long due,
+            @Nullable String node,
+            @Nullable String text,
+            @Nullable Stored stored,
+            @Nullable Long tag,
+            long now) {
         if (goesOn(now)) {
-            noted.add(new Step("", noted.size(), kind, now, id, state, attempt, due, node, text, stored));
+            noted.add(new Step("", noted.size(), kind, now, id, state, attempt, due, node, text, stored, tag));
+        }
+    }
+
+    /** Tells which jobs of the call that is under way come too late. */
+    Predicate<NewJob> late(long now) {
+        Fence known = goesOn(now) ? fence : Fence.NONE;
+        return job -> job.journaled() != null
+                && !job.journaled().permit().equals(known.term())
+                && !job.journaled().permit().equals(known.ofRelay());
+    }
+
+    /** Notes that a relay has stored jobs: its permit was for one call. */
+    void relayed(List<NewJob> jobs, long now) {
+        String permit = fence.ofRelay();
+        boolean used = goesOn(now)
+                && jobs.stream()
+                        .anyMatch(job -> job.journaled() != null
+                                && job.journaled().permit().equals(permit));
+        fence = used ? new Fence(fence.term(), fence.relays() + 1) : fence;
+    }
+
+    /** Begins a term. */
+    void raise(String term) {
+        if (!fence.term().equals(term)) {
+            fence = new Fence(term, 0);
         }
     }
 
@@ -94,6 +138,9 @@ final class MemoryFlow {
             note(Kind.START, "", null, 0, null, now);
             commit(now);
         }
+        if (fence.equals(Fence.NONE)) {
+            raise(Fence.newTerm());
+        }
         String after = request.after();
         List<Step> steps = new ArrayList<>();
         String[] read = {after == null ? Flow.NOTHING : after};
@@ -104,7 +151,7 @@ final class MemoryFlow {
                     read[0] = entry.getKey();
                 });
         boolean anchored = after == null || entries.containsKey(after);
-        return new Flow.Page(anchored, steps, read[0], last(), entries.size(), now);
+        return new Flow.Page(anchored, steps, read[0], last(), entries.size(), now, fence);
     }
 
     String last() {

@@ -40,6 +40,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -78,11 +79,17 @@ final class MemoryLedger implements Ledger {
             }
             Set<String> changed = new HashSet<>();
             List<SubmitResult> results = new ArrayList<>();
-            jobs.forEach(job -> results.add(submit(job, now, changed)));
+            Predicate<NewJob> late = shard.flow.late(now);
+            jobs.forEach(job -> results.add(late.test(job) ? late(job) : submit(job, now, changed)));
+            shard.flow.relayed(jobs, now);
             shard.ring(changed, now);
             shard.keys.expire(now, 2 * jobs.size());
             return results;
         });
+    }
+
+    private SubmitResult late(NewJob job) {
+        return new SubmitResult(id.queue(), job.id(), SubmitResult.Outcome.JOURNALED);
     }
 
     @Override
@@ -128,7 +135,7 @@ final class MemoryLedger implements Ledger {
 
     /** Stores nothing, because of another job. */
     private SubmitResult refuse(NewJob job, String other, SubmitResult.Outcome outcome, long now) {
-        shard.flow.note(Flow.Kind.REFUSE, job.id(), null, 0, null, null, other, null, now);
+        shard.flow.note(Flow.Kind.REFUSE, job.id(), null, 0, null, null, other, null, tag(job), now);
         return new SubmitResult(id.queue(), other, outcome);
     }
 
@@ -142,8 +149,12 @@ final class MemoryLedger implements Ledger {
             shard.keys.take(dedupe, job.id(), now);
         }
         changed.add(job.id());
-        shard.note(Flow.Kind.SUBMIT, stored, null, new Flow.Stored(record, job.leaseMillis(), dedupe), now);
+        shard.note(Flow.Kind.SUBMIT, stored, null, new Flow.Stored(record, job.leaseMillis(), dedupe), tag(job), now);
         return new SubmitResult(id.queue(), job.id(), outcome);
+    }
+
+    private static @Nullable Long tag(NewJob job) {
+        return job.journaled() == null ? null : job.journaled().tag();
     }
 
     private static long due(NewJob job, long now) {
@@ -601,6 +612,14 @@ final class MemoryLedger implements Ledger {
     @Override
     public CompletableFuture<Flow.Page> flow(Flow.Request request) {
         return step(now -> shard.flow.read(request, now));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> raiseFence(String term) {
+        return step(now -> {
+            shard.flow.raise(term);
+            return true;
+        });
     }
 
     @Override

@@ -99,10 +99,20 @@ final class MemoryShard {
     }
 
     void note(Flow.Kind kind, MemoryJob job, @Nullable String text, Flow.@Nullable Stored stored, long now) {
+        note(kind, job, text, stored, null, now);
+    }
+
+    void note(
+            Flow.Kind kind,
+            MemoryJob job,
+            @Nullable String text,
+            Flow.@Nullable Stored stored,
+            @Nullable Long tag,
+            long now) {
         Long due = waiting.score(job.id);
         Long death = dead.score(job.id);
         JobState state = due != null ? JobState.DELAYED : death != null ? JobState.DEAD : JobState.RESERVED;
-        flow.note(kind, job.id, state, job.attempt, due == null ? death : due, job.node, text, stored, now);
+        flow.note(kind, job.id, state, job.attempt, due == null ? death : due, job.node, text, stored, tag, now);
     }
 
     /** Gives a waiting job a new due time, and forgets that nodes could not run it. */

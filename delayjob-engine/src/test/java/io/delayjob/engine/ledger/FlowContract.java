@@ -64,6 +64,76 @@ public abstract class FlowContract extends RespiteContract {
                         tuple("b", 1, START, new Stored(record(), null, null)));
     }
 
+    private Fence fence() {
+        return page(null, 0, BOUND).fence();
+    }
+
+    private static NewJob journaled(NewJob job, String permit, long tag) {
+        return job.with(new NewJob.Journaled(permit, tag));
+    }
+
+    @Test
+    void aSubmitOfTheJournalIsToldFromOthersInTheLog() {
+        follow();
+        String permit = fence().term();
+        Dedupe key = Dedupe.untilStarted("k").postponing();
+        assertThat(submit(
+                        journaled(job("a", 5), permit, 11),
+                        journaled(job("a", 5), permit, 12),
+                        job("b", 5),
+                        journaled(job("c", 5, key), permit, 13),
+                        journaled(job("d", 6, key), permit, 14)))
+                .extracting(result -> result.outcome())
+                .containsExactly(Outcome.STORED, Outcome.EXISTS, Outcome.STORED, Outcome.STORED, Outcome.POSTPONED);
+        assertThat(news())
+                .extracting(Step::kind, Step::id, Step::tag)
+                .containsExactlyInAnyOrder(
+                        tuple(Kind.SUBMIT, "a", 11L),
+                        tuple(Kind.REFUSE, "a", 12L),
+                        tuple(Kind.SUBMIT, "b", null),
+                        tuple(Kind.SUBMIT, "c", 13L),
+                        tuple(Kind.SUBMIT, "c", null),
+                        tuple(Kind.REFUSE, "d", 14L));
+    }
+
+    @Test
+    void aSubmitOfTheJournalThatComesTooLateLeavesNoTrace() {
+        follow();
+        String permit = fence().term();
+        ledger.raiseFence("c0ffee").join();
+        ledger.raiseFence("c0ffee").join();
+        assertThat(fence()).isEqualTo(new Fence("c0ffee", 0));
+        assertThat(submit(journaled(job("a", 0), permit, 1), job("b", 0)))
+                .containsExactly(result("a", Outcome.JOURNALED), result("b", Outcome.STORED));
+        assertThat(news()).extracting(Step::id).containsExactly("b");
+        assertThat(find("a")).isEmpty();
+        assertThat(submit(journaled(job("a", 0), "c0ffee", 1))).containsExactly(result("a", Outcome.STORED));
+    }
+
+    @Test
+    void aPermitOfARelayIsForOneCallAndLeavesThoseOfNodesAlone() {
+        follow();
+        Fence seen = fence();
+        assertThat(submit(journaled(job("a", 0), seen.ofRelay(), 1), journaled(job("b", 0), seen.ofRelay(), 2)))
+                .extracting(result -> result.outcome())
+                .containsExactly(Outcome.STORED, Outcome.STORED);
+        assertThat(fence()).isEqualTo(new Fence(seen.term(), 1));
+        complete(claimOne());
+        assertThat(submit(journaled(job("a", 0), seen.ofRelay(), 1))).containsExactly(result("a", Outcome.JOURNALED));
+        assertThat(submit(journaled(job("c", 0), seen.term(), 3))).containsExactly(result("c", Outcome.STORED));
+        assertThat(fence()).isEqualTo(new Fence(seen.term(), 1));
+    }
+
+    @Test
+    void aSubmitOfTheJournalStoresNothingWhereNobodyReadsTheLog() {
+        ledger.raiseFence("c0ffee").join();
+        NewJob[] jobs = {journaled(job("a", 0), "c0ffee", 1), journaled(job("b", 0), "c0ffee:0", 2)};
+        assertThat(submit(jobs)).containsExactly(result("a", Outcome.JOURNALED), result("b", Outcome.JOURNALED));
+        follow();
+        assertThat(fence()).isEqualTo(new Fence("c0ffee", 0));
+        assertThat(submit(jobs)).containsExactly(result("a", Outcome.STORED), result("b", Outcome.STORED));
+    }
+
     @Test
     void aSubmitThatStoresNothingSaysWhichJobStandsInItsWay() {
         Dedupe key = Dedupe.untilFinished("k");
@@ -303,7 +373,7 @@ public abstract class FlowContract extends RespiteContract {
         assertThat(second.read()).isEqualTo(second.last());
         assertThat(page(second.read(), 100, BOUND).read()).isEqualTo(second.read());
         assertThat(page(null, 0, BOUND))
-                .isEqualTo(new Flow.Page(true, List.of(), Flow.NOTHING, second.last(), 8, START));
+                .isEqualTo(new Flow.Page(true, List.of(), Flow.NOTHING, second.last(), 8, START, second.fence()));
     }
 
     @Test
@@ -642,7 +712,8 @@ public abstract class FlowContract extends RespiteContract {
                         step.dueMillis(),
                         step.node(),
                         step.text(),
-                        step.stored()))
+                        step.stored(),
+                        step.tag()))
                 .toList();
     }
 
@@ -658,16 +729,16 @@ public abstract class FlowContract extends RespiteContract {
             @Nullable Long due,
             @Nullable String node,
             @Nullable String text) {
-        return new Step("", 0, kind, 0, id, state, attempt, due, node, text, null);
+        return new Step("", 0, kind, 0, id, state, attempt, due, node, text, null, null);
     }
 
     private static Step stored(Kind kind, String id, long due, String record) {
         Stored stored = new Stored(record, null, null);
-        return new Step("", 0, kind, 0, id, JobState.DELAYED, 0, due, null, null, stored);
+        return new Step("", 0, kind, 0, id, JobState.DELAYED, 0, due, null, null, stored, null);
     }
 
     private static Step stored(Kind kind, String id, long due, Dedupe dedupe) {
         Stored stored = new Stored(record(), null, dedupe);
-        return new Step("", 0, kind, 0, id, JobState.DELAYED, 0, due, null, null, stored);
+        return new Step("", 0, kind, 0, id, JobState.DELAYED, 0, due, null, null, stored, null);
     }
 }

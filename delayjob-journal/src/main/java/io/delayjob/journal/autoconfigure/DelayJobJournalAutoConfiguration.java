@@ -3,7 +3,6 @@ package io.delayjob.journal.autoconfigure;
 import io.delayjob.DelayJobJournal;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.ledger.Backend;
-import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.EngineSettings;
@@ -15,6 +14,7 @@ import io.delayjob.journal.internal.restoring.JournalAdmin;
 import io.delayjob.journal.internal.restoring.JournaledShard;
 import io.delayjob.journal.internal.submitting.Modes;
 import io.delayjob.journal.internal.submitting.ModesWatch;
+import io.delayjob.journal.internal.submitting.Redis;
 import io.delayjob.journal.internal.submitting.SqlJournal;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.LockTable;
@@ -22,8 +22,8 @@ import io.delayjob.journal.internal.writing.AfterDrain;
 import io.delayjob.journal.internal.writing.FlowWriter;
 import io.delayjob.journal.internal.writing.JournalHealth;
 import io.delayjob.journal.internal.writing.JournalMeters;
+import io.delayjob.journal.internal.writing.KeptFor;
 import io.delayjob.journal.internal.writing.LossListener;
-import io.delayjob.journal.internal.writing.Retention;
 import io.delayjob.journal.internal.writing.Sweeper;
 import io.delayjob.journal.internal.writing.WriterSettings;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
@@ -32,7 +32,6 @@ import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -77,7 +76,7 @@ public final class DelayJobJournalAutoConfiguration {
     }
 
     @Bean
-    static SqlJournal delayJobJournal(
+    static SqlJournal delayJobSubmitJournal(
             Database database,
             Modes modes,
             DelayJobJournalProperties properties,
@@ -90,14 +89,9 @@ public final class DelayJobJournalAutoConfiguration {
                 modes,
                 properties.horizon(),
                 all.submitTimeout(),
-                shard -> beginLog(ledger(shard, backend, settings), properties.maxFlowEntries()),
+                Redis.of(shard -> ledger(shard, backend, settings), properties.maxFlowEntries()),
+                shard -> shards(shard.queue(), settings),
                 () -> DatabaseChoice.sources(beans));
-    }
-
-    private static void beginLog(Ledger ledger, long bound) {
-        ledger.flow(new Flow.Request(null, 0, bound))
-                .orTimeout(10, TimeUnit.SECONDS)
-                .join();
     }
 
     @Bean
@@ -114,6 +108,7 @@ public final class DelayJobJournalAutoConfiguration {
             EngineSettings settings,
             Modes modes,
             AfterDrain relay,
+            SqlJournal journal,
             ObjectProvider<LossListener> losses,
             DelayJobJournalProperties properties) {
         return new FlowWriter(
@@ -122,7 +117,8 @@ public final class DelayJobJournalAutoConfiguration {
                         shard -> ledger(shard, backend, settings),
                         shard -> modes.has(shard.queue()),
                         relay,
-                        (shard, loss, at) -> losses.orderedStream().forEach(one -> one.lost(shard, loss, at))),
+                        (shard, loss, at) -> losses.orderedStream().forEach(one -> one.lost(shard, loss, at)),
+                        journal::saw),
                 WriterSettings.of(properties.maxFlowEntries()));
     }
 
@@ -138,7 +134,7 @@ public final class DelayJobJournalAutoConfiguration {
                 database,
                 new LockTable(database.source(), database.dialect()),
                 settings.node(),
-                new Retention(properties.retention(), properties.flowRetention()));
+                new KeptFor(properties.retention(), properties.flowRetention()));
     }
 
     @Bean
@@ -160,7 +156,7 @@ public final class DelayJobJournalAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    static DelayJobJournal delayJobJournalAdmin(
+    static DelayJobJournal delayJobJournal(
             Database database, FlowWriter writer, Backend backend, EngineSettings settings, Modes modes) {
         return admin(database, writer, backend, settings, modes);
     }
@@ -173,7 +169,7 @@ public final class DelayJobJournalAutoConfiguration {
                         .map(shard -> new JournaledShard(shard, ledger(shard, backend, settings)))
                         .toList(),
                 database,
-                new AwaitWritten(writer.written()));
+                new AwaitWritten(writer.catchUp()));
     }
 
     @Bean(initMethod = "start")
@@ -186,8 +182,13 @@ public final class DelayJobJournalAutoConfiguration {
 
     private static List<ShardId> shards(Set<String> queues, EngineSettings settings) {
         return queues.stream()
-                .flatMap(queue -> IntStream.range(0, settings.queues().of(queue).shards())
-                        .mapToObj(number -> new ShardId(queue, number)))
+                .flatMap(queue -> shards(queue, settings).stream())
+                .toList();
+    }
+
+    private static List<ShardId> shards(String queue, EngineSettings settings) {
+        return IntStream.range(0, settings.queues().of(queue).shards())
+                .mapToObj(number -> new ShardId(queue, number))
                 .toList();
     }
 

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.Dedupe;
+import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobRequest;
 import io.delayjob.SubmitResult;
 import io.delayjob.engine.extension.Transactions;
 import io.delayjob.journal.database.TestDatabase;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +29,8 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Submits as rows of the application's transactions. */
@@ -173,6 +178,55 @@ class OutboxIT {
     }
 
     @Test
+    void aFarJobHasItsIdAsOneInRedisHas() {
+        try (JournalNode node = open("delayjob.journal.horizon=1m")) {
+            assertThat(node.producer()
+                            .submit(JournalNode.note("far"), Duration.ofHours(1))
+                            .outcome())
+                    .isEqualTo(JOURNALED);
+            Dedupe key = Dedupe.untilFinished("k");
+            for (DelayJobRequest<String> near : List.of(
+                    JournalNode.note("far"),
+                    JournalNode.note("far").withDedupe(key),
+                    JournalNode.note("far").withDedupe(key.replacing()),
+                    JournalNode.note("far").withDedupe(key.postponing()))) {
+                assertThat(node.producer().submit(near, Duration.ZERO))
+                        .isEqualTo(new SubmitResult(queue, "far", EXISTS));
+            }
+            node.transaction().executeWithoutResult(status -> node.submit("far"));
+            assertThat(node.submit("near").outcome()).isEqualTo(STORED);
+            runs.awaitAll(List.of("near"));
+            assertThat(node.rows("id = 'far'")).isEqualTo(1);
+            assertThat(node.rows("id = 'far' AND live = 1 AND relay_at IS NOT NULL"))
+                    .isEqualTo(1);
+        }
+        assertThat(runs.seen()).containsExactly("near");
+    }
+
+    @Test
+    void aJobInRedisHasItsIdForFarOnesUntilItHasEnded() {
+        try (JournalNode node = open("delayjob.journal.horizon=1m")) {
+            node.producer().submit(JournalNode.note("a"), Duration.ofSeconds(40));
+            await().until(() -> node.rows("id = 'a' AND live = 1 AND relay_at IS NULL") == 1);
+            assertThat(node.producer()
+                            .submit(JournalNode.note("a"), Duration.ofHours(1))
+                            .outcome())
+                    .isEqualTo(EXISTS);
+            // Ended, and the journal does not know yet.
+            node.context()
+                    .getBean(io.delayjob.journal.internal.writing.FlowWriter.class)
+                    .stop();
+            node.context().getBean(DelayJobAdmin.class).cancel(queue, "a");
+            assertThat(node.rows("id = 'a' AND live = 1")).isEqualTo(1);
+            assertThat(node.producer()
+                            .submit(JournalNode.note("a"), Duration.ofHours(1))
+                            .outcome())
+                    .isEqualTo(JOURNALED);
+            assertThat(node.rows("id = 'a' AND relay_at IS NOT NULL")).isEqualTo(1);
+        }
+    }
+
+    @Test
     void keepsFarJobsInTheDatabaseAlone() {
         try (JournalNode node = open("delayjob.journal.horizon=1m")) {
             SubmitResult far = node.producer().submit(JournalNode.note("far"), Duration.ofHours(1));
@@ -202,6 +256,51 @@ class OutboxIT {
             await().until(() -> living.rows("state = 'COMPLETED'") == 2);
         }
         assertThat(runs.seen()).containsExactlyInAnyOrder("a", "b");
+    }
+
+    /** Those of a process that stands still between a commit and what follows it. */
+    private static Transactions pausing(CountDownLatch goOn) {
+        return submit -> {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    await().atMost(Duration.ofMinutes(1)).until(() -> goOn.getCount() == 0);
+                    submit.get();
+                }
+            });
+            return true;
+        };
+    }
+
+    @Test
+    void runsNothingTwiceThatItsOwnNodeBringsTooLate() throws InterruptedException {
+        List<String> notes =
+                IntStream.range(0, 450).mapToObj(number -> "n" + number).toList();
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (JournalNode living = open();
+                JournalNode paused = JournalNode.open(
+                        RedisServer.shared().url(),
+                        database,
+                        queue,
+                        runs,
+                        pausing(goOn),
+                        "delayjob.consume=false",
+                        "delayjob.journal.mode=always")) {
+            Thread submitter = new Thread(() -> paused.transaction()
+                    .executeWithoutResult(status -> paused.producer()
+                            .submitAll(notes.stream().map(JournalNode::note).toList(), request -> Duration.ZERO)));
+            submitter.start();
+            runs.awaitAll(notes);
+            await().until(() -> living.rows("state = 'COMPLETED'") == 450);
+            goOn.countDown();
+            submitter.join();
+            // Comes to Redis behind them.
+            paused.submit("last");
+            runs.awaitAll(List.of("last"));
+            await().until(() -> living.rows("state = 'COMPLETED'") == 451);
+            assertThat(living.rows("1 = 1")).isEqualTo(451);
+        }
+        assertThat(runs.seen()).hasSize(451);
     }
 
     @Test

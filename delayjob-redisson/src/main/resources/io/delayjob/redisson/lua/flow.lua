@@ -5,15 +5,17 @@
 --       2 the most entries to read (0 to 1000); fewer if they have more than 1 MiB, but at least one
 --       3 the most entries that the log may have
 --       4 ms for which the log is kept going
+--       5 a term that was never used, for a shard without a fence
 -- Returns { 1 if the entry at the position is in the log or none was given, else 0; the position of the last entry that was read, or the
---           given one, or 0-0; the last position of the log or 0-0; how many entries the log has; now ms; then for each entry: its position,
+--           given one, or 0-0; the last position of the log or 0-0; how many entries the log has; now ms; the fence, see include/fence.lua; then for each entry: its position,
 --           how many fields and values follow, and these, see include/steps.lua }
 -- Cost  O(entries read).
 --- @keys journal flow
 --- @include check
 --- @include now
 --- @include steps
-local after, limit, bound, kept = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+--- @include fence
+local after, limit, bound, kept, term = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), ARGV[5]
 local MOST_BYTES, CHUNK = 1048576, 20
 
 check_key(flow, 'stream')
@@ -32,7 +34,7 @@ elseif redis.call('PTTL', journal) < kept * 0.9 then
 end
 
 local anchored, last_read, read, bytes = after == '', after, 0, 0
-local answer = { 0, '0-0', '0-0', 0, at }
+local answer = { 0, '0-0', '0-0', 0, at, read_fence() or begin_term(term) }
 
 local function add(entry)
   local position, fields = entry[1], entry[2]

@@ -44,6 +44,7 @@ final class Lane<I, A> {
     private final BiFunction<Call, List<I>, CompletableFuture<List<A>>> send;
     private final ToIntFunction<I> weight;
     private final @Nullable Duration timeout;
+    private final boolean repeats;
     private final @Nullable BiConsumer<Batch<I, A>, BitSet> unknown;
     private final long apartNanos;
     private final ScheduledExecutorService scheduler;
@@ -57,31 +58,45 @@ final class Lane<I, A> {
     private boolean collecting;
 
     /**
+     * How calls are sent.
+     *
+     * @param timeout how long an item waits for its answer; null for no limit
+     * @param repeats whether a call that failed is sent again
+     * @param apart the shortest time between two calls, unless the next is full, so that calls carry more items; zero for none
+     */
+    record Terms(@Nullable Duration timeout, boolean repeats, Duration apart) {
+
+        /** Calls are repeated, and each is sent as soon as the one before is answered. */
+        static Terms within(@Nullable Duration timeout) {
+            return new Terms(timeout, true, Duration.ZERO);
+        }
+    }
+
+    /**
      * A lane.
      *
      * @param names supplies lane names that are unique in the fleet and were never used before
      * @param send sends one call, and answers for each item
      * @param weight the length of an item, in characters
-     * @param timeout how long an item waits for its answer; null for no limit
+     * @param terms how calls are sent
      * @param unknown receives the call and the positions of its items that are given up and may have run, before they fail; null if
      *     nobody asks for their outcome later
-     * @param apart the shortest time between two calls, unless the next is full, so that calls carry more items; zero for none
      */
     Lane(
             Supplier<String> names,
             BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
-            @Nullable Duration timeout,
+            Terms terms,
             @Nullable BiConsumer<Batch<I, A>, BitSet> unknown,
-            Duration apart,
             ScheduledExecutorService scheduler) {
         this.names = names;
         this.name = names.get();
         this.send = send;
         this.weight = weight;
-        this.timeout = timeout;
+        this.timeout = terms.timeout();
+        this.repeats = terms.repeats();
         this.unknown = unknown;
-        this.apartNanos = apart.toNanos();
+        this.apartNanos = terms.apart().toNanos();
         this.sentNanos = System.nanoTime() - apartNanos;
         this.scheduler = scheduler;
         this.timer = new DeadlineTimer(scheduler, this::expire);
@@ -312,7 +327,7 @@ final class Lane<I, A> {
             // No retry after NOT_REPLICATED: the caller has already waited replication.timeout for the replicas.
             case SHUT_DOWN, NOT_REPLICATED, GARBLED -> false;
             case REFUSED -> timeout == null;
-            case NOT_RUN, UNKNOWN -> batch.isWanted(System.nanoTime());
+            case NOT_RUN, UNKNOWN -> repeats && batch.isWanted(System.nanoTime());
         };
     }
 

@@ -35,6 +35,12 @@ public final class Shard {
     /** The shortest time between two calls that complete jobs. No caller waits for them, so they can share calls. */
     private static final Duration COMPLETES_APART = Duration.ofMillis(3);
 
+    /**
+     * Jobs that a journal has are left to it after a short time. Their calls are never repeated: by the time of a repeat, a job may have
+     * been stored by the first try, and have run, and the memo that tells of that may be gone if this process stood still in between.
+     */
+    private static final Lane.Terms JOURNALED = new Lane.Terms(Duration.ofMillis(400), false, Duration.ZERO);
+
     /** The assumed length of a record, in characters, where the caller does not know it; it is copied if the queue retains the job. */
     public static final int ASSUMED_RECORD = 10_000;
 
@@ -50,6 +56,7 @@ public final class Shard {
     private final ScheduledExecutorService scheduler;
 
     private final Submits submits;
+    private final Lane<NewJob, SubmitResult> journaled;
     private final Lane<String, ActionResult> cancel;
     private final Lane<Ledger.Rescheduled, ActionResult> reschedule;
     private final Lane<String, ActionResult> redrive;
@@ -66,9 +73,11 @@ public final class Shard {
         this.scheduler = scheduler;
         Duration timeout = settings.submitting().timeout();
         this.submits = new Submits(
-                unknown -> lane("submit", ledger::submit, job -> job.body().length(), timeout, unknown),
+                unknown ->
+                        lane("submit", ledger::submit, job -> job.body().length(), Lane.Terms.within(timeout), unknown),
                 ledger::outcome,
                 scheduler);
+        this.journaled = lane("journaled", ledger::submit, job -> job.body().length(), JOURNALED, null);
         this.cancel = lane("cancel", ledger::cancel, jobId -> retains ? ASSUMED_RECORD : jobId.length(), timeout);
         this.reschedule = lane("reschedule", ledger::reschedule, job -> 1, timeout);
         this.redrive = lane("redrive", ledger::redrive, String::length, timeout);
@@ -86,9 +95,8 @@ public final class Shard {
                 () -> laneName(edge.script()),
                 ledger::settle,
                 settlement -> weight(settlement, retains),
+                new Lane.Terms(null, true, apart),
                 null,
-                null,
-                apart,
                 scheduler);
     }
 
@@ -102,16 +110,16 @@ public final class Shard {
             BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
             @Nullable Duration timeout) {
-        return lane(kind, send, weight, timeout, null);
+        return lane(kind, send, weight, Lane.Terms.within(timeout), null);
     }
 
     private <I, A> Lane<I, A> lane(
             String kind,
             BiFunction<Call, List<I>, CompletableFuture<List<A>>> send,
             ToIntFunction<I> weight,
-            @Nullable Duration timeout,
+            Lane.Terms terms,
             @Nullable BiConsumer<Batch<I, A>, BitSet> unknown) {
-        return new Lane<>(() -> laneName(kind), send, weight, timeout, unknown, Duration.ZERO, scheduler);
+        return new Lane<>(() -> laneName(kind), send, weight, terms, unknown, scheduler);
     }
 
     /** A new name for a sender of calls. Always unused, because the numbers of its calls start from the beginning. */
@@ -131,9 +139,9 @@ public final class Shard {
         return submits.addAll(jobs);
     }
 
-    /** Submits jobs that somebody else will submit if they are not stored by a deadline, a {@link System#nanoTime}. */
-    public List<CompletableFuture<SubmitResult>> submit(List<NewJob> jobs, long deadlineNanos) {
-        return submits.addAll(jobs, deadlineNanos);
+    /** Submits jobs that a journal has, and that it brings here later if this fails. */
+    public List<CompletableFuture<SubmitResult>> submitJournaled(List<NewJob> jobs) {
+        return Bulk.send(journaled, jobs, journaled.deadline());
     }
 
     public CompletableFuture<ActionResult> cancel(String jobId) {
@@ -190,6 +198,7 @@ public final class Shard {
     boolean idle() {
         return submits.idle()
                 && settled()
-                && Stream.of(cancel, reschedule, redrive, extend, report).allMatch(Lane::idle);
+                && Stream.of(journaled, cancel, reschedule, redrive, extend, report)
+                        .allMatch(Lane::idle);
     }
 }

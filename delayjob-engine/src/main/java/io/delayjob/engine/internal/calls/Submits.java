@@ -102,11 +102,7 @@ final class Submits {
     }
 
     List<CompletableFuture<SubmitResult>> addAll(List<NewJob> jobs) {
-        return addAll(jobs, lane.deadline());
-    }
-
-    /** Sends jobs that are to be answered by a deadline, a {@link System#nanoTime}. */
-    List<CompletableFuture<SubmitResult>> addAll(List<NewJob> jobs, long deadline) {
+        long deadline = lane.deadline();
         Map<NewJob, Place> again = again(jobs);
         if (again.isEmpty()) {
             return Bulk.send(lane, jobs, deadline);

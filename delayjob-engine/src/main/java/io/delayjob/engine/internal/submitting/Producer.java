@@ -50,9 +50,6 @@ public final class Producer implements DelayJobProducer {
 
     private static final Logger log = LoggerFactory.getLogger(Producer.class);
 
-    /** For how long jobs that the journal has are tried: shorter than it leaves them to their node, or both would bring them. */
-    private static final Duration TRIED_FOR = Duration.ofMillis(400);
-
     /** How long a submit waits for Redis once the journal has its jobs. */
     private static final Duration JOURNALED_AFTER = Duration.ofSeconds(1);
 
@@ -107,6 +104,10 @@ public final class Producer implements DelayJobProducer {
 
         String queue() {
             return shard.id().queue();
+        }
+
+        Prepared with(NewJob.Journaled mark) {
+            return new Prepared(request, when, shard, job.with(mark));
         }
 
         Journal.Entry entry() {
@@ -300,16 +301,19 @@ public final class Producer implements DelayJobProducer {
 
     private void send(List<Sent> jobs, List<Fate> fates) {
         List<Sent> now = new ArrayList<>(jobs.size());
+        List<Prepared> marked = new ArrayList<>(jobs.size());
         for (int i = 0; i < jobs.size(); i++) {
-            switch (fates.get(i)) {
-                case SEND -> now.add(jobs.get(i));
-                case KEEP -> jobs.get(i).isJournaled();
-                case EXISTS ->
-                    jobs.get(i).answer().complete(result(jobs.get(i).prepared(), SubmitResult.Outcome.EXISTS));
+            Sent one = jobs.get(i);
+            if (fates.get(i) instanceof Fate.Send send) {
+                now.add(one);
+                marked.add(one.prepared().with(send.mark()));
+            } else if (fates.get(i) == Fate.Stay.WAITS) {
+                one.isJournaled();
+            } else {
+                one.answer().complete(result(one.prepared(), SubmitResult.Outcome.EXISTS));
             }
         }
-        long deadline = System.nanoTime() + TRIED_FOR.toNanos();
-        List<Sent> sent = sent(now.stream().map(Sent::prepared).toList(), (shard, its) -> shard.submit(its, deadline));
+        List<Sent> sent = sent(marked, Shard::submitJournaled);
         for (int i = 0; i < now.size(); i++) {
             now.get(i).follow(sent.get(i).answer());
         }

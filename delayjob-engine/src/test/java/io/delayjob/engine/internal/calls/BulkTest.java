@@ -132,7 +132,7 @@ class BulkTest {
 
     private Lane<String, Boolean> lane(
             Duration timeout, BiFunction<Call, List<String>, CompletableFuture<List<Boolean>>> send) {
-        return new Lane<>(() -> "lane", send, String::length, timeout, null, Duration.ZERO, scheduler);
+        return new Lane<>(() -> "lane", send, String::length, Lane.Terms.within(timeout), null, scheduler);
     }
 
     private static List<CompletableFuture<Boolean>> send(Lane<String, Boolean> lane, List<String> values) {

@@ -351,9 +351,8 @@ class LaneTest {
                 () -> "lane-" + ++names,
                 send,
                 String::length,
-                timeout,
+                new Lane.Terms(timeout, true, apart),
                 (batch, positions) -> unknown.add(batch.call()),
-                apart,
                 scheduler);
     }
 

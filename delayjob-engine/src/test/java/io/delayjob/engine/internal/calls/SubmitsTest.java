@@ -194,7 +194,8 @@ class SubmitsTest {
     }
 
     private Lane<NewJob, SubmitResult> lane(BiConsumer<Batch<NewJob, SubmitResult>, BitSet> unknown) {
-        return new Lane<>(() -> "lane-" + ++names, this::send, job -> 1, TIMEOUT, unknown, Duration.ZERO, scheduler);
+        return new Lane<>(
+                () -> "lane-" + ++names, this::send, job -> 1, Lane.Terms.within(TIMEOUT), unknown, scheduler);
     }
 
     private CompletableFuture<List<SubmitResult>> send(Call call, List<NewJob> jobs) {

@@ -2,15 +2,18 @@ package io.delayjob.journal.internal.relaying;
 
 import io.delayjob.SubmitResult;
 import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
-import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.JobRow;
+import io.delayjob.support.Checks;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -28,34 +31,56 @@ final class Relay {
 
     private final Database database;
     private final Function<ShardId, Ledger> ledgers;
-    private final EngineSettings settings;
+    private final String node;
+    private final Duration timeout;
 
-    Relay(Database database, Function<ShardId, Ledger> ledgers, EngineSettings settings) {
+    /**
+     * Relays from a database.
+     *
+     * @param node this node's name
+     * @param timeout how long a call to Redis may take
+     */
+    Relay(Database database, Function<ShardId, Ledger> ledgers, String node, Duration timeout) {
         this.database = database;
         this.ledgers = ledgers;
-        this.settings = settings;
+        this.node = node;
+        this.timeout = timeout;
     }
 
     /**
      * Relays jobs that are still unconfirmed. The flow log is written to its end, and this thread's transaction has the shard: a job
-     * that Redis has, or had, is no longer among them.
+     * that Redis has, or had at that end, is no longer among them.
      *
      * @param seqs the rows of the jobs
-     * @return whether there may be more
+     * @param fence the fence at the end of the log
+     * @return whether there may be more, once the log is read to its end again
      */
-    boolean relay(ShardId shard, Set<Long> seqs) {
+    boolean relay(ShardId shard, Set<Long> seqs, Fence fence) {
         List<JobRow> ripe = database.jobs().toRelay(shard, database.jobs().now(), Ledger.MAX_BATCH).stream()
                 .filter(row -> seqs.contains(row.seq()))
                 .toList();
-        List<JobRow> rows = first(ripe);
-        if (!rows.isEmpty()) {
-            long now = database.jobs().now();
-            List<SubmitResult> results = answered(
-                    ledgers.apply(shard),
-                    rows.stream().map(row -> job(row, now)).toList());
-            log.debug("relayed {} jobs to {}, the first: {}", rows.size(), shard, results.get(0));
+        Ledger ledger = ledgers.apply(shard);
+        if (ripe.stream().anyMatch(row -> mark(row).permit().equals(fence.term()))) {
+            // Their nodes may still be about to bring them. From now on they are too late, and what came in time is in
+            // the log.
+            answered(ledger.raiseFence(Fence.newTerm()));
+            return true;
         }
-        return ripe.size() == Ledger.MAX_BATCH || rows.size() < ripe.size();
+        List<JobRow> rows = first(ripe);
+        if (rows.isEmpty()) {
+            return false;
+        }
+        long now = database.jobs().now();
+        List<SubmitResult> results = answered(ledger.submit(
+                call(), rows.stream().map(row -> job(row, now, fence)).toList()));
+        log.debug("relayed {} jobs to {}, the first: {}", rows.size(), shard, results.get(0));
+        // JOURNALED: another node has relayed jobs since. What it did is in the log.
+        boolean tooLate = results.get(0).outcome() == SubmitResult.Outcome.JOURNALED;
+        return tooLate || ripe.size() == Ledger.MAX_BATCH || rows.size() < ripe.size();
+    }
+
+    private static NewJob.Journaled mark(JobRow row) {
+        return Checks.notNull(row.mark(), "mark of a job that is to be relayed");
     }
 
     /** The first ones, as many as one call may have. */
@@ -71,7 +96,7 @@ final class Relay {
     }
 
     /** What is left of a delay counts by the database's clock until Redis has the job. */
-    private static NewJob job(JobRow row, long now) {
+    private static NewJob job(JobRow row, long now, Fence fence) {
         long dueAt = row.status().dueAt();
         NewJob.Due due =
                 row.status().fromNow() ? new NewJob.Due(Math.max(0, dueAt - now), true) : new NewJob.Due(dueAt, false);
@@ -80,20 +105,23 @@ final class Relay {
                 due,
                 row.content().leaseMillis(),
                 row.content().dedupe(),
-                row.content().body());
+                row.content().body(),
+                new NewJob.Journaled(fence.ofRelay(), mark(row).tag()));
     }
 
-    /** Each call has a lane of its own: it is rare, and another node may make the next one. */
-    private List<SubmitResult> answered(Ledger ledger, List<NewJob> jobs) {
-        Call call = new Call(settings.node() + ":relay:" + UUID.randomUUID(), 1);
-        long patience = settings.submitting().timeout().toMillis();
+    /** Each call has a lane of its own: it is rare, and another node may make the next one. It is never repeated. */
+    private Call call() {
+        return new Call(node + ":relay:" + UUID.randomUUID(), 1);
+    }
+
+    private <T> T answered(CompletableFuture<T> answer) {
         try {
-            return ledger.submit(call, jobs).get(patience, TimeUnit.MILLISECONDS);
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("Redis did not take " + jobs.size() + " jobs of the journal: " + e, e);
+            throw new IllegalStateException("Redis did not take jobs of the journal: " + e, e);
         }
     }
 }

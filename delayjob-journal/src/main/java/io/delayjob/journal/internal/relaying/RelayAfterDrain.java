@@ -1,5 +1,6 @@
 package io.delayjob.journal.internal.relaying;
 
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.EngineSettings;
@@ -37,7 +38,8 @@ public final class RelayAfterDrain implements AfterDrain {
             Predicate<ShardId> journaled) {
         this.database = database;
         this.journaled = journaled;
-        this.relay = new Relay(database, ledgers, settings);
+        this.relay = new Relay(
+                database, ledgers, settings.node(), settings.submitting().timeout());
     }
 
     @Override
@@ -52,7 +54,7 @@ public final class RelayAfterDrain implements AfterDrain {
     }
 
     @Override
-    public boolean drained(ShardId shard) {
-        return relay.relay(shard, unrelayed.ripe(shard, System.nanoTime()));
+    public boolean drained(ShardId shard, Fence fence) {
+        return relay.relay(shard, unrelayed.ripe(shard, System.nanoTime()), fence);
     }
 }

@@ -7,6 +7,8 @@ import io.delayjob.JournalDiff;
 import io.delayjob.JournalDiff.Difference;
 import io.delayjob.JournalScope;
 import io.delayjob.RestoreReport;
+import io.delayjob.engine.ledger.Fence;
+import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Asked;
 import io.delayjob.journal.internal.tables.Database;
@@ -15,6 +17,7 @@ import io.delayjob.journal.internal.tables.JobTable;
 import io.delayjob.journal.internal.tables.LockTable;
 import io.delayjob.journal.internal.tables.Loss;
 import io.delayjob.journal.internal.tables.ShardRow;
+import io.delayjob.journal.internal.tables.Tags;
 import io.delayjob.support.Checks;
 import java.util.List;
 import java.util.Objects;
@@ -194,7 +197,7 @@ public final class JournalAdmin implements DelayJobJournal {
                             + job.status().state() + " and would run again; state evenIfFinished() if it shall");
         }
         if (!restore.dryRun()) {
-            jobs.submitAgain(job);
+            jobs.submitAgain(job, new NewJob.Journaled("", Tags.next()));
             log.info(
                     "job '{}' of queue '{}' runs again, from the journal",
                     job.id(),
@@ -211,7 +214,7 @@ public final class JournalAdmin implements DelayJobJournal {
 
     private long cleared(String queue, boolean forGood) {
         List<JournaledShard> all = shardsOf(queue);
-        long journaled = forGood ? cancelJournaled(queue) : 0;
+        long journaled = forGood ? cancelJournaled(queue, all) : 0;
         long stored = all.stream()
                 .map(QueueClear::new)
                 .mapToLong(forGood ? QueueClear::cancel : QueueClear::evict)
@@ -238,7 +241,9 @@ public final class JournalAdmin implements DelayJobJournal {
         return Asked.of(database.name(), question);
     }
 
-    private int cancelJournaled(String queue) {
+    /** What is still on its way to Redis is too late from now on: it is cancelled here. */
+    private int cancelJournaled(String queue, List<JournaledShard> all) {
+        all.forEach(shard -> Answers.repeated(() -> shard.ledger().raiseFence(Fence.newTerm())));
         return Objects.requireNonNull(database.own().execute(status -> jobs.cancelJournaled(queue)));
     }
 

@@ -1,26 +1,31 @@
 package io.delayjob.journal.internal.submitting;
 
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Database;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that the database knows every shard with jobs, so that any node can relay them, and that the flow log of the shard goes,
- * before this node brings the first job to it: a job of which the log says nothing would be relayed again. On a connection of its own:
- * as part of a caller's transaction, the first submit to a queue would lock out all others until it commits.
+ * Sees to it that the database knows every shard of the queues that this node uses, so that any node can write their flow logs and relay
+ * their jobs, and that the flow log of a shard goes, before this node brings the first job to it: a job of which the log says nothing
+ * would be relayed again. On a connection of its own: as part of a caller's transaction, the first submit to a queue would lock out all
+ * others until it commits. What fails is tried again every few seconds, also where nobody submits, and a shard that the database forgets,
+ * because a backup was put back, is enlisted once more.
  */
 final class EnlistedShards implements AutoCloseable {
 
@@ -29,14 +34,14 @@ final class EnlistedShards implements AutoCloseable {
     /** A caller may hold the pool's last connection, so it waits no longer. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** From one attempt to the next. */
-    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
     private final Database database;
-    private final Consumer<ShardId> beginLog;
-    private final Set<ShardId> known = ConcurrentHashMap.newKeySet();
+    private final Redis redis;
+    private final Function<ShardId, List<ShardId>> ofItsQueue;
+    private final Set<ShardId> used = ConcurrentHashMap.newKeySet();
+    private final Map<ShardId, String> terms = new ConcurrentHashMap<>();
     private final Map<ShardId, Attempt> attempts = new ConcurrentHashMap<>();
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
+    private final long pauseNanos;
+    private final ScheduledExecutorService thread = new ScheduledThreadPoolExecutor(1, work -> {
         Thread one = new Thread(work, "delayjob-journal-shards");
         one.setDaemon(true);
         return one;
@@ -45,22 +50,34 @@ final class EnlistedShards implements AutoCloseable {
     /**
      * Of a database.
      *
-     * @param beginLog lets the flow log of a shard go; throws if it cannot
+     * @param ofItsQueue all shards of the queue of a shard
+     * @param pauseMillis from one look at what is missing to the next, and from one attempt at a shard to the next
      */
-    EnlistedShards(Database database, Consumer<ShardId> beginLog) {
-        this.beginLog = beginLog;
+    EnlistedShards(Database database, Redis redis, Function<ShardId, List<ShardId>> ofItsQueue, long pauseMillis) {
         this.database = database;
+        this.redis = redis;
+        this.ofItsQueue = ofItsQueue;
+        this.pauseNanos = TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+        var unused = thread.scheduleWithFixedDelay(this::look, pauseMillis, pauseMillis, TimeUnit.MILLISECONDS);
     }
 
-    /** Enlists shards that this node has not enlisted yet. Waits during the first second of each attempt, and not between attempts. */
+    /**
+     * Enlists shards that this node has not enlisted yet, and the others of their queues, for which it does not wait. Waits during the
+     * first second of each attempt, and not between attempts.
+     */
     void add(List<ShardId> shards) {
         List<ShardId> unknown =
-                shards.stream().filter(shard -> !known.contains(shard)).toList();
+                shards.stream().filter(shard -> !terms.containsKey(shard)).toList();
         if (unknown.isEmpty()) {
             return;
         }
         try {
-            for (Attempt attempt : unknown.stream().map(this::attempt).toList()) {
+            List<Attempt> begun = unknown.stream().map(this::attempt).toList();
+            unknown.stream()
+                    .flatMap(shard -> ofItsQueue.apply(shard).stream())
+                    .filter(shard -> used.add(shard) && !terms.containsKey(shard))
+                    .forEach(this::attempt);
+            for (Attempt attempt : begun) {
                 attempt.await();
             }
         } catch (TimeoutException | ExecutionException | RejectedExecutionException e) {
@@ -74,7 +91,7 @@ final class EnlistedShards implements AutoCloseable {
     private Attempt attempt(ShardId shard) {
         return attempts.compute(
                 shard,
-                (id, last) -> last != null && !last.mayBeRepeated()
+                (id, last) -> last != null && !last.mayBeRepeated(pauseNanos)
                         ? last
                         : new Attempt(thread.submit(() -> enlist(id)), System.nanoTime()));
     }
@@ -83,8 +100,8 @@ final class EnlistedShards implements AutoCloseable {
     private record Attempt(Future<?> done, long begunNanos) {
 
         /** Not while it runs, and not soon after: it takes the thread up to ten seconds if Redis does not answer. */
-        boolean mayBeRepeated() {
-            return done.isDone() && System.nanoTime() - begunNanos > PAUSE_NANOS;
+        boolean mayBeRepeated(long pauseNanos) {
+            return done.isDone() && System.nanoTime() - begunNanos > pauseNanos;
         }
 
         void await() throws InterruptedException, ExecutionException, TimeoutException {
@@ -93,18 +110,33 @@ final class EnlistedShards implements AutoCloseable {
         }
     }
 
-    /** Whether the flow log of a shard goes. */
-    boolean has(ShardId shard) {
-        return known.contains(shard);
+    /** The term of the fence of a shard, which may have ended since; null while its flow log is not known to go. */
+    @Nullable String term(ShardId shard) {
+        return terms.get(shard);
+    }
+
+    /** Notes the fence of a shard, as it was a moment ago. */
+    void saw(ShardId shard, Fence fence) {
+        terms.computeIfPresent(shard, (id, before) -> fence.term());
+    }
+
+    private void look() {
+        try {
+            if (!used.isEmpty()) {
+                Set<ShardId> enlisted = new HashSet<>(database.shards().all());
+                used.stream()
+                        .filter(shard -> !enlisted.contains(shard) || !terms.containsKey(shard))
+                        .forEach(this::enlist);
+            }
+        } catch (RuntimeException e) {
+            log.debug("not all shards are enlisted yet", e);
+        }
     }
 
     private void enlist(ShardId shard) {
-        if (!known.contains(shard)) {
-            database.shards().enlist(shard);
-            beginLog.accept(shard);
-            known.add(shard);
-            attempts.remove(shard);
-        }
+        database.shards().enlist(shard);
+        terms.put(shard, redis.beginLog(shard).term());
+        attempts.remove(shard);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerException.Kind;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.Submission;
+import io.delayjob.journal.internal.tables.Submission.Result;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ final class GroupCommit implements AutoCloseable {
     private boolean closed;
 
     /** A submit. */
-    private record Write(List<Submission> jobs, CompletableFuture<List<Boolean>> answer) {}
+    private record Write(List<Submission> jobs, CompletableFuture<List<Result>> answer) {}
 
     /**
      * Into a database.
@@ -48,8 +49,8 @@ final class GroupCommit implements AutoCloseable {
         thread.start();
     }
 
-    /** Adds jobs to the next commit. Answers for each whether it was added, as {@link io.delayjob.journal.internal.tables.JobTable#submit}. */
-    CompletableFuture<List<Boolean>> write(List<Submission> jobs) {
+    /** Adds jobs to the next commit. Answers what became of each, as {@link io.delayjob.journal.internal.tables.JobTable#submit}. */
+    CompletableFuture<List<Result>> write(List<Submission> jobs) {
         Write write = new Write(jobs, new CompletableFuture<>());
         synchronized (waiting) {
             if (closed) {
@@ -67,8 +68,8 @@ final class GroupCommit implements AutoCloseable {
         return bounded(write);
     }
 
-    private CompletableFuture<List<Boolean>> bounded(Write write) {
-        CompletableFuture<List<Boolean>> bounded = write.answer().copy();
+    private CompletableFuture<List<Result>> bounded(Write write) {
+        CompletableFuture<List<Result>> bounded = write.answer().copy();
         CompletableFuture<Boolean> late = new CompletableFuture<>();
         late.completeOnTimeout(true, timeout.toMillis(), TimeUnit.MILLISECONDS).thenAccept(isLate -> {
             if (isLate) {
@@ -140,10 +141,10 @@ final class GroupCommit implements AutoCloseable {
         List<Submission> jobs =
                 writes.stream().flatMap(write -> write.jobs().stream()).toList();
         AtomicBoolean inserted = new AtomicBoolean();
-        List<Boolean> added;
+        List<Result> added;
         try {
             added = database.own().execute(status -> {
-                List<Boolean> each = database.jobs().submit(jobs);
+                List<Result> each = database.jobs().submit(jobs);
                 inserted.set(true);
                 return each;
             });

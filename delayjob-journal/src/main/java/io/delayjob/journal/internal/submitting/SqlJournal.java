@@ -3,27 +3,36 @@ package io.delayjob.journal.internal.submitting;
 import io.delayjob.JobStep;
 import io.delayjob.engine.extension.Journal;
 import io.delayjob.engine.extension.JournaledJobs;
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerException.Kind;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.Submission;
+import io.delayjob.journal.internal.tables.Submission.Result;
+import io.delayjob.journal.internal.tables.Tags;
 import io.delayjob.journal.internal.waiting.SqlJournaledJobs;
 import io.delayjob.spring.autoconfigure.DelayJobJournalProperties.Mode;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 
 /** Writes submits as rows: of the caller's transaction if there is one, else of a commit of their own. */
 public final class SqlJournal implements Journal, AutoCloseable {
+
+    /** From one look for shards that are not enlisted to the next. */
+    private static final long PAUSE_MILLIS = 5000;
 
     private final Database database;
     private final Modes modes;
@@ -32,13 +41,15 @@ public final class SqlJournal implements Journal, AutoCloseable {
     private final GroupCommit commits;
     private final EnlistedShards shards;
     private final SqlJournaledJobs waiting;
+    private final Redis redis;
 
     /**
      * Into a database.
      *
      * @param horizon how long before its due time a job comes to Redis; null if at once
      * @param timeout how long a submit may take
-     * @param beginLog lets the flow log of a shard go; throws if it cannot
+     * @param redis what it asks Redis
+     * @param ofItsQueue all shards of the queue of a shard
      * @param sources all DataSources by the names of their beans, for messages
      */
     public SqlJournal(
@@ -46,14 +57,16 @@ public final class SqlJournal implements Journal, AutoCloseable {
             Modes modes,
             @Nullable Duration horizon,
             Duration timeout,
-            Consumer<ShardId> beginLog,
+            Redis redis,
+            Function<ShardId, List<ShardId>> ofItsQueue,
             Supplier<Map<String, DataSource>> sources) {
         this.database = database;
         this.modes = modes;
         this.horizonMillis = horizon == null ? null : horizon.toMillis();
         this.transaction = new CallersTransaction(database, sources);
         this.commits = new GroupCommit(database, timeout);
-        this.shards = new EnlistedShards(database, beginLog);
+        this.shards = new EnlistedShards(database, redis, ofItsQueue, PAUSE_MILLIS);
+        this.redis = redis;
         this.waiting = new SqlJournaledJobs(database, modes::has, horizonMillis == null ? 0 : horizonMillis);
     }
 
@@ -69,7 +82,12 @@ public final class SqlJournal implements Journal, AutoCloseable {
             transaction.check(queue);
             return true;
         }
-        return mode == Mode.ALWAYS || isFar(job.job());
+        return mode == Mode.ALWAYS || isFar(job.job()) || mayMeet(job);
+    }
+
+    /** Whether a far job may have its id. */
+    private boolean mayMeet(Entry job) {
+        return horizonMillis != null && !job.newId();
     }
 
     /** By this node's clock, which need not be right: a job that comes to Redis too early waits there. */
@@ -83,23 +101,50 @@ public final class SqlJournal implements Journal, AutoCloseable {
 
     @Override
     public Written write(List<Entry> jobs) {
-        List<Submission> rows = jobs.stream().map(this::submission).toList();
+        List<Submission> all = jobs.stream().map(this::submission).toList();
+        Set<Submission> inRedis = inRedis(all);
+        List<Submission> rows =
+                all.stream().filter(job -> !inRedis.contains(job)).toList();
         if (!CallersTransaction.isActive()) {
-            return new Written(false, commits.write(rows).thenApply(added -> fates(rows, added)), () -> true);
+            return new Written(false, commits.write(rows).thenApply(added -> fates(all, rows, added)), () -> true);
         }
-        List<Fate> fates = fates(rows, added(rows));
+        List<Fate> fates = fates(all, rows, taken(() -> database.jobs().submit(rows)));
         return new Written(true, CompletableFuture.completedFuture(fates), transaction.commit());
     }
 
-    private List<Fate> fates(List<Submission> jobs, List<Boolean> added) {
-        return IntStream.range(0, jobs.size())
-                .mapToObj(place -> added.get(place) ? fate(jobs.get(place)) : Fate.EXISTS)
+    /** The far jobs whose ids Redis has. It is asked only where the journal thinks so, which learns of the end of a job a moment later. */
+    private Set<Submission> inRedis(List<Submission> jobs) {
+        if (jobs.stream().noneMatch(job -> job.mayMeet() && job.isFar())) {
+            return Set.of();
+        }
+        Map<ShardId, List<Submission>> doubtful =
+                taken(() -> database.jobs().doubtful(jobs)).stream().collect(Collectors.groupingBy(Submission::shard));
+        Set<Submission> inRedis = Collections.newSetFromMap(new IdentityHashMap<>());
+        doubtful.forEach((shard, its) -> {
+            Set<String> missing =
+                    redis.missing(shard, its.stream().map(job -> job.job().id()).toList());
+            its.stream().filter(job -> !missing.contains(job.job().id())).forEach(inRedis::add);
+        });
+        return inRedis;
+    }
+
+    private static List<Fate> fates(List<Submission> all, List<Submission> rows, List<Result> added) {
+        Map<Submission, Fate> fates = new IdentityHashMap<>();
+        for (int i = 0; i < rows.size(); i++) {
+            fates.put(rows.get(i), fate(rows.get(i), added.get(i)));
+        }
+        return all.stream()
+                .map(job -> fates.getOrDefault(job, Fate.Stay.EXISTS))
                 .toList();
     }
 
     /** A job whose step would not be logged is left to the relay. */
-    private Fate fate(Submission job) {
-        return job.aheadMillis() == null && shards.has(job.shard()) ? Fate.SEND : Fate.KEEP;
+    private static Fate fate(Submission job, Result result) {
+        return switch (result) {
+            case ADDED -> job.mark().permit().isEmpty() ? Fate.Stay.WAITS : new Fate.Send(job.mark());
+            case WAITS -> Fate.Stay.WAITS;
+            case TAKEN -> Fate.Stay.EXISTS;
+        };
     }
 
     /** Makes shards known before the first submit to them. */
@@ -107,19 +152,28 @@ public final class SqlJournal implements Journal, AutoCloseable {
         shards.add(used.stream().filter(shard -> modes.has(shard.queue())).toList());
     }
 
-    private List<Boolean> added(List<Submission> rows) {
+    /** Notes the fence of a shard, as it was in Redis a moment ago. */
+    public void saw(ShardId shard, Fence fence) {
+        shards.saw(shard, fence);
+    }
+
+    private <T> T taken(Supplier<T> work) {
         try {
-            return database.jobs().submit(rows);
+            return work.get();
         } catch (DataAccessException e) {
             throw new LedgerException(
                     Kind.REFUSED,
-                    "the transaction on '" + database.name() + "' could not take it: " + e.getMessage(),
+                    "the journal's database '" + database.name() + "' could not take it: " + e.getMessage(),
                     e);
         }
     }
 
+    /** The term is read before the row is written, so it is older than any that a relay begins because of the row. */
     private Submission submission(Entry entry) {
-        return new Submission(entry.shard(), entry.job(), entry.newId(), isFar(entry.job()) ? horizonMillis : null);
+        Long ahead = isFar(entry.job()) ? horizonMillis : null;
+        String term = ahead == null ? shards.term(entry.shard()) : null;
+        NewJob.Journaled mark = new NewJob.Journaled(term == null ? "" : term, Tags.next());
+        return new Submission(entry.shard(), entry.job(), mark, mayMeet(entry), ahead);
     }
 
     @Override

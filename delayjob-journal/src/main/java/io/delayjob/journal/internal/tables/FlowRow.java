@@ -1,6 +1,7 @@
 package io.delayjob.journal.internal.tables;
 
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.FlowPosition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record FlowRow(
         String queue,
         String id,
-        Position position,
+        FlowPosition position,
         int item,
         String kind,
         long at,

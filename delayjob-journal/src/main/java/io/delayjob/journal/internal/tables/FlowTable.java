@@ -1,6 +1,7 @@
 package io.delayjob.journal.internal.tables;
 
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.FlowPosition;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -56,7 +57,7 @@ public final class FlowTable {
     }
 
     /** The steps of an id from the first to the last position, both included. */
-    public List<FlowRow> between(String queue, String id, Position first, Position last) {
+    public List<FlowRow> between(String queue, String id, FlowPosition first, FlowPosition last) {
         return client
                 .sql("SELECT " + COLUMNS
                         + " FROM delayjob_flow WHERE queue = ? AND id = ? AND entry_ms BETWEEN ? AND ?")
@@ -97,7 +98,7 @@ public final class FlowTable {
         return new FlowRow(
                 from.getString("queue"),
                 from.getString("id"),
-                new Position(from.getLong("entry_ms"), from.getLong("entry_no")),
+                new FlowPosition(from.getLong("entry_ms"), from.getLong("entry_no")),
                 from.getInt("item"),
                 from.getString("kind"),
                 from.getLong("at"),

@@ -1,6 +1,8 @@
 package io.delayjob.journal.internal.tables;
 
+import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job as its row has it.
@@ -11,16 +13,30 @@ import io.delayjob.engine.ledger.ShardId;
  * @param content what never changes
  * @param createdAt when it was submitted, milliseconds since 1970; by Redis' clock once Redis has it
  * @param status what changes
+ * @param mark tells the submit from others of the id, and with which permit its own node may bring it to Redis; the permit is empty if
+ *     only a relay may, and the whole is null if the job was not written here first
  */
-public record JobRow(long seq, ShardId shard, String id, Content content, long createdAt, Status status) {
+public record JobRow(
+        long seq,
+        ShardId shard,
+        String id,
+        Content content,
+        long createdAt,
+        Status status,
+        NewJob.@Nullable Journaled mark) {
 
     /** With another status. */
     public JobRow with(Status now) {
-        return new JobRow(seq, shard, id, content, createdAt, now);
+        return new JobRow(seq, shard, id, content, createdAt, now, mark);
+    }
+
+    /** Whether it is the row of a submit. */
+    public boolean isOf(@Nullable Long tag) {
+        return mark != null && tag != null && mark.tag() == tag;
     }
 
     /** With another content, as a submit that postpones a job gives it. */
     public JobRow with(Content now) {
-        return new JobRow(seq, shard, id, now, createdAt, status);
+        return new JobRow(seq, shard, id, now, createdAt, status, mark);
     }
 }

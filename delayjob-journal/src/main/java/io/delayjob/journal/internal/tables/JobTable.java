@@ -4,14 +4,18 @@ import io.delayjob.Dedupe;
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.internal.tables.Submission.Result;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
@@ -23,10 +27,13 @@ public final class JobTable {
 
     private static final String COLUMNS =
             "seq, queue, shard, id, live, body, lease_ms, dedupe_key, dedupe_scope, dedupe_mode, dedupe_window, state, attempt, due_at,"
-                    + " from_now, relay_at, node, error, result, created_at, changed_at, finished_at";
+                    + " from_now, relay_at, node, error, result, created_at, changed_at, finished_at, tag, term";
 
     /** How long a job is left to the node that submitted it, in milliseconds. */
     public static final long OWN_NODE_MILLIS = 700;
+
+    /** The most ids in one query. */
+    private static final int MOST_IDS = 1000;
 
     private final JdbcTemplate jdbc;
     private final JdbcClient client;
@@ -40,13 +47,14 @@ public final class JobTable {
         this.dialect = dialect;
         String now = dialect.now();
         this.submit = dialect.leavingOut("INSERT INTO delayjob_job (queue, shard, id, body, lease_ms, dedupe_key,"
-                + " dedupe_scope, dedupe_mode, dedupe_window, state, attempt, live, from_now, due_at, relay_at, created_at, changed_at)"
-                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'DELAYED', 0, ?, ?, ? + ? * " + now + ", ? + ? * " + now + ", "
+                + " dedupe_scope, dedupe_mode, dedupe_window, state, attempt, tag, term, live, from_now, due_at, relay_at, created_at, changed_at)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'DELAYED', 0, ?, ?, ?, ?, ? + ? * " + now + ", ? + ? * " + now
+                + ", "
                 + now + ", " + now + ")");
-        this.add = dialect.leavingOut(
-                "INSERT INTO delayjob_job (queue, shard, id, body, lease_ms, dedupe_key,"
-                        + " dedupe_scope, dedupe_mode, dedupe_window, created_at, live, state, attempt, due_at, from_now, relay_at, node,"
-                        + " error, result, changed_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        this.add = dialect.leavingOut("INSERT INTO delayjob_job (queue, shard, id, body, lease_ms, dedupe_key,"
+                + " dedupe_scope, dedupe_mode, dedupe_window, created_at, live, state, attempt, due_at, from_now, relay_at, node,"
+                + " error, result, changed_at, finished_at, tag, term)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     }
 
     /** The database's clock, milliseconds since 1970. */
@@ -54,24 +62,87 @@ public final class JobTable {
         return dialect.readNow(client);
     }
 
-    /**
-     * Adds jobs that are submitted, in order. Answers for each whether it was added; false for a job that is to wait here alone, and
-     * whose id is taken.
-     */
-    public List<Boolean> submit(List<Submission> jobs) {
-        batch(submit, jobs.stream().filter(job -> !job.mayBeRefused()).toList(), JobTable::set);
+    /** Where the job is that has an id. */
+    private enum Holder {
+        /** It waits here until it is nearly due. */
+        FAR,
+        /** It is about to be brought to Redis, or is there already. */
+        COMING,
+        /** It was in Redis when its flow log was written last. */
+        REDIS
+    }
+
+    /** Adds jobs that are submitted, in order; answers what became of each. */
+    public List<Result> submit(List<Submission> jobs) {
+        Map<String, Holder> holders = holders(jobs);
+        List<Submission> near = jobs.stream()
+                .filter(job -> !job.isFar() && holders.get(key(job)) != Holder.FAR)
+                .toList();
+        batch(submit, near, (to, job) -> set(to, job, false));
         // Drivers do not say which rows of a batch were left out.
         return jobs.stream()
-                .map(job -> !job.mayBeRefused() || isInserted(submit, job, JobTable::set))
+                .map(job -> job.isFar() ? submitFar(job) : near(holders.get(key(job))))
                 .toList();
     }
 
+    private static Result near(@Nullable Holder holder) {
+        return holder == Holder.FAR ? Result.TAKEN : holder == Holder.COMING ? Result.WAITS : Result.ADDED;
+    }
+
+    /** A far job has its id here, unless another has it: then Redis decides between the two, if that one is not far. */
+    private Result submitFar(Submission job) {
+        if (isInserted(submit, job, (to, one) -> set(to, one, true))) {
+            return Result.WAITS;
+        }
+        if (holders(List.of(job)).get(key(job)) == Holder.FAR) {
+            return Result.TAKEN;
+        }
+        batch(submit, List.of(job), (to, one) -> set(to, one, false));
+        return Result.WAITS;
+    }
+
+    /** Those of the far jobs whose ids are, as far as is known here, those of jobs in Redis. */
+    public List<Submission> doubtful(List<Submission> jobs) {
+        List<Submission> far = jobs.stream().filter(Submission::isFar).toList();
+        Map<String, Holder> holders = holders(far);
+        return far.stream().filter(job -> holders.get(key(job)) == Holder.REDIS).toList();
+    }
+
+    private static String key(Submission job) {
+        return job.shard().queue() + ' ' + job.job().id();
+    }
+
+    private Map<String, Holder> holders(List<Submission> jobs) {
+        Map<String, List<String>> ids = jobs.stream()
+                .filter(Submission::mayMeet)
+                .collect(Collectors.groupingBy(
+                        job -> job.shard().queue(),
+                        Collectors.mapping(job -> job.job().id(), Collectors.toList())));
+        Map<String, Holder> holders = new HashMap<>();
+        ids.forEach((queue, its) -> {
+            for (int from = 0; from < its.size(); from += MOST_IDS) {
+                addHolders(queue, its.subList(from, Math.min(its.size(), from + MOST_IDS)), holders);
+            }
+        });
+        return holders;
+    }
+
+    private void addHolders(String queue, List<String> ids, Map<String, Holder> to) {
+        client.sql("SELECT id, CASE WHEN relay_at IS NULL THEN 'REDIS' WHEN relay_at > " + dialect.now()
+                        + " THEN 'FAR' ELSE 'COMING' END FROM delayjob_job"
+                        + " WHERE queue = :queue AND id IN (:ids) AND live = 1")
+                .param("queue", queue)
+                .param("ids", ids)
+                .query((row, number) -> to.put(queue + ' ' + row.getString(1), Holder.valueOf(row.getString(2))))
+                .list();
+    }
+
     /** Submits a finished job once more, as it was, to be relayed. */
-    public void submitAgain(JobRow finished) {
+    public void submitAgain(JobRow finished, NewJob.Journaled mark) {
         long now = now();
         Status status = new Status(
                 false, JobState.DELAYED, 0, finished.status().dueAt(), false, now, null, null, null, now, null);
-        JobRow again = new JobRow(0, finished.shard(), finished.id(), finished.content(), now, status);
+        JobRow again = new JobRow(0, finished.shard(), finished.id(), finished.content(), now, status, mark);
         add(List.of(again));
     }
 
@@ -103,24 +174,32 @@ public final class JobTable {
         }
     }
 
-    private static void set(PreparedStatement to, Submission submission) throws SQLException {
+    private static void set(PreparedStatement to, Submission submission, boolean live) throws SQLException {
         NewJob job = submission.job();
         int at = content(to, submission.shard(), job.id(), Content.of(job));
         NewJob.Due due = job.due();
         int byClock = due.fromNow() ? 1 : 0;
         Long ahead = submission.aheadMillis();
-        number(to, at, ahead == null ? null : 1L);
-        to.setInt(at + 1, byClock);
-        to.setLong(at + 2, due.millis());
+        mark(to, at, submission.mark());
+        number(to, at + 2, live ? 1L : null);
         to.setInt(at + 3, byClock);
-        to.setLong(at + 4, ahead == null ? OWN_NODE_MILLIS : due.millis() - ahead);
-        to.setInt(at + 5, ahead == null ? 1 : byClock);
+        to.setLong(at + 4, due.millis());
+        to.setInt(at + 5, byClock);
+        to.setLong(at + 6, ahead == null ? OWN_NODE_MILLIS : due.millis() - ahead);
+        to.setInt(at + 7, ahead == null ? 1 : byClock);
+    }
+
+    /** Sets two. */
+    private static void mark(PreparedStatement to, int from, NewJob.@Nullable Journaled mark) throws SQLException {
+        number(to, from, mark == null ? null : mark.tag());
+        text(to, from + 1, mark == null || mark.permit().isEmpty() ? null : mark.permit());
     }
 
     private static void set(PreparedStatement to, JobRow row) throws SQLException {
         int at = content(to, row.shard(), row.id(), row.content());
         to.setLong(at, row.createdAt());
         status(to, at + 1, row.status());
+        mark(to, at + 12, row.mark());
     }
 
     /** Sets the first nine; answers the position after them. */
@@ -324,7 +403,14 @@ public final class JobTable {
                 from.getString("id"),
                 content(from),
                 from.getLong("created_at"),
-                status(from));
+                status(from),
+                mark(from));
+    }
+
+    private static NewJob.@Nullable Journaled mark(ResultSet from) throws SQLException {
+        Long tag = number(from, "tag");
+        String term = from.getString("term");
+        return tag == null ? null : new NewJob.Journaled(term == null ? "" : term, tag);
     }
 
     private static Content content(ResultSet from) throws SQLException {

@@ -1,5 +1,6 @@
 package io.delayjob.journal.internal.tables;
 
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.ShardId;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record ShardRow(
         ShardId id,
-        Position written,
-        Position again,
+        FlowPosition written,
+        FlowPosition again,
         boolean adopted,
         @Nullable Lost lost) {
 

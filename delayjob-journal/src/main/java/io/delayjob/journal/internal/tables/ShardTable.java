@@ -1,5 +1,6 @@
 package io.delayjob.journal.internal.tables;
 
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.ShardId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -77,22 +78,22 @@ public final class ShardTable {
         String loss = from.getString("loss");
         return new ShardRow(
                 new ShardId(from.getString("queue"), from.getInt("shard")),
-                new Position(from.getLong("entry_ms"), from.getLong("entry_no")),
-                new Position(from.getLong("again_ms"), from.getLong("again_no")),
+                new FlowPosition(from.getLong("entry_ms"), from.getLong("entry_no")),
+                new FlowPosition(from.getLong("again_ms"), from.getLong("again_no")),
                 from.getInt("adopted") == 1,
                 loss == null ? null : new ShardRow.Lost(Loss.valueOf(loss), from.getLong("lost_at")));
     }
 
     /** The position of the entry that was written last; empty if the shard is unknown. */
-    public Optional<Position> position(ShardId shard) {
+    public Optional<FlowPosition> position(ShardId shard) {
         return client.sql("SELECT entry_ms, entry_no FROM delayjob_shard WHERE queue = ? AND shard = ?")
                 .params(shard.queue(), shard.number())
-                .query((row, number) -> new Position(row.getLong(1), row.getLong(2)))
+                .query((row, number) -> new FlowPosition(row.getLong(1), row.getLong(2)))
                 .optional();
     }
 
     /** Sets the position of a shard that is locked. */
-    public void moveTo(ShardId shard, Position position) {
+    public void moveTo(ShardId shard, FlowPosition position) {
         client.sql("UPDATE delayjob_shard SET entry_ms = ?, entry_no = ?, changed_at = " + dialect.now()
                         + " WHERE queue = ? AND shard = ?")
                 .params(position.ms(), position.no(), shard.queue(), shard.number())
@@ -120,7 +121,7 @@ public final class ShardTable {
     }
 
     /** Lets a shard that is locked be written from the beginning of its log, where steps up to a position may be written already. */
-    public void startAgain(ShardId shard, Position upTo) {
+    public void startAgain(ShardId shard, FlowPosition upTo) {
         client.sql(
                         "UPDATE delayjob_shard SET entry_ms = 0, entry_no = 0, again_ms = ?, again_no = ? WHERE queue = ? AND shard = ?")
                 .params(upTo.ms(), upTo.no(), shard.queue(), shard.number())

@@ -30,4 +30,10 @@ public record Status(
         @Nullable String error,
         @Nullable String result,
         long changedAt,
-        @Nullable Long finishedAt) {}
+        @Nullable Long finishedAt) {
+
+    /** The same of a job that does not have its id. */
+    public Status notLive() {
+        return new Status(false, state, attempt, dueAt, fromNow, relayAt, node, error, result, changedAt, finishedAt);
+    }
+}

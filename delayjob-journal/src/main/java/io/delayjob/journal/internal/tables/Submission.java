@@ -9,14 +9,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param shard the shard it goes to
  * @param job the job
- * @param newId whether its id was made for it, so that no other job can have it
+ * @param mark tells it from other submits of its id, and under which term its own node may bring it to Redis; none if the permit is empty
+ * @param mayMeet whether another job that waits in this database may have its id
  * @param aheadMillis how long before its due time it is brought to Redis; null if at once
  */
 public record Submission(
-        ShardId shard, NewJob job, boolean newId, @Nullable Long aheadMillis) {
+        ShardId shard,
+        NewJob job,
+        NewJob.Journaled mark,
+        boolean mayMeet,
+        @Nullable Long aheadMillis) {
 
-    /** Whether its id may be that of another job that waits in this database. */
-    boolean mayBeRefused() {
-        return !newId && aheadMillis != null;
+    /** Whether it is to wait in this database alone. */
+    public boolean isFar() {
+        return aheadMillis != null;
+    }
+
+    /** What became of it. */
+    public enum Result {
+        /** It has a row, and may be brought to Redis. */
+        ADDED,
+        /** It has a row. It is brought to Redis by a relay, because it is to wait, or behind another job of its id. */
+        WAITS,
+        /** It has no row: another job waits under its id. */
+        TAKEN
     }
 }

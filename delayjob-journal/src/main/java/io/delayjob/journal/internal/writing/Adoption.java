@@ -48,8 +48,8 @@ final class Adoption {
 
     /** Adopts the next part; false if it was the last. */
     boolean next(SavepointManager transaction) {
-        Listing.Answer found =
-                Answers.of(ledger.list(new Listing.Request(STATES.get(state), null, null, after, Ledger.MAX_BATCH)));
+        Listing.Answer found = LedgerReply.of(
+                ledger.list(new Listing.Request(STATES.get(state), null, null, after, Ledger.MAX_BATCH)));
         adopt(
                 found.jobs().stream()
                         .collect(Collectors.toMap(Listing.Entry::id, Listing.Entry::job, (first, second) -> second)),
@@ -68,7 +68,7 @@ final class Adoption {
     /** Adopts these jobs, if Redis has them still. */
     void find(Iterable<String> ids, SavepointManager transaction) {
         Map<String, StoredJob> found = new HashMap<>();
-        ids.forEach(id -> Answers.of(ledger.find(id))
+        ids.forEach(id -> LedgerReply.of(ledger.find(id))
                 .filter(job -> STATES.contains(job.state()))
                 .ifPresent(job -> found.put(id, job)));
         adopt(found, transaction);
@@ -102,6 +102,12 @@ final class Adoption {
     }
 
     private void put(String id, StoredJob job, String record, @Nullable JobRow known, long now, Changes changes) {
+        if (known != null && known.status().relayAt() != null) {
+            // Another job, which waits here alone. It keeps its turn to be brought to Redis, but not the id.
+            changes.put(known.with(known.status().notLive()), false);
+            put(id, job, record, null, now, changes);
+            return;
+        }
         if (known != null && known.content().record(known.createdAt()).equals(record)) {
             changes.put(known.with(Statuses.found(job, now)), false);
             return;
@@ -110,6 +116,6 @@ final class Adoption {
         Content content = Content.of(record);
         long submitted = Statuses.submittedAt(record, now);
         long seq = known == null ? 0 : known.seq();
-        changes.put(new JobRow(seq, shard, id, content, submitted, Statuses.found(job, now)), true);
+        changes.put(new JobRow(seq, shard, id, content, submitted, Statuses.found(job, now), null), true);
     }
 }

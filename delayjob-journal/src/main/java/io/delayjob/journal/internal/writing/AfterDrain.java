@@ -1,5 +1,6 @@
 package io.delayjob.journal.internal.writing;
 
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.ShardId;
 import java.util.Collection;
 import java.util.Set;
@@ -15,7 +16,7 @@ public interface AfterDrain {
         }
 
         @Override
-        public boolean drained(ShardId shard) {
+        public boolean drained(ShardId shard, Fence fence) {
             return false;
         }
     };
@@ -28,7 +29,8 @@ public interface AfterDrain {
      * which has the lock of the shard and is committed afterwards. If this throws, what it did itself is rolled back, and it is called
      * again later. May also be called for a shard that was not waiting.
      *
+     * @param fence the fence of the shard when the log was read to its end
      * @return whether there is more to do at once
      */
-    boolean drained(ShardId shard);
+    boolean drained(ShardId shard, Fence fence);
 }

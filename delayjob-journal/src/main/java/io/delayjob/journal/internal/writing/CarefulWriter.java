@@ -106,7 +106,8 @@ final class CarefulWriter {
                     case COMPLETE -> null;
                     default -> note;
                 },
-                step.stored());
+                step.stored(),
+                step.tag());
     }
 
     static String note(RuntimeException failure) {

@@ -1,5 +1,6 @@
 package io.delayjob.journal.internal.writing;
 
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Database;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -59,9 +61,14 @@ public final class FlowWriter implements SmartLifecycle {
      * @param journaled whether an enlisted shard has a journal still
      * @param after what is done at the end of a log
      * @param losses is told what was lost
+     * @param fences is told which fence a shard has, each time its log is read
      */
     public record Links(
-            Function<ShardId, Ledger> ledgers, Predicate<ShardId> journaled, AfterDrain after, LossListener losses) {}
+            Function<ShardId, Ledger> ledgers,
+            Predicate<ShardId> journaled,
+            AfterDrain after,
+            LossListener losses,
+            BiConsumer<ShardId, Fence> fences) {}
 
     /** Writes nothing until it is started. */
     public FlowWriter(Database database, Links links, WriterSettings settings) {
@@ -71,7 +78,7 @@ public final class FlowWriter implements SmartLifecycle {
         this.after = links.after();
         this.settings = settings;
         ShardTurn turns = new ShardTurn(shards, new PageWriter(database.jobs(), database.flow()), after);
-        this.parts = new ShardWriter.Parts(database, turns, links.losses());
+        this.parts = new ShardWriter.Parts(database, turns, links.losses(), links.fences());
     }
 
     @Override
@@ -175,8 +182,8 @@ public final class FlowWriter implements SmartLifecycle {
     }
 
     /** Waits for what any node writes. */
-    public Written written() {
-        return new Written(shards, this::hurry);
+    public CatchUp catchUp() {
+        return new CatchUp(shards, this::hurry);
     }
 
     /** Is told of each queue that is written, those that are written already included. */

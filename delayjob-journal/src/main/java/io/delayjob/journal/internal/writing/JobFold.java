@@ -6,8 +6,6 @@ import io.delayjob.journal.internal.tables.Content;
 import io.delayjob.journal.internal.tables.JobRow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,9 +47,10 @@ final class JobFold {
         } else if (stored != null) {
             store(step, stored);
             unknown = false;
-        } else if (live != null) {
+        } else if (live != null && live.status().relayAt() == null) {
             change(step, live);
         } else {
+            giveWay();
             unknown = !Statuses.ends(step);
         }
     }
@@ -87,7 +86,7 @@ final class JobFold {
             return;
         }
         Content content = Content.of(stored);
-        JobRow row = rowOf(step, content);
+        JobRow row = rowOf(step);
         otherContent |= row != null && !row.content().equals(content);
         live = new JobRow(
                 row == null ? 0 : row.seq(),
@@ -95,44 +94,61 @@ final class JobFold {
                 step.id(),
                 content,
                 Statuses.submittedAt(stored.record(), step.atMillis()),
-                Statuses.stored(step));
+                Statuses.stored(step),
+                row == null ? null : row.mark());
     }
 
     /**
-     * The row of a job that was stored. If its id has a live row, the job is in its place: it was postponed, or is a far job whose time
-     * has come. Else it is a submit that was not confirmed: that with its content, or else the first.
+     * The row of a job that was stored: that of its submit. If Redis already had a job of the id, the new one is in its place, because
+     * it was postponed.
      */
-    private @Nullable JobRow rowOf(Flow.Step step, Content content) {
+    private @Nullable JobRow rowOf(Flow.Step step) {
+        JobRow before = live;
+        if (before == null || before.isOf(step.tag())) {
+            return before == null ? take(step.tag()) : before;
+        }
+        JobRow submit = take(step.tag());
+        if (before.status().relayAt() == null) {
+            if (submit != null) {
+                changes.remove(submit);
+            }
+            return before;
+        }
+        giveWay();
+        return submit;
+    }
+
+    /**
+     * Redis has another job of the id than the one that waits here alone, which was written while the other was on its way. That one
+     * keeps its row, and its turn to be brought to Redis, but not the id.
+     */
+    private void giveWay() {
+        if (live != null) {
+            JobRow waiting = live.with(live.status().notLive());
+            changes.put(waiting, false);
+            pending.add(waiting);
+            live = null;
+        }
+    }
+
+    /** Takes the row of a submit from those that are not confirmed; null if it is not among them. */
+    private @Nullable JobRow take(@Nullable Long tag) {
         JobRow submit =
-                step.kind() == Flow.Kind.SUBMIT ? take(row -> row.content().equals(content)) : null;
-        if (live == null) {
-            return submit == null && step.kind() == Flow.Kind.SUBMIT ? take(row -> true) : submit;
-        }
-        if (submit != null) {
-            changes.remove(submit);
-        }
-        return live;
+                pending.stream().filter(row -> row.isOf(tag)).findFirst().orElse(null);
+        pending.remove(submit);
+        return submit;
     }
 
-    /** Takes the first submit that is not confirmed; null if there is none such. */
-    private @Nullable JobRow take(Predicate<JobRow> which) {
-        JobRow first = pending.stream().filter(which).findFirst().orElse(null);
-        pending.remove(first);
-        return first;
-    }
-
-    /**
-     * A submit stored nothing, so its row is of no job. Which one it is, the step does not say; but a far job that was brought to Redis
-     * has the id that is there.
-     */
+    /** A submit stored nothing, so its row is of no job. If it had the id here, Redis has a job that is not known here. */
     private void refuse(Flow.Step step) {
-        boolean taken = Objects.equals(step.text(), step.id());
-        JobRow submit = take(row -> taken || row.content().dedupe() != null);
+        JobRow submit = take(step.tag());
         if (submit != null) {
             changes.remove(submit);
-        } else if (taken && live != null && live.status().relayAt() != null) {
-            live = live.with(Statuses.confirmed(live.status(), step));
-            changed = true;
+        } else if (live != null && live.isOf(step.tag()) && live.status().relayAt() != null) {
+            changes.remove(live);
+            live = null;
+            changed = false;
+            unknown = true;
         }
     }
 }

@@ -1,12 +1,12 @@
 package io.delayjob.journal.internal.writing;
 
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.FlowRow;
 import io.delayjob.journal.internal.tables.FlowTable;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.JobTable;
-import io.delayjob.journal.internal.tables.Position;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -70,7 +70,7 @@ final class PageWriter {
         return new FlowRow(
                 shard.queue(),
                 step.id(),
-                Position.of(step.position()),
+                FlowPosition.of(step.position()),
                 step.item(),
                 step.kind().name(),
                 step.atMillis(),
@@ -88,8 +88,8 @@ final class PageWriter {
 
     /** Those of the steps of a job that are not written yet. */
     List<Flow.Step> unwritten(ShardId shard, String id, List<Flow.Step> steps) {
-        Position first = Position.of(steps.get(0).position());
-        Position last = Position.of(steps.get(steps.size() - 1).position());
+        FlowPosition first = FlowPosition.of(steps.get(0).position());
+        FlowPosition last = FlowPosition.of(steps.get(steps.size() - 1).position());
         List<Place> written = flow.between(shard.queue(), id, first, last).stream()
                 .map(row -> new Place(row.position().toString(), row.item()))
                 .toList();

@@ -1,9 +1,10 @@
 package io.delayjob.journal.internal.writing;
 
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Loss;
-import io.delayjob.journal.internal.tables.Position;
 import io.delayjob.journal.internal.tables.ShardRow;
 import io.delayjob.journal.internal.tables.ShardTable;
 import java.util.List;
@@ -38,12 +39,18 @@ final class ShardTurn {
     /**
      * What is done to a shard.
      *
+     * @param newTerm begins a new term of the fence in Redis
      * @param adoption of the jobs that the log says nothing of
      * @param carefully whether job by job, because writing the page at once was refused
      * @param beyond whether to do, at the end of the log, what {@link AfterDrain} does
      */
     record Task(
-            ShardId shard, Function<Position, Flow.Page> read, Adoption adoption, boolean carefully, boolean beyond) {}
+            ShardId shard,
+            Function<FlowPosition, Flow.Page> read,
+            Runnable newTerm,
+            Adoption adoption,
+            boolean carefully,
+            boolean beyond) {}
 
     /**
      * What was done.
@@ -57,7 +64,7 @@ final class ShardTurn {
      */
     record Done(
             Flow.Page page,
-            Position written,
+            FlowPosition written,
             int steps,
             ShardRow.@Nullable Lost lost,
             boolean more,
@@ -83,10 +90,12 @@ final class ShardTurn {
      * is read, and what is written already is left out.
      */
     private Done startAgain(Task task, ShardRow row, Flow.Page page) {
-        Position last = Position.of(page.last());
-        Loss loss = wentBack(row, task.read().apply(Position.START)) ? Loss.UNLOGGED : Loss.REPLACED;
+        FlowPosition last = FlowPosition.of(page.last());
+        // An older state of Redis has an older fence, which would let in what came too late once.
+        task.newTerm().run();
+        Loss loss = wentBack(row, task.read().apply(FlowPosition.START)) ? Loss.UNLOGGED : Loss.REPLACED;
         shards.startAgain(row.id(), last.compareTo(row.written()) > 0 ? last : row.written());
-        return new Done(page, Position.START, 0, lose(row, loss), true, null);
+        return new Done(page, FlowPosition.START, 0, lose(row, loss), true, null);
     }
 
     /**
@@ -98,7 +107,8 @@ final class ShardTurn {
             return false;
         }
         Flow.Step first = beginning.steps().get(0);
-        return first.kind() != Flow.Kind.START && Position.of(first.position()).compareTo(row.written()) > 0;
+        return first.kind() != Flow.Kind.START
+                && FlowPosition.of(first.position()).compareTo(row.written()) > 0;
     }
 
     private Done write(Task task, ShardRow row, Flow.Page page, SavepointManager transaction) {
@@ -110,18 +120,18 @@ final class ShardTurn {
         Set<String> unknown =
                 again || task.carefully() ? careful.write(row.id(), byJob, transaction) : fast.write(row.id(), byJob);
         task.adoption().find(unknown, transaction);
-        Position read = Position.of(page.read());
+        FlowPosition read = FlowPosition.of(page.read());
         if (!read.equals(row.written())) {
             shards.moveTo(row.id(), read);
         }
         boolean end = page.read().equals(page.last());
         ShardRow.Lost lost = unlogged(row, page);
-        After next = lost != null || !end ? After.MORE : atEnd(task, row, transaction);
+        After next = lost != null || !end ? After.MORE : atEnd(task, row, page.fence(), transaction);
         return new Done(page, read, steps.size(), lost, next.more(), next.failure());
     }
 
-    private After atEnd(Task task, ShardRow row, SavepointManager transaction) {
-        After drained = task.beyond() ? drained(row.id(), transaction) : After.NOTHING;
+    private After atEnd(Task task, ShardRow row, Fence fence, SavepointManager transaction) {
+        After drained = task.beyond() ? drained(row.id(), fence, transaction) : After.NOTHING;
         if (row.adopted()) {
             return drained;
         }
@@ -132,10 +142,10 @@ final class ShardTurn {
     }
 
     /** Its failure takes nothing back but its own: else a page would be written again and again while Redis refuses jobs. */
-    private After drained(ShardId shard, SavepointManager transaction) {
+    private After drained(ShardId shard, Fence fence, SavepointManager transaction) {
         Object before = transaction.createSavepoint();
         try {
-            boolean more = after.drained(shard);
+            boolean more = after.drained(shard, fence);
             transaction.releaseSavepoint(before);
             return more ? After.MORE : After.NOTHING;
         } catch (RuntimeException e) {
@@ -147,7 +157,7 @@ final class ShardTurn {
     private ShardRow.@Nullable Lost unlogged(ShardRow row, Flow.Page page) {
         List<Flow.Step> steps = page.steps();
         for (int i = 0; i < steps.size(); i++) {
-            boolean first = i == 0 && row.written().equals(Position.START);
+            boolean first = i == 0 && row.written().equals(FlowPosition.START);
             if (steps.get(i).kind() == Flow.Kind.START && !first && isNew(row, steps.get(i))) {
                 return lose(row, Loss.UNLOGGED);
             }
@@ -156,7 +166,7 @@ final class ShardTurn {
     }
 
     private static boolean isNew(ShardRow row, Flow.Step step) {
-        return Position.of(step.position()).compareTo(row.again()) > 0;
+        return FlowPosition.of(step.position()).compareTo(row.again()) > 0;
     }
 
     /** What is not known stays unknown, whatever else is lost. */

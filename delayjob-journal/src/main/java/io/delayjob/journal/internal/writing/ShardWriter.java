@@ -1,12 +1,14 @@
 package io.delayjob.journal.internal.writing;
 
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Database;
-import io.delayjob.journal.internal.tables.Position;
 import io.delayjob.journal.internal.tables.ShardRow;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +28,7 @@ final class ShardWriter {
     private final ShardVitals vitals = new ShardVitals();
 
     /** The position that the shard was written up to when this node looked last. */
-    private Position known = Position.START;
+    private FlowPosition known = FlowPosition.START;
 
     private boolean carefully;
 
@@ -34,7 +36,7 @@ final class ShardWriter {
     private boolean more;
 
     /** What all shards of a node share. */
-    record Parts(Database database, ShardTurn turns, LossListener losses) {}
+    record Parts(Database database, ShardTurn turns, LossListener losses, BiConsumer<ShardId, Fence> fences) {}
 
     ShardWriter(ShardId shard, Ledger ledger, long bound, Parts parts) {
         this.shard = shard;
@@ -112,7 +114,8 @@ final class ShardWriter {
         boolean now = carefully;
         carefully = false;
         try {
-            ShardTurn.Task task = new ShardTurn.Task(shard, at -> read(at, ShardTurn.PAGE), adoption, now, beyond);
+            ShardTurn.Task task =
+                    new ShardTurn.Task(shard, at -> read(at, ShardTurn.PAGE), this::newTerm, adoption, now, beyond);
             Optional<ShardTurn.Done> done =
                     parts.database().own().execute(status -> parts.turns().take(task, status));
             done.ifPresent(this::committed);
@@ -136,8 +139,8 @@ final class ShardWriter {
         if (lost != null) {
             tell(lost);
         }
-        if (page.entries() > 1 && known.compareTo(Position.START) > 0) {
-            Answers.of(ledger.trimFlow(known.toString()));
+        if (page.entries() > 1 && known.compareTo(FlowPosition.START) > 0) {
+            LedgerReply.of(ledger.trimFlow(known.toString()));
         }
     }
 
@@ -167,8 +170,14 @@ final class ShardWriter {
         }
     }
 
-    private Flow.Page read(Position after, int limit) {
-        String from = after.equals(Position.START) ? null : after.toString();
-        return Answers.of(ledger.flow(new Flow.Request(from, limit, bound)));
+    private Flow.Page read(FlowPosition after, int limit) {
+        String from = after.equals(FlowPosition.START) ? null : after.toString();
+        Flow.Page page = LedgerReply.of(ledger.flow(new Flow.Request(from, limit, bound)));
+        parts.fences().accept(shard, page.fence());
+        return page;
+    }
+
+    private void newTerm() {
+        LedgerReply.of(ledger.raiseFence(Fence.newTerm()));
     }
 }

@@ -22,22 +22,6 @@ final class Statuses {
                 true, state, step.attempt(), due, false, null, null, step.text(), null, step.atMillis(), null);
     }
 
-    /** Of a job that Redis is found to have. */
-    static Status confirmed(Status before, Flow.Step step) {
-        return new Status(
-                true,
-                before.state(),
-                before.attempt(),
-                before.dueAt(),
-                false,
-                null,
-                before.node(),
-                before.error(),
-                before.result(),
-                step.atMillis(),
-                null);
-    }
-
     /** Of a job that was there before. */
     static Status after(Status before, Flow.Step step) {
         JobState state = step.state() == null ? before.state() : step.state();

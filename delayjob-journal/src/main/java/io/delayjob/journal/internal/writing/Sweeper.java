@@ -30,7 +30,7 @@ public final class Sweeper implements SmartLifecycle {
     private final Database database;
     private final LockTable locks;
     private final String node;
-    private final Retention retention;
+    private final KeptFor keptFor;
     private final Outage outage = new Outage("old rows of the journal cannot be removed");
     private final Schedule schedule = new Schedule();
     private volatile boolean running;
@@ -40,11 +40,11 @@ public final class Sweeper implements SmartLifecycle {
      *
      * @param node this node's name
      */
-    public Sweeper(Database database, LockTable locks, String node, Retention retention) {
+    public Sweeper(Database database, LockTable locks, String node, KeptFor keptFor) {
         this.database = database;
         this.locks = locks;
         this.node = node;
-        this.retention = retention;
+        this.keptFor = keptFor;
     }
 
     @Override
@@ -91,9 +91,9 @@ public final class Sweeper implements SmartLifecycle {
         long began = System.nanoTime();
         long now = database.jobs().now();
         int jobs = removed(
-                () -> database.jobs().removeFinished(now - retention.jobs().toMillis(), PART));
+                () -> database.jobs().removeFinished(now - keptFor.jobs().toMillis(), PART));
         int steps =
-                removed(() -> database.flow().removeOld(now - retention.steps().toMillis(), PART));
+                removed(() -> database.flow().removeOld(now - keptFor.steps().toMillis(), PART));
         if (jobs > 0 || steps > 0) {
             log.debug("removed the rows of {} finished jobs and {} steps", jobs, steps);
         }

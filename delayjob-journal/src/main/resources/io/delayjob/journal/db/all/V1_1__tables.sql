@@ -22,6 +22,10 @@ CREATE TABLE delayjob_job (
     from_now      SMALLINT     NOT NULL,
     -- When the job is brought to Redis, by this database's clock; NULL once Redis is known to have it, or the job has ended.
     relay_at      BIGINT,
+    -- Tells this submit from others of the id; NULL if it was not written here first.
+    tag           BIGINT,
+    -- The term of the shard's fence in Redis under which its own node may bring it there; NULL if only a relay may.
+    term          VARCHAR(32),
     node          VARCHAR(128),
     error         ${text},
     result        ${text},

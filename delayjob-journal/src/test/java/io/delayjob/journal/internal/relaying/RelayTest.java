@@ -2,19 +2,85 @@ package io.delayjob.journal.internal.relaying;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.Fence;
+import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.journal.database.Submissions;
+import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Content;
+import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.Status;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 class RelayTest {
 
     private static JobRow row(int characters) {
         Status status = new Status(true, JobState.DELAYED, 0, 1, false, 1L, null, null, null, 1, null);
-        return new JobRow(1, new ShardId("orders", 0), "a", new Content("x".repeat(characters), null, null), 1, status);
+        return new JobRow(
+                1, new ShardId("orders", 0), "a", new Content("x".repeat(characters), null, null), 1, status, null);
+    }
+
+    private static final ShardId SHARD = new ShardId("orders", 0);
+
+    /** Submits a job that its own node may bring in this term. */
+    private static void submit(Database database, String term) {
+        NewJob job = new NewJob("a", new NewJob.Due(0, true), null, null, "\"job\":\"x\",\"param\":1}")
+                .with(new NewJob.Journaled(term, 7));
+        database.jobs().submit(List.of(Submissions.of(SHARD, job, null)));
+        new JdbcTemplate(database.source()).update("UPDATE delayjob_job SET relay_at = 0");
+    }
+
+    private static Fence fence(Ledger ledger) {
+        return ledger.flow(new Flow.Request(null, 0, 1000)).join().fence();
+    }
+
+    @Test
+    void beginsATermBeforeItRelaysWhatANodeMayStillBring() {
+        try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
+            Database database = Database.of(source, "test");
+            Ledger ledger = new MemoryBackend(() -> 5, true).ledger(SHARD, Retention.NONE, Replication.NONE);
+            Fence first = fence(ledger);
+            submit(database, first.term());
+            Set<Long> rows =
+                    Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
+            Relay relay = new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5));
+            assertThat(relay.relay(SHARD, rows, first)).isTrue();
+            assertThat(ledger.find("a").join()).isEmpty();
+            Fence second = fence(ledger);
+            assertThat(second.term()).isNotEqualTo(first.term());
+            assertThat(relay.relay(SHARD, rows, second)).isFalse();
+            assertThat(ledger.find("a").join()).isPresent();
+        }
+    }
+
+    @Test
+    void aRelayThatStoodStillStoresNothing() {
+        try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
+            Database database = Database.of(source, "test");
+            Ledger ledger = new MemoryBackend(() -> 5, true).ledger(SHARD, Retention.NONE, Replication.NONE);
+            Fence seen = fence(ledger);
+            submit(database, "");
+            Set<Long> rows =
+                    Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
+            Relay relay = new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5));
+            assertThat(relay.relay(SHARD, rows, seen)).isFalse();
+            ledger.cancel(new Call("lane", 1), List.of("a")).join();
+            assertThat(relay.relay(SHARD, rows, seen)).isTrue();
+            assertThat(ledger.find("a").join()).isEmpty();
+        }
     }
 
     @Test

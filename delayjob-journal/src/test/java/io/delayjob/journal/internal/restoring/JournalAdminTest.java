@@ -25,12 +25,12 @@ import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.LockTable;
 import io.delayjob.journal.internal.tables.Loss;
 import io.delayjob.journal.internal.tables.ShardRow;
-import io.delayjob.journal.internal.tables.Submission;
 import io.delayjob.journal.internal.writing.AfterDrain;
 import io.delayjob.journal.internal.writing.FlowWriter;
 import io.delayjob.journal.internal.writing.WriterSettings;
@@ -79,14 +79,15 @@ class JournalAdminTest {
                         .map(shard -> new JournaledShard(shard, ledger(shard)))
                         .toList(),
                 database,
-                (shard, position) -> new AwaitWritten(writer.written()).await(shard, position));
+                (shard, position) -> new AwaitWritten(writer.catchUp()).await(shard, position));
         shards.forEach(this::awaitWritten);
     }
 
     private FlowWriter writer() {
         FlowWriter started = new FlowWriter(
                 database,
-                new FlowWriter.Links(this::ledger, shard -> true, AfterDrain.NONE, (shard, loss, at) -> {}),
+                new FlowWriter.Links(
+                        this::ledger, shard -> true, AfterDrain.NONE, (shard, loss, at) -> {}, (shard, fence) -> {}),
                 WriterSettings.of(10_000));
         started.start();
         return started;
@@ -139,7 +140,7 @@ class JournalAdminTest {
     private void awaitWritten(ShardId shard) {
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> !ledger(shard).missing(List.of()).join().last().equals("0-0"));
-        new AwaitWritten(writer.written())
+        new AwaitWritten(writer.catchUp())
                 .await(shard, ledger(shard).missing(List.of()).join().last());
     }
 
@@ -260,7 +261,7 @@ class JournalAdminTest {
     @Test
     void leavesJobsThatRedisIsYetToGet() {
         NewJob far = new NewJob("far", new NewJob.Due(86_400_000, true), null, null, "\"job\":\"close\",\"param\":1}");
-        database.jobs().submit(List.of(new Submission(FIRST, far, false, 3_600_000L)));
+        database.jobs().submit(List.of(Submissions.of(FIRST, far, 3_600_000L)));
         assertThat(restore(JournalScope.ALL)).isEqualTo(new RestoreReport(1, 0, 0, 0, 1, 0));
         assertThat(journal.diff(JournalScope.ALL)).isEqualTo(new JournalDiff(0, 0, 0, 0, 1, List.of()));
     }

@@ -4,19 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Database;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 class EnlistedShardsTest {
 
     private static final ShardId SHARD = new ShardId("orders", 0);
+    private static final ShardId OTHER = new ShardId("orders", 1);
 
     private final AtomicInteger begun = new AtomicInteger();
     private HikariDataSource source;
@@ -33,46 +38,74 @@ class EnlistedShardsTest {
         source.close();
     }
 
+    /** Shards 0 and 1 are those of the queue. */
+    private EnlistedShards open(Function<ShardId, Fence> beginLog) {
+        Redis redis = new Redis() {
+            @Override
+            public Fence beginLog(ShardId shard) {
+                begun.incrementAndGet();
+                return beginLog.apply(shard);
+            }
+
+            @Override
+            public Set<String> missing(ShardId shard, List<String> ids) {
+                throw new AssertionError();
+            }
+        };
+        return new EnlistedShards(database, redis, shard -> List.of(SHARD, OTHER), 100);
+    }
+
     @Test
-    void enlistsEachShardOnce() {
-        try (EnlistedShards shards = new EnlistedShards(database, shard -> begun.incrementAndGet())) {
-            ShardId other = new ShardId("orders", 1);
+    void enlistsAllShardsOfAQueueOnce() {
+        try (EnlistedShards shards = open(shard -> new Fence("t" + shard.number(), 0))) {
             shards.add(List.of(SHARD));
-            shards.add(List.of(SHARD, other));
-            assertThat(shards.has(SHARD)).isTrue();
-            assertThat(shards.has(other)).isTrue();
+            await().until(() -> shards.term(OTHER) != null);
+            shards.add(List.of(SHARD, OTHER));
+            assertThat(shards.term(SHARD)).isEqualTo("t0");
+            assertThat(shards.term(OTHER)).isEqualTo("t1");
             assertThat(begun).hasValue(2);
-            assertThat(database.shards().all()).containsExactly(SHARD, other);
+            assertThat(database.shards().all()).containsExactly(SHARD, OTHER);
         }
     }
 
     @Test
     void sharesAnAttemptThatHangs() {
         CountDownLatch answered = new CountDownLatch(1);
-        try (EnlistedShards shards = new EnlistedShards(database, shard -> {
-            begun.incrementAndGet();
+        try (EnlistedShards shards = open(shard -> {
             await().until(() -> answered.getCount() == 0);
+            return new Fence("t", 0);
         })) {
             for (int i = 0; i < 100; i++) {
                 shards.add(List.of(SHARD));
             }
-            assertThat(shards.has(SHARD)).isFalse();
+            assertThat(shards.term(SHARD)).isNull();
+            assertThat(begun).hasValue(1);
             answered.countDown();
-            await().until(() -> shards.has(SHARD));
+            await().until(() -> shards.term(SHARD) != null);
         }
-        assertThat(begun).hasValue(1);
     }
 
     @Test
-    void doesNotRepeatAFailedAttemptAtOnce() {
-        try (EnlistedShards shards = new EnlistedShards(database, shard -> {
-            begun.incrementAndGet();
-            throw new IllegalStateException("Redis is away");
+    void triesAgainWithoutAnotherSubmit() {
+        try (EnlistedShards shards = open(shard -> {
+            if (begun.get() < 4) {
+                throw new IllegalStateException("Redis is away");
+            }
+            return new Fence("t", 0);
         })) {
             shards.add(List.of(SHARD));
-            shards.add(List.of(SHARD));
-            assertThat(shards.has(SHARD)).isFalse();
+            assertThat(shards.term(SHARD)).isNull();
+            await().until(() -> shards.term(SHARD) != null && shards.term(OTHER) != null);
         }
-        assertThat(begun).hasValue(1);
+    }
+
+    @Test
+    void enlistsAgainWhatAnOlderDatabaseDoesNotKnow() {
+        try (EnlistedShards shards = open(shard -> new Fence("t", 0))) {
+            shards.add(List.of(SHARD));
+            await().until(() -> database.shards().all().size() == 2);
+            new JdbcTemplate(source).update("DELETE FROM delayjob_shard");
+            await().until(() -> database.shards().all().size() == 2);
+        }
     }
 }

@@ -45,8 +45,8 @@ class GroupCommitTest {
     private Kind failed(int steps) {
         NewJob job = new NewJob("a", new NewJob.Due(0, true), null, null, "\"job\":\"x\",\"param\":1}");
         failing.breakAfter(steps);
-        CompletableFuture<List<Boolean>> write =
-                commits.write(List.of(new Submission(new ShardId("orders", 0), job, false, null)));
+        CompletableFuture<List<Submission.Result>> write = commits.write(
+                List.of(new Submission(new ShardId("orders", 0), job, new NewJob.Journaled("", 1), false, null)));
         Throwable failure = catchThrowable(write::join);
         failing.breakAfter(Integer.MAX_VALUE);
         assertThat(failure).isInstanceOf(CompletionException.class);

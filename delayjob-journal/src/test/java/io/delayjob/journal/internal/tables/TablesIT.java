@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.within;
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.Dedupe;
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
+import io.delayjob.journal.internal.tables.Submission.Result;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -70,11 +73,11 @@ class TablesIT {
     }
 
     private static Submission submission(String id) {
-        return new Submission(SHARD, job(id, 0), false, null);
+        return Submissions.of(SHARD, job(id, 0), null);
     }
 
     private static Submission far(String id) {
-        return new Submission(SHARD, job(id, 100_000), false, 60_000L);
+        return Submissions.of(SHARD, job(id, 100_000), 60_000L);
     }
 
     private JobRow found(String id) {
@@ -147,9 +150,11 @@ class TablesIT {
                 Dedupe.within("key", Duration.ofSeconds(3)).postponing(),
                 "\"param\":\"" + "€".repeat(300_000) + "\"}");
         long before = jobs.now();
-        assertThat(jobs.submit(List.of(new Submission(new ShardId("orders", 3), job, true, null))))
-                .containsExactly(true);
+        assertThat(jobs.submit(List.of(
+                        Submissions.of(new ShardId("orders", 3), job.with(new NewJob.Journaled("ab12", 17)), null))))
+                .containsExactly(Result.ADDED);
         JobRow row = found(job.id());
+        assertThat(row.mark()).isEqualTo(new NewJob.Journaled("ab12", 17));
         assertThat(row.shard()).isEqualTo(new ShardId("orders", 3));
         assertThat(row.content()).isEqualTo(Content.of(job));
         assertThat(row.createdAt()).isBetween(before, jobs.now());
@@ -183,8 +188,7 @@ class TablesIT {
     void keepsFarJobsBackUntilTheyAreNear() {
         NewJob at = new NewJob("at", new NewJob.Due(4_000_000_000_000L, false), null, null, "}");
         long before = jobs.now();
-        jobs.submit(List.of(
-                new Submission(SHARD, at, true, 60_000L), new Submission(SHARD, job("delay", 100_000), true, 60_000L)));
+        jobs.submit(List.of(Submissions.of(SHARD, at, 60_000L), Submissions.of(SHARD, job("delay", 100_000), 60_000L)));
         assertThat(found("at").status().relayAt()).isEqualTo(4_000_000_000_000L - 60_000);
         assertThat(found("delay").status().relayAt()).isBetween(before + 40_000, jobs.now() + 40_000);
         assertThat(jobs.toRelay(SHARD, before + 41_000 + 5_000, 10))
@@ -194,10 +198,11 @@ class TablesIT {
 
     @Test
     void anIdIsTakenUntilItsJobEnds() {
-        assertThat(jobs.submit(List.of(far("1"), far("2")))).containsExactly(true, true);
-        assertThat(jobs.submit(List.of(far("2"), far("3")))).containsExactly(false, true);
+        assertThat(jobs.submit(List.of(far("1"), far("2")))).containsExactly(Result.WAITS, Result.WAITS);
+        assertThat(jobs.submit(List.of(far("2"), far("3"), submission("1"))))
+                .containsExactly(Result.TAKEN, Result.WAITS, Result.TAKEN);
         jobs.save(List.of(ended(found("2"), 5)));
-        assertThat(jobs.submit(List.of(far("2")))).containsExactly(true);
+        assertThat(jobs.submit(List.of(far("2")))).containsExactly(Result.WAITS);
         assertThat(found("2").status().live()).isTrue();
         assertThat(jobs.unfinished("orders", List.of("1", "2", "9")))
                 .extracting(JobRow::id)
@@ -206,8 +211,25 @@ class TablesIT {
 
     @Test
     void redisDecidesWhetherTheIdOfANearJobIsFree() {
-        jobs.submit(List.of(far("1")));
-        assertThat(jobs.submit(List.of(submission("1"), submission("1")))).containsExactly(true, true);
+        jobs.submit(List.of(submission("1")));
+        jobs.save(List.of(
+                found("1").with(new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null))));
+        assertThat(jobs.doubtful(List.of(submission("1"), far("1"), far("2"))))
+                .extracting(job -> job.job().id())
+                .containsExactly("1");
+        assertThat(jobs.submit(List.of(submission("1"), far("1"), submission("2"), submission("2"))))
+                .containsExactly(Result.ADDED, Result.WAITS, Result.ADDED, Result.ADDED);
+        assertThat(jobs.unfinished("orders", List.of("1")))
+                .extracting(row -> row.status().live())
+                .containsExactly(true, false, false);
+    }
+
+    @Test
+    void aJobWaitsBehindAFarOneThatIsOnItsWayToRedis() {
+        assertThat(jobs.submit(List.of(Submissions.of(SHARD, job("1", 100_000), 200_000L))))
+                .containsExactly(Result.WAITS);
+        assertThat(jobs.doubtful(List.of(far("1")))).isEmpty();
+        assertThat(jobs.submit(List.of(submission("1"), far("1")))).containsExactly(Result.WAITS, Result.WAITS);
         assertThat(jobs.unfinished("orders", List.of("1")))
                 .extracting(row -> row.status().live())
                 .containsExactly(true, false, false);
@@ -215,15 +237,15 @@ class TablesIT {
 
     @Test
     void idsDifferInCaseAndByASpace() {
-        assertThat(jobs.submit(List.of(submission("a"), submission("A"), submission("a "), submission("ä"))))
-                .containsExactly(true, true, true, true);
+        assertThat(jobs.submit(List.of(far("a"), far("A"), far("a "), far("ä"))))
+                .containsOnly(Result.WAITS);
     }
 
     @Test
     void aTransactionSurvivesATakenId() {
         jobs.submit(List.of(far("1")));
         transaction.executeWithoutResult(status -> {
-            assertThat(jobs.submit(List.of(far("1")))).containsExactly(false);
+            assertThat(jobs.submit(List.of(far("1")))).containsExactly(Result.TAKEN);
             jobs.submit(List.of(submission("2")));
         });
         assertThat(jobs.find("orders", "2")).isPresent();
@@ -262,11 +284,11 @@ class TablesIT {
     @Test
     void addsWholeRowsUnlessTheIdIsTaken() {
         Status waits = new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null);
-        JobRow row = new JobRow(0, SHARD, "1", new Content("b}", null, null), 100, waits);
+        JobRow row = new JobRow(0, SHARD, "1", new Content("b}", null, null), 100, waits, null);
         jobs.add(List.of(row));
         jobs.add(List.of(row));
         JobRow read = found("1");
-        assertThat(read).isEqualTo(new JobRow(read.seq(), SHARD, "1", row.content(), 100, waits));
+        assertThat(read).isEqualTo(new JobRow(read.seq(), SHARD, "1", row.content(), 100, waits, null));
         jobs.remove(List.of(read.seq()));
         assertThat(jobs.find("orders", "1")).isEmpty();
     }
@@ -285,18 +307,21 @@ class TablesIT {
                 .containsExactly("6", "7", "8", "9");
     }
 
-    private static FlowRow step(String id, Position position, int item, @Nullable String detail) {
+    private static FlowRow step(String id, FlowPosition position, int item, @Nullable String detail) {
         return new FlowRow(
                 "orders", id, position, item, "SUBMIT", position.ms(), JobState.DELAYED, 0, null, "n", detail);
     }
 
     @Test
     void keepsStepsInOrderAndOnce() {
-        FlowRow second = step("1", new Position(5, 10), 0, "zero \u0000");
-        FlowRow first = step("1", new Position(5, 9), 1, null);
-        flow.add(List.of(second, first, step("2", new Position(5, 9), 0, null)));
-        assertThat(flow.history("orders", "1", 10)).containsExactly(first, step("1", new Position(5, 10), 0, "zero ?"));
-        assertThat(flow.history("orders", "1", 1)).extracting(FlowRow::position).containsExactly(new Position(5, 10));
+        FlowRow second = step("1", new FlowPosition(5, 10), 0, "zero \u0000");
+        FlowRow first = step("1", new FlowPosition(5, 9), 1, null);
+        flow.add(List.of(second, first, step("2", new FlowPosition(5, 9), 0, null)));
+        assertThat(flow.history("orders", "1", 10))
+                .containsExactly(first, step("1", new FlowPosition(5, 10), 0, "zero ?"));
+        assertThat(flow.history("orders", "1", 1))
+                .extracting(FlowRow::position)
+                .containsExactly(new FlowPosition(5, 10));
         assertThatThrownBy(() -> flow.add(List.of(second))).isInstanceOf(DuplicateKeyException.class);
         assertThat(flow.removeOld(6, 100)).isEqualTo(3);
     }
@@ -307,13 +332,14 @@ class TablesIT {
         shards.enlist(SHARD);
         assertThat(shards.all()).containsExactly(SHARD);
         transaction.executeWithoutResult(status -> {
-            assertThat(shards.lock(SHARD)).contains(new ShardRow(SHARD, Position.START, Position.START, false, null));
+            assertThat(shards.lock(SHARD))
+                    .contains(new ShardRow(SHARD, FlowPosition.START, FlowPosition.START, false, null));
             assertThat(CompletableFuture.supplyAsync(() -> transaction.execute(other -> shards.lock(SHARD)))
                             .join())
                     .isEqualTo(Optional.empty());
-            shards.moveTo(SHARD, new Position(7, 8));
+            shards.moveTo(SHARD, new FlowPosition(7, 8));
         });
-        assertThat(shards.position(SHARD)).contains(new Position(7, 8));
+        assertThat(shards.position(SHARD)).contains(new FlowPosition(7, 8));
         assertThat(shards.lock(new ShardId("unknown", 0))).isEmpty();
     }
 
@@ -328,12 +354,12 @@ class TablesIT {
                 .toList();
         int moves = writers.stream().mapToInt(CompletableFuture::join).sum();
         assertThat(moves).isGreaterThan(300);
-        assertThat(shards.position(SHARD)).contains(new Position(moves, 0));
+        assertThat(shards.position(SHARD)).contains(new FlowPosition(moves, 0));
     }
 
     private boolean hasMovedOn() {
         Optional<ShardRow> row = shards.lock(SHARD);
-        row.ifPresent(at -> shards.moveTo(SHARD, new Position(at.written().ms() + 1, 0)));
+        row.ifPresent(at -> shards.moveTo(SHARD, new FlowPosition(at.written().ms() + 1, 0)));
         return row.isPresent();
     }
 }

@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
@@ -15,7 +17,6 @@ import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.LiveJob;
-import io.delayjob.journal.internal.tables.Position;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -59,7 +60,7 @@ class FlowWriterTest {
     private FlowWriter start(AfterDrain after) {
         FlowWriter writer = new FlowWriter(
                 Database.of(failing, "test"),
-                new FlowWriter.Links(this::ledger, shard -> true, after, (shard, loss, at) -> {}),
+                new FlowWriter.Links(this::ledger, shard -> true, after, (shard, loss, at) -> {}, (shard, fence) -> {}),
                 WriterSettings.of(10_000));
         writer.start();
         writers.add(writer);
@@ -81,7 +82,7 @@ class FlowWriterTest {
                 .until(() -> shards.stream()
                         .noneMatch(shard -> tables.shards()
                                 .position(shard)
-                                .filter(Position.START::equals)
+                                .filter(FlowPosition.START::equals)
                                 .isPresent()));
     }
 
@@ -101,7 +102,7 @@ class FlowWriterTest {
             submit(shards.get(i % 5), "job " + i);
         }
         for (ShardId shard : shards) {
-            assertThat(other.written().await(shard, last(shard), PATIENCE)).isTrue();
+            assertThat(other.catchUp().await(shard, last(shard), PATIENCE)).isTrue();
             assertThat(rows(shard)).hasSize(40);
         }
     }
@@ -111,7 +112,7 @@ class FlowWriterTest {
         FlowWriter writer = start(AfterDrain.NONE);
         writer.stop();
         submit(shards.get(0), "job");
-        assertThat(writer.written().await(shards.get(0), "9999999999999-0", Duration.ofMillis(1)))
+        assertThat(writer.catchUp().await(shards.get(0), "9999999999999-0", Duration.ofMillis(1)))
                 .isFalse();
     }
 
@@ -130,7 +131,7 @@ class FlowWriterTest {
         awaitLogs();
         ShardId shard = shards.get(0);
         submit(shard, "before");
-        assertThat(writer.written().await(shard, last(shard), PATIENCE)).isTrue();
+        assertThat(writer.catchUp().await(shard, last(shard), PATIENCE)).isTrue();
         failing.breakAfter(0);
         submit(shard, "during");
         await().atMost(PATIENCE).until(() -> writer.databaseAwaySince().isPresent());
@@ -154,7 +155,7 @@ class FlowWriterTest {
             }
 
             @Override
-            public boolean drained(ShardId shard) {
+            public boolean drained(ShardId shard, Fence fence) {
                 if (tables.own().execute(status -> tables.shards().lock(shard)).isEmpty()) {
                     locked.add(shard);
                 }
@@ -178,14 +179,14 @@ class FlowWriterTest {
             }
 
             @Override
-            public boolean drained(ShardId shard) {
+            public boolean drained(ShardId shard, Fence fence) {
                 tries.incrementAndGet();
                 throw new DataIntegrityViolationException("refused");
             }
         });
         await().atMost(PATIENCE).until(() -> tries.get() > 5);
         submit(shards.get(0), "job");
-        assertThat(writer.written().await(shards.get(0), last(shards.get(0)), PATIENCE))
+        assertThat(writer.catchUp().await(shards.get(0), last(shards.get(0)), PATIENCE))
                 .isTrue();
     }
 }

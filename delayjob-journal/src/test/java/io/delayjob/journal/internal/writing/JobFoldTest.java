@@ -3,12 +3,12 @@ package io.delayjob.journal.internal.writing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.delayjob.Dedupe;
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Flow.Kind;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.JobRow;
@@ -39,17 +39,23 @@ class JobFoldTest {
         source.close();
     }
 
-    private void submitted(String body, @Nullable Long ahead, @Nullable Dedupe dedupe) {
-        NewJob job = new NewJob("x", new NewJob.Due(100_000_000, true), null, dedupe, body);
-        assertThat(database.jobs().submit(List.of(new Submission(SHARD, job, false, ahead))))
-                .containsExactly(true);
+    /** A submit with a tag. */
+    private void submitted(long tag, @Nullable Long ahead) {
+        NewJob job = new NewJob("x", new NewJob.Due(100_000_000, true), null, null, body(tag))
+                .with(new NewJob.Journaled("", tag));
+        assertThat(database.jobs().submit(List.of(Submissions.of(SHARD, job, ahead))))
+                .doesNotContain(Submission.Result.TAKEN);
     }
 
-    private Flow.Step step(Kind kind, @Nullable JobState state, @Nullable String text) {
-        return new Flow.Step("5-1", item++, kind, 1000, "x", state, 0, null, null, text, null);
+    private Flow.Step step(Kind kind, @Nullable JobState state, @Nullable String text, @Nullable Long tag) {
+        return new Flow.Step("5-1", item++, kind, 1000, "x", state, 0, null, null, text, null, tag);
     }
 
-    private Flow.Step stored(Kind kind, String body) {
+    private Flow.Step refused(@Nullable Long tag) {
+        return step(Kind.REFUSE, null, "x", tag);
+    }
+
+    private Flow.Step stored(Kind kind, String body, @Nullable Long tag) {
         String record = "{\"v\":1,\"at\":900," + body;
         return new Flow.Step(
                 "5-1",
@@ -62,7 +68,8 @@ class JobFoldTest {
                 2000L,
                 null,
                 null,
-                new Flow.Stored(record, null, null));
+                new Flow.Stored(record, null, null),
+                tag);
     }
 
     private void write(Flow.Step... steps) {
@@ -74,17 +81,24 @@ class JobFoldTest {
         return database.jobs().unfinished("orders", List.of("x"));
     }
 
-    private static String body(int param) {
+    private static String body(long param) {
         return "\"job\":\"x\",\"param\":" + param + "}";
     }
 
+    /** The rows, in order: the param of each, with a bang for the one that has the id. */
+    private List<String> told() {
+        return rows().stream()
+                .map(row -> row.content().body().replaceAll("\\D", "")
+                        + (row.status().live() ? "!" : ""))
+                .toList();
+    }
+
     @Test
-    void aStoredSubmitConfirmsTheRowWithItsContent() {
-        submitted(body(1), null, null);
-        submitted(body(2), null, null);
-        write(stored(Kind.SUBMIT, body(2)));
-        assertThat(rows()).extracting(row -> row.content().body()).containsExactly(body(1), body(2));
-        assertThat(rows()).extracting(row -> row.status().live()).containsExactly(false, true);
+    void aStoredSubmitConfirmsItsRow() {
+        submitted(1, null);
+        submitted(2, null);
+        write(stored(Kind.SUBMIT, body(2), 2L));
+        assertThat(told()).containsExactly("1", "2!");
         JobRow live = rows().get(1);
         assertThat(live.status().relayAt()).isNull();
         assertThat(live.status().fromNow()).isFalse();
@@ -93,65 +107,81 @@ class JobFoldTest {
     }
 
     @Test
-    void aSubmitThatIsLikeNoRowConfirmsTheFirst() {
-        submitted(body(1), null, null);
-        write(stored(Kind.SUBMIT, body(3)));
-        assertThat(rows()).hasSize(1);
-        assertThat(rows().get(0).content().body()).isEqualTo(body(3));
-        assertThat(rows().get(0).status().live()).isTrue();
+    void aSubmitThatWasNotWrittenHereLeavesTheOthersAlone() {
+        submitted(1, null);
+        write(stored(Kind.SUBMIT, body(1), null), refused(null), refused(9L));
+        assertThat(told()).containsExactly("1", "1!");
     }
 
     @Test
     void anEndAndTheNextJobOfTheIdAreTwoRows() {
-        submitted(body(1), null, null);
-        submitted(body(2), null, null);
-        write(stored(Kind.SUBMIT, body(1)), step(Kind.COMPLETE, JobState.COMPLETED, "7"), stored(Kind.SUBMIT, body(2)));
-        assertThat(rows()).hasSize(1);
-        assertThat(rows().get(0).content().body()).isEqualTo(body(2));
-        assertThat(rows().get(0).status().live()).isTrue();
+        submitted(1, null);
+        submitted(2, null);
+        write(
+                stored(Kind.SUBMIT, body(1), 1L),
+                step(Kind.COMPLETE, JobState.COMPLETED, "7", null),
+                stored(Kind.SUBMIT, body(2), 2L));
+        assertThat(told()).containsExactly("2!");
         assertThat(rows().get(0).status().result()).isNull();
     }
 
     @Test
-    void aRefusedSubmitLosesItsRowAndNoLiveOne() {
-        submitted(body(1), null, null);
-        write(stored(Kind.SUBMIT, body(1)));
-        submitted(body(2), null, null);
-        write(step(Kind.REFUSE, null, "x"), step(Kind.REFUSE, null, "x"));
-        assertThat(rows()).extracting(row -> row.content().body()).containsExactly(body(1));
+    void aRefusedSubmitLosesItsRowAndNoOther() {
+        submitted(1, null);
+        submitted(2, null);
+        submitted(3, null);
+        write(stored(Kind.SUBMIT, body(1), 1L), refused(3L), refused(3L));
+        assertThat(told()).containsExactly("1!", "2");
     }
 
     @Test
-    void aRefusalForADedupeKeyIsOfASubmitWithOne() {
-        submitted(body(1), null, null);
-        submitted(body(2), null, Dedupe.untilFinished("key"));
-        write(step(Kind.REFUSE, null, "other"));
-        assertThat(rows()).extracting(row -> row.content().body()).containsExactly(body(1));
+    void aJobThatIsPostponedKeepsItsRow() {
+        submitted(1, null);
+        write(stored(Kind.SUBMIT, body(1), 1L), stored(Kind.SUBMIT, body(5), null));
+        assertThat(told()).containsExactly("5!");
+        assertThat(rows().get(0).isOf(1L)).isTrue();
     }
 
     @Test
     void aFarJobIsConfirmedWhenItComesToRedis() {
-        submitted(body(1), 1000L, null);
-        assertThat(rows().get(0).status().live()).isTrue();
-        write(stored(Kind.SUBMIT, body(1)));
-        assertThat(rows()).hasSize(1);
+        submitted(1, 1000L);
+        assertThat(told()).containsExactly("1!");
+        write(stored(Kind.SUBMIT, body(1), 1L));
+        assertThat(told()).containsExactly("1!");
         assertThat(rows().get(0).status().relayAt()).isNull();
     }
 
     @Test
-    void aFarJobWhoseIdIsInRedisIsNotRelayedAgain() {
-        submitted(body(1), 1000L, null);
-        write(step(Kind.REFUSE, null, "x"));
-        assertThat(rows()).hasSize(1);
-        assertThat(rows().get(0).status().relayAt()).isNull();
+    void aFarJobKeepsItsTurnIfAnotherOfItsIdWasOnItsWay() {
+        submitted(1, 1000L);
+        write(stored(Kind.SUBMIT, body(2), null));
+        assertThat(told()).containsExactly("1", "2!");
+        assertThat(rows().get(0).status().relayAt()).isNotNull();
+        write(step(Kind.COMPLETE, JobState.COMPLETED, null, null), stored(Kind.SUBMIT, body(1), 1L));
+        assertThat(told()).containsExactly("1!");
+    }
+
+    @Test
+    void whatHappensToAnotherJobOfItsIdLeavesAFarJobAlone() {
+        submitted(1, 1000L);
+        write(step(Kind.CLAIM, JobState.RESERVED, null, null), step(Kind.COMPLETE, JobState.COMPLETED, null, null));
+        assertThat(told()).containsExactly("1");
+        assertThat(rows().get(0).status().relayAt()).isNotNull();
+    }
+
+    @Test
+    void aFarJobWhoseIdRedisHasIsOfNoJob() {
+        submitted(1, 1000L);
+        write(refused(1L));
+        assertThat(rows()).isEmpty();
     }
 
     @Test
     void aRestoredJobKeepsItsRow() {
-        submitted(body(1), null, null);
-        write(stored(Kind.SUBMIT, body(1)), step(Kind.CLAIM, JobState.RESERVED, null));
+        submitted(1, null);
+        write(stored(Kind.SUBMIT, body(1), 1L), step(Kind.CLAIM, JobState.RESERVED, null, null));
         long seq = rows().get(0).seq();
-        write(stored(Kind.RESTORE, body(1)));
+        write(stored(Kind.RESTORE, body(1), null));
         assertThat(rows()).extracting(JobRow::seq).containsExactly(seq);
         assertThat(rows().get(0).status().state()).isEqualTo(JobState.DELAYED);
     }

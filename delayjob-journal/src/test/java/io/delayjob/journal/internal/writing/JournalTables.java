@@ -9,6 +9,7 @@ final class JournalTables {
 
     static ShardWriter.Parts parts(Database database, AfterDrain after, LossListener losses) {
         PageWriter pages = new PageWriter(database.jobs(), database.flow());
-        return new ShardWriter.Parts(database, new ShardTurn(database.shards(), pages, after), losses);
+        return new ShardWriter.Parts(
+                database, new ShardTurn(database.shards(), pages, after), losses, (shard, fence) -> {});
     }
 }

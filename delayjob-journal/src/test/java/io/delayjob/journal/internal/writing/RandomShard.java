@@ -15,6 +15,7 @@ import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.journal.internal.tables.Tags;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,7 @@ final class RandomShard {
     private long clock = 1_000_000_000L;
     private long calls;
     private @Nullable String read;
+    private String term = "";
 
     RandomShard(ShardId id, Random random) {
         this.id = id;
@@ -57,6 +59,7 @@ final class RandomShard {
         Flow.Page page = ledger.flow(new Flow.Request(read, 1000, 1_000_000)).join();
         page.steps().stream().filter(step -> step.kind() != Flow.Kind.START).forEach(logged::add);
         read = page.read();
+        term = page.fence().term();
     }
 
     /** Makes other steps from now on. */
@@ -110,10 +113,16 @@ final class RandomShard {
     }
 
     private void submit() {
-        List<NewJob> jobs =
-                IntStream.range(0, 1 + random.nextInt(4)).mapToObj(n -> job()).toList();
-        jobs.stream().filter(job -> random.nextBoolean()).forEach(outbox);
+        List<NewJob> jobs = IntStream.range(0, 1 + random.nextInt(4))
+                .mapToObj(n -> random.nextBoolean() ? job() : written())
+                .toList();
         ledger.submit(call(), jobs).join();
+    }
+
+    private NewJob written() {
+        NewJob job = job().with(new NewJob.Journaled(term, Tags.next()));
+        outbox.accept(job);
+        return job;
     }
 
     NewJob job() {

@@ -5,22 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.FlowRow;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.LiveJob;
 import io.delayjob.journal.internal.tables.Loss;
-import io.delayjob.journal.internal.tables.Position;
 import io.delayjob.journal.internal.tables.ShardRow;
-import io.delayjob.journal.internal.tables.Submission;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,7 +69,7 @@ class ShardWriterTest {
         RandomShard shard = new RandomShard(new ShardId("q" + UUID.randomUUID(), 0), random);
         Database tables = Database.of(database, "test");
         tables.shards().enlist(shard.id);
-        shard.writeBefore(job -> tables.jobs().submit(List.of(new Submission(shard.id, job, false, null))));
+        shard.writeBefore(job -> tables.jobs().submit(List.of(Submissions.of(shard.id, job, null))));
         FailingDatabase failing = new FailingDatabase(database);
         List<ShardWriter> writers = List.of(writer(shard, failing), writer(shard, failing));
         for (int i = 0; i < 150; i++) {
@@ -206,7 +207,7 @@ class ShardWriterTest {
     void aDatabaseThatWentBackIsNotARedisThatLostData() {
         Exchanged it = new Exchanged();
         steps(it.shard, 30, it.writer());
-        Position old = row(it.tables, it.shard.id).written();
+        FlowPosition old = row(it.tables, it.shard.id).written();
         steps(it.shard, 30, it.writer());
         assertThat(row(it.tables, it.shard.id).written()).isGreaterThan(old);
         it.tables.shards().moveTo(it.shard.id, old);
@@ -273,8 +274,8 @@ class ShardWriterTest {
             }
 
             @Override
-            public boolean drained(ShardId id) {
-                tables.shards().moveTo(id, Position.START);
+            public boolean drained(ShardId id, Fence fence) {
+                tables.shards().moveTo(id, FlowPosition.START);
                 throw new IllegalStateException("refused");
             }
         };
@@ -290,7 +291,7 @@ class ShardWriterTest {
         }
         assertThat(jobs(shard)).isNotEmpty();
         assertThat(rows(tables, shard)).isEqualTo(jobs(shard));
-        assertThat(row(tables, shard.id).written()).isNotEqualTo(Position.START);
+        assertThat(row(tables, shard.id).written()).isNotEqualTo(FlowPosition.START);
         assertThat(shard.ledger.flow(new Flow.Request(null, 10, BOUND)).join().entries())
                 .isEqualTo(1);
         assertThat(writer.visit(false)).isEqualTo(ShardWriter.Found.NOTHING);

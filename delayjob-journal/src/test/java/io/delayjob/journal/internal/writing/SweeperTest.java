@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Content;
@@ -12,7 +13,6 @@ import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.FlowRow;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.LockTable;
-import io.delayjob.journal.internal.tables.Position;
 import io.delayjob.journal.internal.tables.Status;
 import java.time.Duration;
 import java.util.List;
@@ -60,15 +60,15 @@ class SweeperTest {
     private static JobRow row(String id, long at, @Nullable Long end) {
         JobState state = end == null ? JobState.DELAYED : JobState.COMPLETED;
         Status status = new Status(end == null, state, 1, at, false, null, null, null, null, at, end);
-        return new JobRow(0, SHARD, id, new Content("{}", null, null), at, status);
+        return new JobRow(0, SHARD, id, new Content("{}", null, null), at, status, null);
     }
 
     private static FlowRow step(String id, long at) {
-        return new FlowRow("orders", id, new Position(at, 0), 0, "SUBMIT", at, JobState.DELAYED, 0, at, null, null);
+        return new FlowRow("orders", id, new FlowPosition(at, 0), 0, "SUBMIT", at, JobState.DELAYED, 0, at, null, null);
     }
 
     private Sweeper sweeper(String node) {
-        return new Sweeper(database, locks, node, new Retention(DAY, DAY));
+        return new Sweeper(database, locks, node, new KeptFor(DAY, DAY));
     }
 
     private List<String> ids(String table) {

@@ -81,7 +81,11 @@ class WriterIT {
         writer = new FlowWriter(
                 database,
                 new FlowWriter.Links(
-                        this::ledger, shard -> true, AfterDrain.NONE, (shard, loss, at) -> losses.put(shard, loss)),
+                        this::ledger,
+                        shard -> true,
+                        AfterDrain.NONE,
+                        (shard, loss, at) -> losses.put(shard, loss),
+                        (shard, fence) -> {}),
                 WriterSettings.of(100_000));
     }
 
@@ -143,7 +147,7 @@ class WriterIT {
     private void awaitAll() throws InterruptedException {
         for (ShardId shard : shards) {
             String last = ledger(shard).missing(List.of()).join().last();
-            assertThat(writer.written().await(shard, last, PATIENCE)).isTrue();
+            assertThat(writer.catchUp().await(shard, last, PATIENCE)).isTrue();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.delayjob.redisson.internal.redis;
 
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -9,7 +10,7 @@ import java.util.List;
 final class FlowEntries {
 
     /** How many elements of a page come before its entries. */
-    private static final int HEAD = 5;
+    private static final int HEAD = 6;
 
     private FlowEntries() {}
 
@@ -29,7 +30,8 @@ final class FlowEntries {
                 (String) answer.get(1),
                 (String) answer.get(2),
                 (Long) answer.get(3),
-                (Long) answer.get(4));
+                (Long) answer.get(4),
+                Fence.of((String) answer.get(5)));
     }
 
     static Flow.Missing missing(List<Object> answer) {

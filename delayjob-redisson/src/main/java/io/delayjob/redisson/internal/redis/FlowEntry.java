@@ -82,7 +82,8 @@ final class FlowEntry {
                 number(fields, state == JobState.DEAD ? "died" : "due"),
                 fields.get("node"),
                 fields.get("text"),
-                stored(fields));
+                stored(fields),
+                number(fields, "tag"));
     }
 
     private static Kind kind(String name) {

@@ -57,6 +57,8 @@ enum Key {
     JOURNAL(Type.ANY),
     /** The flow log: an entry for each call that changed jobs, in the format of include/steps.lua. */
     FLOW(Type.STREAM),
+    /** term:relays: which submits of journaled jobs are let in, see include/fence.lua; from when a flow log is first kept. */
+    FENCE(Type.ANY),
     /** The number and answer of the last call of a lane, with expiry; each lane has its own memo. */
     MEMO(Type.STRING),
     /**

@@ -7,6 +7,7 @@ import io.delayjob.engine.ledger.ClaimRequest;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Edge;
 import io.delayjob.engine.ledger.Feed;
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.FleetView;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Lease;
@@ -80,6 +81,10 @@ final class RedisLedger implements Ledger {
         args.add((job.due().fromNow() ? "+" : "@") + job.due().millis());
         args.add(job.leaseMillis() == null ? "" : job.leaseMillis());
         args.add(job.dedupe() == null ? "" : PackedDedupe.of(job.dedupe()));
+        args.add(
+                job.journaled() == null
+                        ? ""
+                        : job.journaled().permit() + "|" + job.journaled().tag());
         args.add(job.body());
     }
 
@@ -272,8 +277,17 @@ final class RedisLedger implements Ledger {
     @Override
     public CompletableFuture<Flow.Page> flow(Flow.Request request) {
         List<?> args = List.of(
-                request.after() == null ? "" : request.after(), request.limit(), request.bound(), Flow.KEPT_MILLIS);
+                request.after() == null ? "" : request.after(),
+                request.limit(),
+                request.bound(),
+                Flow.KEPT_MILLIS,
+                Fence.newTerm());
         return scripts.list("flow", keys, args, FlowEntries::page);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> raiseFence(String term) {
+        return scripts.number("raise_fence", keys, List.of(term)).thenApply(done -> true);
     }
 
     @Override
@@ -322,7 +336,7 @@ final class RedisLedger implements Ledger {
             List<J> jobs,
             BiConsumer<List<Object>, J> write,
             Function<String, List<A>> read) {
-        List<Object> args = new ArrayList<>(head.size() + 5 * jobs.size());
+        List<Object> args = new ArrayList<>(head.size() + 6 * jobs.size());
         args.addAll(head);
         jobs.forEach(job -> write.accept(args, job));
         return scripts.string(script, names, args, answer -> ofEach(jobs, read.apply(answer)));

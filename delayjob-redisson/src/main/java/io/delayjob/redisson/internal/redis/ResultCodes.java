@@ -89,6 +89,7 @@ final class ResultCodes {
             case 'K' -> SubmitResult.Outcome.KEPT;
             case 'R' -> SubmitResult.Outcome.REPLACED;
             case 'P' -> SubmitResult.Outcome.POSTPONED;
+            case 'J' -> SubmitResult.Outcome.JOURNALED;
             default -> throw new IllegalArgumentException("not the code of a submit: " + code);
         };
     }

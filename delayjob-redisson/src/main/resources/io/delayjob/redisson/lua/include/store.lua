@@ -1,12 +1,13 @@
 --- @keys jobs waiting facts
 -- storing(at): returns
---   store(id, due, lease, key, body, given)  collects a new job: its due time, ms; its own lease, ms, and its dedupe key, each
---                                     empty for none; the record's JSON after its opening fields; its dedupe as it was submitted
+--   store(id, due, lease, key, body, given, tag)  collects a new job: its due time, ms; its own lease, ms, and its dedupe key, each
+--                                     empty for none; the record's JSON after its opening fields; its dedupe as it was submitted; which
+--                                     submit of the journal it was, if it was one
 --   flush()                           writes all collected jobs, so that many jobs cost few commands
 local function storing(at)
   local opening, records, dues, news = string.format('{"v":1,"at":%.0f,', at), {}, {}, {}
 
-  local function store(id, due, lease, key, body, given)
+  local function store(id, due, lease, key, body, given, tag)
     local n = #records
     records[n + 1], records[n + 2] = id, opening .. body
     dues[n + 1], dues[n + 2] = string.format('%d', due), id
@@ -20,6 +21,7 @@ local function storing(at)
       note('SUBMIT', 'D', id, nil, dues[n + 1])
       add_field('lease', lease)
       add_field('dedupe', given)
+      add_field('tag', tag)
       add_field('record', records[n + 2])
     end
   end

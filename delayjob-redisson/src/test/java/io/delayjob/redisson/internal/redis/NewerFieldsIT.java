@@ -200,11 +200,34 @@ class NewerFieldsIT extends RedisFixture {
         String position = steps.get(1).position();
         assertThat(steps.subList(1, steps.size()))
                 .containsExactly(
-                        new Flow.Step(position, 0, Flow.Kind.OTHER, 7, "a", JobState.DELAYED, 2, 5L, null, null, null),
                         new Flow.Step(
-                                position, 1, Flow.Kind.CLAIM, 7, "b", JobState.RESERVED, 1, null, "n", null, null),
+                                position, 0, Flow.Kind.OTHER, 7, "a", JobState.DELAYED, 2, 5L, null, null, null, null),
                         new Flow.Step(
-                                position, 2, Flow.Kind.CLAIM, 7, "c", JobState.RESERVED, 3, null, "n", null, null),
+                                position,
+                                1,
+                                Flow.Kind.CLAIM,
+                                7,
+                                "b",
+                                JobState.RESERVED,
+                                1,
+                                null,
+                                "n",
+                                null,
+                                null,
+                                null),
+                        new Flow.Step(
+                                position,
+                                2,
+                                Flow.Kind.CLAIM,
+                                7,
+                                "c",
+                                JobState.RESERVED,
+                                3,
+                                null,
+                                "n",
+                                null,
+                                null,
+                                null),
                         new Flow.Step(
                                 position,
                                 3,
@@ -216,7 +239,8 @@ class NewerFieldsIT extends RedisFixture {
                                 null,
                                 null,
                                 null,
-                                new Flow.Stored("{}", null, null)));
+                                new Flow.Stored("{}", null, null),
+                                null));
     }
 
     @Test

@@ -7,12 +7,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Waits for answers of the ledger. */
-final class Answers {
+final class LedgerReply {
 
     /** Longer than the client of the ledger waits. */
     private static final long PATIENCE_SECONDS = 15;
 
-    private Answers() {}
+    private LedgerReply() {}
 
     /**
      * The answer to a call.

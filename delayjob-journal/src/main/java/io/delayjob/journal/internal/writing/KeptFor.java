@@ -8,4 +8,4 @@ import java.time.Duration;
  * @param jobs those of finished jobs, from their end
  * @param steps those of steps
  */
-public record Retention(Duration jobs, Duration steps) {}
+public record KeptFor(Duration jobs, Duration steps) {}

@@ -1,13 +1,13 @@
 package io.delayjob.journal.internal.writing;
 
+import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.ShardId;
-import io.delayjob.journal.internal.tables.Position;
 import io.delayjob.journal.internal.tables.ShardTable;
 import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Waits for what the nodes write. */
-public final class Written {
+public final class CatchUp {
 
     private static final long PERIOD_MILLIS = 50;
 
@@ -19,7 +19,7 @@ public final class Written {
      *
      * @param nudge makes this node look at a shard now
      */
-    Written(ShardTable shards, Consumer<ShardId> nudge) {
+    CatchUp(ShardTable shards, Consumer<ShardId> nudge) {
         this.shards = shards;
         this.nudge = nudge;
     }
@@ -31,7 +31,7 @@ public final class Written {
      * @return false if it has not in time
      */
     public boolean await(ShardId shard, String position, Duration atMost) throws InterruptedException {
-        Position target = Position.of(position);
+        FlowPosition target = FlowPosition.of(position);
         long until = System.nanoTime() + atMost.toNanos();
         while (!isWritten(shard, target)) {
             if (System.nanoTime() >= until) {
@@ -43,7 +43,7 @@ public final class Written {
         return true;
     }
 
-    private boolean isWritten(ShardId shard, Position target) {
+    private boolean isWritten(ShardId shard, FlowPosition target) {
         return shards.position(shard).filter(at -> at.compareTo(target) >= 0).isPresent();
     }
 }
