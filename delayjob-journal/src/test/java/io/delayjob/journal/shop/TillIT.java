@@ -87,7 +87,8 @@ class TillIT {
             assertThatThrownBy(() -> others.executeWithoutResult(
                             status -> producer.submit(DelayJobRequest.toTopic("thank", "rice"), Till.LATER)))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContainingAll("is not one of the journal's DataSource 'dataSource'", queue + ".journal.mode=off");
+                    .hasMessageContainingAll(
+                            "is not one of the journal's DataSource 'dataSource'", queue + ".journal.mode=off");
         }
     }
 
