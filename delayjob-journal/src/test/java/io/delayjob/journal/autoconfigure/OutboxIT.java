@@ -265,7 +265,7 @@ class OutboxIT {
                 @Override
                 public void afterCommit() {
                     await().atMost(Duration.ofMinutes(1)).until(() -> goOn.getCount() == 0);
-                    submit.get();
+                    var unused = submit.get();
                 }
             });
             return true;

@@ -15,6 +15,7 @@
 --- @include now
 --- @include steps
 --- @include fence
+--- @include term
 local after, limit, bound, kept, term = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), ARGV[5]
 local MOST_BYTES, CHUNK = 1048576, 20
 

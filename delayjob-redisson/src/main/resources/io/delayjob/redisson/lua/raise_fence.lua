@@ -5,6 +5,7 @@
 -- Cost  O(1).
 --- @keys fence
 --- @include fence
+--- @include term
 local term = ARGV[1]
 
 local _, known = read_fence()

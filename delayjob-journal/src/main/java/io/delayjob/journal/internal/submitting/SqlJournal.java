@@ -129,7 +129,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
     }
 
     private static List<Fate> fates(List<Submission> all, List<Submission> rows, List<Result> added) {
-        Map<Submission, Fate> fates = new IdentityHashMap<>();
+        IdentityHashMap<Submission, Fate> fates = new IdentityHashMap<>();
         for (int i = 0; i < rows.size(); i++) {
             fates.put(rows.get(i), fate(rows.get(i), added.get(i)));
         }

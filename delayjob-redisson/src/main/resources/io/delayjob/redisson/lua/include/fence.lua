@@ -9,10 +9,3 @@ local function read_fence()
   local term = string.match(value or '', '^(%x+):%d+$')
   return term and value, term
 end
-
--- begin_term(term): makes the permits of all earlier terms invalid. A removal comes first: see include/full.lua.
-local function begin_term(term)
-  redis.call('DEL', fence)
-  redis.call('SET', fence, term .. ':0')
-  return term .. ':0'
-end
