@@ -23,6 +23,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class TestJournal implements Journal {
 
+    private static final Fate AT_ONCE = new Fate.Send(null);
+
     private final Function<String, Mode> modes;
     private final Supplier<@Nullable DataSource> source;
 
@@ -77,7 +79,7 @@ final class TestJournal implements Journal {
     @Override
     public Written write(List<Entry> jobs) {
         return new Written(
-                true, CompletableFuture.completedFuture(Collections.nCopies(jobs.size(), Fate.SEND)), commit());
+                true, CompletableFuture.completedFuture(Collections.nCopies(jobs.size(), AT_ONCE)), commit());
     }
 
     /** Recognizes the commit of this thread's transaction on the DataSource: the commit of another one around it is not it. */

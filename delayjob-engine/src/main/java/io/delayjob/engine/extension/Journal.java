@@ -83,9 +83,9 @@ public interface Journal {
         /**
          * The ledger gets it at once; if that fails, the journal brings it there later.
          *
-         * @param mark with what it is submitted
+         * @param mark with what it is submitted; null if the journal follows no log, and so brings nothing there by itself
          */
-        record Send(NewJob.Journaled mark) implements Fate {}
+        record Send(NewJob.@Nullable Journaled mark) implements Fate {}
 
         /** It is not sent. */
         enum Stay implements Fate {

@@ -26,8 +26,8 @@ public record NewJob(
         this(id, due, leaseMillis, dedupe, body, null);
     }
 
-    /** The same job, which a journal has. */
-    public NewJob with(Journaled mark) {
+    /** The same job, with what shows that a journal has it; null for none. */
+    public NewJob with(@Nullable Journaled mark) {
         return new NewJob(id, due, leaseMillis, dedupe, body, mark);
     }
 

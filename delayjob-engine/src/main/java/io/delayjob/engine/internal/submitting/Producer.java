@@ -106,7 +106,7 @@ public final class Producer implements DelayJobProducer {
             return shard.id().queue();
         }
 
-        Prepared with(NewJob.Journaled mark) {
+        Prepared with(NewJob.@Nullable Journaled mark) {
             return new Prepared(request, when, shard, job.with(mark));
         }
 
