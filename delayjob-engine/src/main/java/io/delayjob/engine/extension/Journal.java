@@ -7,6 +7,7 @@ import io.delayjob.engine.ledger.ShardId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The application's database, in which jobs are written before the ledger has them. Thread-safe. */
 public interface Journal {
