@@ -5,6 +5,7 @@ import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.redisson.events.EventStream;
 import io.delayjob.server.internal.web.Api;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -35,9 +36,11 @@ public final class DelayJobServletServerAutoConfiguration {
 
     /** Waiting claims take none of the container's threads: the servlet is asynchronous. */
     @Bean
-    static ServletRegistrationBean<ServletHttpHandlerAdapter> delayJobServlet(ServletApi api) {
+    static ServletRegistrationBean<ServletHttpHandlerAdapter> delayJobServlet(
+            ServletApi api, ObjectProvider<AddedRoutes> added) {
         ServletRegistrationBean<ServletHttpHandlerAdapter> servlet =
                 new ServletRegistrationBean<>(new ServletHttpHandlerAdapter(api), Api.BASE + "/*");
+        added.forEach(routes -> servlet.addUrlMappings(routes.pattern()));
         servlet.setName("delayJobServlet");
         return servlet;
     }

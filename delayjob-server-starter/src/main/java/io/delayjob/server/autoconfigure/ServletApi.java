@@ -103,6 +103,7 @@ final class ServletApi
                 .ifAvailable(journal -> use(DelayJobJournal.class.getName(), journal));
         use(CallersTrace.class.getName(), DelayJobServerAutoConfiguration.callersTrace(application));
         routes.register(Routes.class);
+        application.getBeanProvider(AddedRoutes.class).forEach(added -> routes.register(added.configuration()));
         routes.refresh();
         handler = WebHttpHandlerBuilder.applicationContext(routes).build();
     }

@@ -50,7 +50,7 @@ public final class JournalController implements DisposableBean {
     }
 
     @GetMapping("/journal/diff")
-    Mono<DiffView> diff(
+    public Mono<DiffView> diff(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestParam(required = false) @Nullable String queue,
             @RequestParam(required = false) @Nullable String id,
@@ -63,7 +63,7 @@ public final class JournalController implements DisposableBean {
     }
 
     @PostMapping("/journal/restore")
-    Mono<RestoredView> restore(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody RestoreBody body) {
+    public Mono<RestoredView> restore(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody RestoreBody body) {
         require(access, body.queue(), Role.OPERATE);
         return slowly(() -> RestoredView.of(journal.restore(body.restore())))
                 .onErrorMap(
@@ -72,13 +72,13 @@ public final class JournalController implements DisposableBean {
     }
 
     @PostMapping("/journal/clear")
-    Mono<ClearedView> clear(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody ClearBody body) {
+    public Mono<ClearedView> clear(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody ClearBody body) {
         access.require(body.queue(), Role.OPERATE);
         return slowly(() -> new ClearedView(journal.clear(body.queue(), body.forGood())));
     }
 
     @GetMapping("/queues/{queue}/jobs/{id}/history")
-    Mono<HistoryView> history(
+    public Mono<HistoryView> history(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
             @PathVariable String id,
