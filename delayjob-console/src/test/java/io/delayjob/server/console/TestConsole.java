@@ -96,7 +96,7 @@ final class TestConsole implements AutoCloseable {
                 "--spring.main.banner-mode=off",
                 "--delayjob.redis.url=" + redis,
                 "--delayjob.key-prefix=console-" + UUID.randomUUID(),
-                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                "--delayjob.journal.mode=off",
                 "--delayjob.server.admin-token=" + ADMIN));
         Stream.of(properties).map(property -> "--" + property).forEach(arguments::add);
         return new TestConsole(new SpringApplicationBuilder(kind.application)

@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.ServletContextInitializer;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -34,14 +35,28 @@ public final class DelayJobServletServerAutoConfiguration {
         return new ServletApi(application);
     }
 
-    /** Waiting claims take none of the container's threads: the servlet is asynchronous. */
     @Bean
-    static ServletRegistrationBean<ServletHttpHandlerAdapter> delayJobServlet(
-            ServletApi api, ObjectProvider<AddedRoutes> added) {
+    static ServletRegistrationBean<ServletHttpHandlerAdapter> delayJobServlet(ServletApi api) {
+        return servlet(api, "delayJobServlet", Api.BASE + "/*");
+    }
+
+    /** A servlet for each pattern, because each takes one. */
+    @Bean
+    static ServletContextInitializer delayJobAddedServlets(ServletApi api, ObjectProvider<AddedRoutes> added) {
+        return context -> {
+            for (AddedRoutes routes : added) {
+                servlet(api, "delayJobServlet " + routes.pattern(), routes.pattern())
+                        .onStartup(context);
+            }
+        };
+    }
+
+    /** Waiting claims take none of the container's threads: the servlet is asynchronous. */
+    private static ServletRegistrationBean<ServletHttpHandlerAdapter> servlet(
+            ServletApi api, String name, String pattern) {
         ServletRegistrationBean<ServletHttpHandlerAdapter> servlet =
-                new ServletRegistrationBean<>(new ServletHttpHandlerAdapter(api), Api.BASE + "/*");
-        added.forEach(routes -> servlet.addUrlMappings(routes.pattern()));
-        servlet.setName("delayJobServlet");
+                new ServletRegistrationBean<>(new ServletHttpHandlerAdapter(api), pattern);
+        servlet.setName(name);
         return servlet;
     }
 }

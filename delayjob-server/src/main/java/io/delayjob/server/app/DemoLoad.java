@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +23,7 @@ import org.springframework.stereotype.Component;
 
 /** Submits jobs and works on them, so that the console has something to show: most succeed, some fail and are retried, some die. */
 @Component
-@ConditionalOnProperty("delayjob.console.demo")
+@ConditionalOnProperty("demo")
 final class DemoLoad implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(DemoLoad.class);
@@ -99,7 +100,7 @@ final class DemoLoad implements SmartLifecycle {
     private static void quietly(Runnable work) {
         try {
             work.run();
-        } catch (DelayJobException | IllegalStateException | java.util.concurrent.CompletionException e) {
+        } catch (DelayJobException | IllegalStateException | CompletionException e) {
             log.debug("the demo load waits", e);
             pause(1000);
         }

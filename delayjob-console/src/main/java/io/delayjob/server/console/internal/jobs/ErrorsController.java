@@ -57,25 +57,32 @@ public final class ErrorsController {
                 .map(look -> look.of(name -> access.isFor(name) && (one == null || one.equals(name))))
                 .flatMap(look -> Mono.fromFuture(() -> {
                     Faults faults = new Faults();
-                    return scan(look, faults, List.of(JobState.DEAD), DEAD, counts -> counts.counts().dead())
+                    return scan(queues(look, one, counts -> counts.counts().dead()), faults, List.of(JobState.DEAD), DEAD)
                             .thenCompose(dead -> scan(
-                                            look,
+                                            queues(
+                                                    look,
+                                                    one,
+                                                    counts -> counts.counts().delayed() + counts.counts().ready()),
                                             faults,
                                             List.of(JobState.DELAYED, JobState.READY),
-                                            WAITING,
-                                            counts -> counts.counts().delayed() + counts.counts().ready())
+                                            WAITING)
                                     .thenApply(waiting -> page(look, one, faults, dead.examined())));
                 }))
                 .map(page -> pages.show(exchange, page));
     }
 
-    /** Only queues that have such jobs are looked at. */
+    /** The queue that was asked for, else those that have such jobs. */
+    private static List<String> queues(Look look, @Nullable String one, ToLongFunction<QueueLook> count) {
+        return one != null
+                ? List.of(one)
+                : look.queues().stream()
+                        .filter(queue -> count.applyAsLong(queue) > 0)
+                        .map(QueueLook::name)
+                        .toList();
+    }
+
     private CompletableFuture<Scan.Found> scan(
-            Look look, Faults faults, List<JobState> states, Scan.Bound bound, ToLongFunction<QueueLook> count) {
-        List<String> queues = look.queues().stream()
-                .filter(queue -> count.applyAsLong(queue) > 0)
-                .map(QueueLook::name)
-                .toList();
+            List<String> queues, Faults faults, List<JobState> states, Scan.Bound bound) {
         return Scan.of(
                 admin,
                 queues,
