@@ -10,8 +10,8 @@ import io.delayjob.JobSettlement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +34,8 @@ final class DemoLoad implements SmartLifecycle {
             "java.net.http.HttpTimeoutException: mail-%d.example did not answer within 10 s%n\tat shop.mail.Mailer.send(Mailer.java:42)%n\tat shop.mail.MailJobs.send(MailJobs.java:17)",
             "java.lang.IllegalStateException: order %d is in state SHIPPED%n\tat shop.orders.Orders.confirm(Orders.java:118)",
             "card of customer %d was declined: insufficient funds");
-    private static final int IN_TEN = 10;
+    /** One in so many dies, and some are retried. */
+    private static final int KINDS = 50;
 
     private final DelayJobProducer producer;
     private final DelayJobClaims claims;
@@ -84,17 +85,15 @@ final class DemoLoad implements SmartLifecycle {
     }
 
     private static JobSettlement settlement(ClaimedJob job) {
-        int kind = Math.floorMod(job.id().hashCode(), IN_TEN);
-        if (kind > 1) {
-            return new JobSettlement.Complete(job.handle(), null);
-        }
+        int kind = Math.floorMod(job.id().hashCode(), KINDS);
         String error = ERRORS.get(Math.floorMod(job.topic().hashCode(), ERRORS.size()))
-                .formatted(Math.abs(job.id().hashCode()) % 1000);
-        return kind == 0
+                .formatted(Math.floorMod(job.id().hashCode(), 1000));
+        if (kind == 0) {
+            return new JobSettlement.Bury(job.handle(), error);
+        }
+        return kind <= 5 && job.attempt() == 1
                 ? new JobSettlement.Retry(job.handle(), Duration.ofSeconds(5), error)
-                : ThreadLocalRandom.current().nextBoolean()
-                        ? new JobSettlement.Bury(job.handle(), error)
-                        : new JobSettlement.Complete(job.handle(), null);
+                : new JobSettlement.Complete(job.handle(), null);
     }
 
     private static void quietly(Runnable work) {

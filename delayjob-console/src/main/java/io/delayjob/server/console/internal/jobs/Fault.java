@@ -15,6 +15,9 @@ import java.util.regex.Pattern;
 public record Fault(String what, String place) {
 
     private static final Pattern EXCEPTION = Pattern.compile("^([\\w.$]*(?:Exception|Error|Throwable|Failure))\\b.*");
+    /** What the engine says of the last attempt; the same failure was retried without it. */
+    private static final Pattern LAST_ATTEMPT = Pattern.compile("^attempt \\d+ of \\d+ failed: ");
+
     private static final Pattern VARYING =
             Pattern.compile("\"[^\"]*\"|'[^']*'|\\b[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]+)*\\b|\\d+");
     private static final List<String> LIBRARIES =
@@ -24,7 +27,7 @@ public record Fault(String what, String place) {
 
     /** That of the text of an error. */
     public static Fault of(String error) {
-        String first = error.lines().findFirst().orElse("");
+        String first = LAST_ATTEMPT.matcher(error.lines().findFirst().orElse("")).replaceFirst("");
         Matcher exception = EXCEPTION.matcher(first);
         String what = exception.matches() ? exception.group(1) : VARYING.matcher(first).replaceAll("#");
         return new Fault(what.length() > LONGEST ? what.substring(0, LONGEST) + "…" : what, place(error));

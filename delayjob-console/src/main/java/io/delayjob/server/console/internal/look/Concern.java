@@ -19,8 +19,10 @@ public record Concern(Severity severity, String kind, String queue, long count, 
         WARN
     }
 
-    /** The state of the jobs that it is about, to list them. */
-    public String state() {
-        return kind.equals("dead") ? "DEAD" : "READY";
+    /** Where to look: at the errors of the queue, or at its jobs that wait. */
+    public String link() {
+        return kind.equals("dead") || kind.equals("dying")
+                ? "/errors?queue=" + queue
+                : "/queues/" + queue + "?state=READY";
     }
 }

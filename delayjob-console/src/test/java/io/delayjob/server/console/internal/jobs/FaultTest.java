@@ -30,6 +30,12 @@ class FaultTest {
     }
 
     @Test
+    void isTheSameOfTheLastAttemptAndOfThoseBefore() {
+        assertThat(Fault.of("attempt 3 of 3 failed: java.io.IOException: reset"))
+                .isEqualTo(Fault.of("java.io.IOException: reset"));
+    }
+
+    @Test
     void isBounded() {
         assertThat(Fault.of("x".repeat(100_000)).what()).hasSizeLessThan(200);
         assertThat(Fault.of("")).isEqualTo(new Fault("", ""));
