@@ -22,13 +22,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ParameterizedClass
 @EnumSource(TestConsole.Kind.class)
+@SuppressWarnings("NullAway.Init")
 class ConsoleIT {
 
     private static final String EVIL = "<img src=x onerror=alert(1)>\"'&";
     private static final String TRACE = "java.lang.IllegalStateException: order 17 is <b>bold</b>\\n\tat java.base/java.util.List.of(List.java:1)\\n\tat shop.Mailer.send(Mailer.java:42)";
 
     @Parameter
-    TestConsole.Kind kind = TestConsole.Kind.NETTY;
+    private TestConsole.Kind kind;
 
     private TestConsole server;
     private Browser admin;

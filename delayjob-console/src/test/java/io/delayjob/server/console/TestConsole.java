@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.springframework.boot.SpringBootConfiguration;
@@ -137,7 +138,7 @@ final class TestConsole implements AutoCloseable {
         while (buried < count) {
             List<String> settlements = new ArrayList<>();
             for (JsonNode job : api(ADMIN, "/queues/" + queue + "/claims", "{\"max\":500,\"wait\":\"PT5S\"}").path("jobs")) {
-                settlements.add(JSON.writeValueAsString(java.util.Map.of(
+                settlements.add(JSON.writeValueAsString(Map.of(
                         "handle", job.path("handle").asString(""), "action", "bury", "error", error)));
             }
             api(ADMIN, "/settlements", "{\"settlements\":[" + String.join(",", settlements) + "]}");

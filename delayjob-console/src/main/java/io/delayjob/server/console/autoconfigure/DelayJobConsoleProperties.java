@@ -23,7 +23,19 @@ record DelayJobConsoleProperties(
         @DefaultValue("/console") String path,
         @DefaultValue("false") boolean readOnly,
         @DefaultValue("12h") Duration session,
-        @DefaultValue({".*passw(or)?d.*", ".*secret.*", ".*token.*", ".*api[-_]?key.*", "authorization", "cookie", ".*card[-_]?(number|no)", "cvv|cvc|iban|pin"})
+        @DefaultValue({
+            ".*passw(or)?d.*",
+            ".*secret.*",
+            ".*token.*",
+            ".*api[-_]?key.*",
+            "authorization",
+            "cookie",
+            ".*card[-_]?number",
+            "cvv",
+            "cvc",
+            "iban",
+            "pin"
+        })
         List<String> redact,
         @DefaultValue("10000") int auditKept) {
 

@@ -2,6 +2,7 @@ package io.delayjob.server.console.internal.access;
 
 import io.delayjob.server.internal.web.Digests;
 import io.delayjob.server.internal.web.RedisAnswers;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -96,7 +97,7 @@ public final class Sessions {
             bytes.get(hidden);
             return cipher(Cipher.DECRYPT_MODE, secret, nonce, hidden)
                     .map(token -> new String(token, StandardCharsets.UTF_8));
-        } catch (IllegalArgumentException | java.nio.BufferUnderflowException e) {
+        } catch (IllegalArgumentException | BufferUnderflowException e) {
             // Written by nobody who knows the secret.
             return Optional.empty();
         }

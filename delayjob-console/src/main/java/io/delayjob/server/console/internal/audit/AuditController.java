@@ -61,7 +61,7 @@ public final class AuditController {
         if (!PLACE.matcher(text).matches()) {
             throw new IllegalArgumentException("this is no place in the audit: " + Checks.shown(text));
         }
-        String[] parts = text.split("-");
+        String[] parts = text.split("-", -1);
         return new StreamMessageId(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
     }
 }

@@ -98,7 +98,7 @@ public record Filter(
     private static List<JobState> states(@Nullable String names) {
         List<JobState> states = new ArrayList<>();
         if (names != null) {
-            for (String name : names.split(",")) {
+            for (String name : names.split(",", -1)) {
                 try {
                     String upper = name.toUpperCase(Locale.ROOT);
                     states.add(upper.equals("RUNNING") ? JobState.RESERVED : JobState.valueOf(upper));
@@ -158,7 +158,7 @@ public record Filter(
         }
         try {
             JsonNode value = ServerJson.stored().readTree(param);
-            for (String part : path.split("\\.")) {
+            for (String part : path.split("\\.", -1)) {
                 value = value.path(part);
             }
             return value.isValueNode() && value.asString("").equals(wanted);

@@ -93,6 +93,6 @@ public final class Redaction {
 
     /** Whether the value of a field of a JSON object may be searched for. */
     boolean isOpen(String path) {
-        return List.of(path.split("\\.")).stream().noneMatch(this::hides);
+        return List.of(path.split("\\.", -1)).stream().noneMatch(this::hides);
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +98,7 @@ public record Look(Instant at, List<QueueLook> queues, int unseen, @Nullable Str
                 .orElse(-1);
     }
 
-    private double rated(java.util.function.ToDoubleFunction<Rates> part) {
+    private double rated(ToDoubleFunction<Rates> part) {
         return queues.stream()
                 .map(QueueLook::rates)
                 .mapToDouble(rates -> rates == null ? 0 : part.applyAsDouble(rates))
@@ -110,7 +111,7 @@ public record Look(Instant at, List<QueueLook> queues, int unseen, @Nullable Str
         queues.stream().map(QueueLook::rates).forEach(rates -> {
             if (rates != null) {
                 for (int i = 0; i < sum.length; i++) {
-                    sum[i] += rates.perSecond()[i];
+                    sum[i] += rates.perSecond().get(i);
                 }
             }
         });

@@ -76,7 +76,7 @@ public final class OverviewController {
         return ResponseEntity.ok()
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
                 .header("X-Accel-Buffering", "no")
-                .body(Flux.merge(looks, ended).takeUntil(event -> event == RELOAD));
+                .body(Flux.merge(looks, ended).takeUntil(RELOAD::equals));
     }
 
     private static String oneLine(String html) {

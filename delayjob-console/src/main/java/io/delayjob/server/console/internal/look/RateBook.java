@@ -7,7 +7,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -52,11 +55,10 @@ final class RateBook {
 
         Rates rates(long now, int seconds, boolean partial) {
             moveTo(now);
-            double[] line = new double[SECONDS];
-            for (int i = 0; i < SECONDS; i++) {
-                line[i] = completed[slot(now - SECONDS + 1 + i)];
-            }
-            long[] sorted = java.util.stream.IntStream.range(0, MOST_LATENESSES)
+            List<Double> line = LongStream.rangeClosed(now - SECONDS + 1, now)
+                    .mapToObj(at -> (double) completed[slot(at)])
+                    .toList();
+            long[] sorted = IntStream.range(0, MOST_LATENESSES)
                     .filter(i -> latenessAt[i] > now - SECONDS)
                     .mapToLong(i -> lateness[i])
                     .sorted()

@@ -1,5 +1,7 @@
 package io.delayjob.server.console.internal.look;
 
+import java.util.List;
+
 /**
  * What happened in a queue within the last minute.
  *
@@ -12,20 +14,10 @@ package io.delayjob.server.console.internal.look;
  * @param perSecond what completed in each of these seconds, the oldest first
  */
 public record Rates(
-        double completed, double failed, double died, long p50, long p99, boolean partial, double[] perSecond) {
+        double completed, double failed, double died, long p50, long p99, boolean partial, List<Double> perSecond) {
 
     /** What completed, second by second, as a line. */
     public Chart line() {
-        return Chart.of(perSecond, 120, 24);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-        return System.identityHashCode(this);
+        return Chart.of(perSecond.stream().mapToDouble(Double::doubleValue).toArray(), 120, 24);
     }
 }

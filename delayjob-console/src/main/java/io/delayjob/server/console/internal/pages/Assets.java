@@ -26,17 +26,25 @@ public final class Assets {
     private final Map<String, Asset> all = new LinkedHashMap<>();
     private final String version;
 
-    /**
-     * A file.
-     *
-     * @param type what it is
-     * @param bytes its bytes
-     * @param zipped the same, compressed
-     */
-    record Asset(MediaType type, byte[] bytes, byte[] zipped) {
+    /** A file, as it is and compressed. */
+    static final class Asset {
+
+        private final MediaType type;
+        private final byte[] bytes;
+        private final byte[] zipped;
 
         Asset(MediaType type, byte[] bytes) {
-            this(type, bytes, gzip(bytes));
+            this.type = type;
+            this.bytes = bytes;
+            this.zipped = gzip(bytes);
+        }
+
+        MediaType type() {
+            return type;
+        }
+
+        byte[] bytes(boolean compressed) {
+            return compressed ? zipped : bytes;
         }
     }
 
@@ -47,7 +55,7 @@ public final class Assets {
         all.put("console.css", new Asset(STYLE, read(OWN + "console.css")));
         all.put("icon.svg", new Asset(ICON, read(OWN + "icon.svg")));
         StringBuilder whole = new StringBuilder();
-        all.values().forEach(asset -> whole.append(new String(asset.bytes(), StandardCharsets.ISO_8859_1)));
+        all.values().forEach(asset -> whole.append(new String(asset.bytes(false), StandardCharsets.ISO_8859_1)));
         version = Digests.sha256(whole.toString()).substring(0, VERSION);
     }
 

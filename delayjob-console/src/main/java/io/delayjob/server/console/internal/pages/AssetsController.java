@@ -37,6 +37,6 @@ public final class AssetsController {
         return answer.varyBy(HttpHeaders.ACCEPT_ENCODING)
                 .contentType(asset.type())
                 .cacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable())
-                .body(zips ? asset.zipped() : asset.bytes());
+                .body(asset.bytes(zips));
     }
 }

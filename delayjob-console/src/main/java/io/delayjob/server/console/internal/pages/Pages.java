@@ -5,6 +5,7 @@ import io.delayjob.server.internal.web.Problem;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -104,7 +105,7 @@ public final class Pages {
                     .addCookie(ResponseCookie.from(LANGUAGE_COOKIE, Texts.language(wanted).getLanguage())
                             .path(base(exchange))
                             .sameSite("Lax")
-                            .maxAge(java.time.Duration.ofDays(365))
+                            .maxAge(Duration.ofDays(365))
                             .build());
         }
     }
@@ -158,8 +159,10 @@ public final class Pages {
     public Locale language(ServerWebExchange exchange) {
         String wanted = exchange.getRequest().getQueryParams().getFirst("lang");
         HttpCookie chosen = exchange.getRequest().getCookies().getFirst(LANGUAGE_COOKIE);
-        if (wanted != null || chosen != null) {
-            return Texts.language(wanted == null ? chosen.getValue() : wanted);
+        if (wanted != null) {
+            return Texts.language(wanted);
+        } else if (chosen != null) {
+            return Texts.language(chosen.getValue());
         }
         Locale browsers = exchange.getLocaleContext().getLocale();
         return Texts.language(browsers == null ? null : browsers.getLanguage());
