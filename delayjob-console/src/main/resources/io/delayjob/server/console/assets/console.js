@@ -84,6 +84,11 @@
   window.addEventListener('pagehide', () => stream && stream.close());
   window.addEventListener('pageshow', e => e.persisted && location.reload());
   setInterval(() => times(document), 1000);
+  const again = () => {
+    const late = document.querySelector('[data-again]');
+    if (late) setTimeout(() => late.isConnected && location.reload(), 1000 * late.dataset.again);
+  };
+  document.addEventListener('htmx:afterSettle', again);
   const begin = () => { times(document); live(); };
   document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', begin) : begin();
 })();

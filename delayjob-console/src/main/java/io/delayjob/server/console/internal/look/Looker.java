@@ -125,10 +125,7 @@ public final class Looker implements SmartLifecycle {
                     .orTimeout(TO_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
                     .whenComplete((look, failure) -> {
                         looking.set(false);
-                        looks.tryEmitNext(failure == null ? look : last);
-                        if (failure != null) {
-                            failed(failure);
-                        }
+                        looks.tryEmitNext(failure == null ? look : failed(failure));
                     });
         }
     }

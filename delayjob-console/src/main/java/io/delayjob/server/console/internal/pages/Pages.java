@@ -14,6 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -39,6 +40,10 @@ public final class Pages {
 
     private static final String LANGUAGE_COOKIE = "delayjob-console-language";
     private static final String NOTICE = "notice";
+
+    /** After how many seconds a page that could not be shown is asked for again. */
+    private static final String AGAIN = "3";
+
     private static final MediaType HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
 
     /** Nothing from elsewhere, nothing inline, and in no frame. */
@@ -210,7 +215,12 @@ public final class Pages {
         response.setRawStatusCode(problem.getStatus());
         Problem.addHeaders(problem, response.getHeaders());
         response.getHeaders().setContentType(HTML);
-        Page page = signsIn ? Page.of("login") : Page.of("problem");
+        boolean passing = problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()
+                && exchange.getRequest().getMethod() == HttpMethod.GET;
+        if (passing) {
+            response.getHeaders().set("Refresh", AGAIN);
+        }
+        Page page = (signsIn ? Page.of("login") : Page.of("problem")).with("again", passing ? AGAIN : null);
         byte[] body = render(exchange, page.with("problem", problem)).getBytes(StandardCharsets.UTF_8);
         return response.writeWith(
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
