@@ -17,6 +17,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * Makes requests of pages what those of the API are: the token that somebody signed in with becomes the header that a program would send,
@@ -84,7 +85,9 @@ public final class ConsoleFilter implements WebFilter {
         HttpCookie cookie = exchange.getRequest().getCookies().getFirst(Pages.SESSION_COOKIE);
         return cookie == null || exchange.getRequest().getHeaders().containsHeader(HttpHeaders.AUTHORIZATION)
                 ? Mono.just(Optional.empty())
-                : Mono.fromFuture(() -> sessions.token(cookie.getValue()));
+                : Mono.fromFuture(() -> sessions.token(cookie.getValue()))
+                        // A client that connects lazily waits for its connection on the thread of its first call.
+                        .subscribeOn(Schedulers.boundedElastic());
     }
 
     private static ServerWebExchange withToken(ServerWebExchange exchange, String token) {
