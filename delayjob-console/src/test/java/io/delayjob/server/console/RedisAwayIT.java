@@ -18,7 +18,10 @@ class RedisAwayIT {
     void saysSoAndComesBack() throws Exception {
         try (OwnRedis redis = OwnRedis.start("--appendonly", "yes", "--appendfsync", "always");
                 TestConsole console = TestConsole.startOn(
-                        redis.url(), TestConsole.Kind.NETTY, "delayjob.submit-timeout=1s", "delayjob.redis.timeout=500ms")) {
+                        redis.url(),
+                        TestConsole.Kind.NETTY,
+                        "delayjob.submit-timeout=1s",
+                        "delayjob.redis.timeout=500ms")) {
             Browser admin = console.signedIn(TestConsole.ADMIN);
             console.api(TestConsole.ADMIN, "/queues/kept/jobs", "{\"id\":\"k\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
             try (Watcher watcher = Watcher.of(admin)) {
@@ -37,7 +40,8 @@ class RedisAwayIT {
 
                 await().atMost(30, SECONDS)
                         .untilAsserted(() -> assertThat(watcher.last()).doesNotContain("Redis does not answer"));
-                await().atMost(10, SECONDS).until(() -> admin.get("/queues/kept").statusCode() == 200);
+                await().atMost(10, SECONDS)
+                        .until(() -> admin.get("/queues/kept").statusCode() == 200);
             }
         }
     }

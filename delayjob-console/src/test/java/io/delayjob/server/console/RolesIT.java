@@ -33,9 +33,13 @@ class RolesIT {
             Map.entry("/queues/{queue}/pause", new Route("/queues/q/pause", "", "operate")),
             Map.entry("/queues/{queue}/resume", new Route("/queues/q/resume", "", "operate")),
             Map.entry("/queues/{queue}/purge", new Route("/queues/q/purge", "olderThan=7d", "operate")),
-            Map.entry("/job/{action:cancel|run-now|redrive|reschedule}", new Route("/job/cancel", JOB, "submit", "operate")),
+            Map.entry(
+                    "/job/{action:cancel|run-now|redrive|reschedule}",
+                    new Route("/job/cancel", JOB, "submit", "operate")),
             Map.entry("/job/copy", new Route("/job/copy", JOB + "&topic=t", "never alone")),
-            Map.entry("/runs", new Route("/runs", "q=queue:q state:dead&action=redrive&perSecond=1&expected=0", "never alone")),
+            Map.entry(
+                    "/runs",
+                    new Route("/runs", "q=queue:q state:dead&action=redrive&perSecond=1&expected=0", "never alone")),
             Map.entry("/runs/{id}/{wish:go|pause|abort}", new Route("/runs/none/abort", "", "anyone: there is none")));
 
     private TestConsole server;
@@ -70,8 +74,11 @@ class RolesIT {
                 .filter(route -> route.getValue()
                         .getBeanType()
                         .getPackageName()
-                        .startsWith(DelayJobConsoleAutoConfiguration.class.getPackageName().replace(".autoconfigure", "")))
-                .filter(route -> !route.getKey().getMethodsCondition().getMethods().equals(Set.of(RequestMethod.GET)))
+                        .startsWith(DelayJobConsoleAutoConfiguration.class
+                                .getPackageName()
+                                .replace(".autoconfigure", "")))
+                .filter(route ->
+                        !route.getKey().getMethodsCondition().getMethods().equals(Set.of(RequestMethod.GET)))
                 .flatMap(route -> route.getKey().getPatternsCondition().getPatterns().stream())
                 .map(pattern -> pattern.getPatternString().substring("/console".length()))
                 .filter(path -> !Set.of("/login", "/logout").contains(path))
@@ -114,7 +121,8 @@ class RolesIT {
 
     @Test
     void changesNothingWhereItIsReadOnly() {
-        try (TestConsole readOnly = TestConsole.start(Kind.NETTY, "delayjob.console.read-only=true", "delayjob.console.path=/ops/jobs")) {
+        try (TestConsole readOnly =
+                TestConsole.start(Kind.NETTY, "delayjob.console.read-only=true", "delayjob.console.path=/ops/jobs")) {
             Browser out = new Browser(readOnly.url(), "/ops/jobs", "");
             Browser admin = new Browser(
                     readOnly.url(),
@@ -135,7 +143,9 @@ class RolesIT {
     void hasNoRouteThatChangesSomethingByGet() {
         ROUTES.values().stream()
                 .filter(route -> !route.path().equals("/runs"))
-                .forEach(route -> assertThat(server.signedIn(TestConsole.ADMIN).get(route.path()).statusCode())
+                .forEach(route -> assertThat(server.signedIn(TestConsole.ADMIN)
+                                .get(route.path())
+                                .statusCode())
                         .as(route.path())
                         .isEqualTo(405));
     }

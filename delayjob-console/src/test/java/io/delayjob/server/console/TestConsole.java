@@ -100,9 +100,8 @@ final class TestConsole implements AutoCloseable {
                 "--delayjob.journal.mode=off",
                 "--delayjob.server.admin-token=" + ADMIN));
         Stream.of(properties).map(property -> "--" + property).forEach(arguments::add);
-        return new TestConsole(new SpringApplicationBuilder(kind.application)
-                .web(kind.type)
-                .run(arguments.toArray(String[]::new)));
+        return new TestConsole(
+                new SpringApplicationBuilder(kind.application).web(kind.type).run(arguments.toArray(String[]::new)));
     }
 
     <T> T bean(Class<T> type) {
@@ -130,16 +129,18 @@ final class TestConsole implements AutoCloseable {
         StringBuilder jobs = new StringBuilder();
         for (int i = 0; i < count; i++) {
             jobs.append(i == 0 ? "" : ",")
-                    .append("{\"id\":\"%s-%s-%d\",\"topic\":\"%s\",\"param\":{\"order\":{\"id\":%d}},\"delay\":\"PT0S\"}"
-                            .formatted(queue, topic, i, topic, i));
+                    .append(
+                            "{\"id\":\"%s-%s-%d\",\"topic\":\"%s\",\"param\":{\"order\":{\"id\":%d}},\"delay\":\"PT0S\"}"
+                                    .formatted(queue, topic, i, topic, i));
         }
         api(ADMIN, "/queues/" + queue + "/jobs/batch", "{\"jobs\":[" + jobs + "]}");
         int buried = 0;
         while (buried < count) {
             List<String> settlements = new ArrayList<>();
-            for (JsonNode job : api(ADMIN, "/queues/" + queue + "/claims", "{\"max\":500,\"wait\":\"PT5S\"}").path("jobs")) {
-                settlements.add(JSON.writeValueAsString(Map.of(
-                        "handle", job.path("handle").asString(""), "action", "bury", "error", error)));
+            for (JsonNode job : api(ADMIN, "/queues/" + queue + "/claims", "{\"max\":500,\"wait\":\"PT5S\"}")
+                    .path("jobs")) {
+                settlements.add(JSON.writeValueAsString(
+                        Map.of("handle", job.path("handle").asString(""), "action", "bury", "error", error)));
             }
             api(ADMIN, "/settlements", "{\"settlements\":[" + String.join(",", settlements) + "]}");
             buried += settlements.size();

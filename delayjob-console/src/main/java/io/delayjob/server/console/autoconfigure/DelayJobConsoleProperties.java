@@ -23,6 +23,7 @@ record DelayJobConsoleProperties(
         @DefaultValue("/console") String path,
         @DefaultValue("false") boolean readOnly,
         @DefaultValue("12h") Duration session,
+
         @DefaultValue({
             ".*passw(or)?d.*",
             ".*secret.*",
@@ -37,6 +38,7 @@ record DelayJobConsoleProperties(
             "pin"
         })
         List<String> redact,
+
         @DefaultValue("10000") int auditKept) {
 
     private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9._~-]+)+");
@@ -48,8 +50,7 @@ record DelayJobConsoleProperties(
                     "delayjob.console.path must be one or more parts such as /console: " + Checks.shown(path));
         }
         if (auditKept < 100 || auditKept > 1_000_000) {
-            throw new IllegalArgumentException(
-                    "delayjob.console.audit-kept must be 100 to 1000000: " + auditKept);
+            throw new IllegalArgumentException("delayjob.console.audit-kept must be 100 to 1000000: " + auditKept);
         }
     }
 }

@@ -81,7 +81,8 @@ public final class ActionsController {
      * @param done whether it was done
      * @param previous the state that the job was in; left out if there is no such job
      */
-    public record ActionView(String id, boolean done, @Nullable JobState previous) implements View {
+    public record ActionView(
+            String id, boolean done, @Nullable JobState previous) implements View {
 
         static ActionView of(String id, ActionResult result) {
             return new ActionView(id, result.done(), result.previous());

@@ -47,5 +47,6 @@ public final class JournalBodies {
      * @param queue the queue
      * @param forGood true to cancel its unfinished jobs; false to only remove them from Redis, so that they can be restored
      */
-    public record ClearBody(@Required String queue, @Required boolean forGood) implements Body {}
+    public record ClearBody(
+            @Required String queue, @Required boolean forGood) implements Body {}
 }

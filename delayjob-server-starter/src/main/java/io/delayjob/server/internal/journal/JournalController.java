@@ -63,7 +63,8 @@ public final class JournalController implements DisposableBean {
     }
 
     @PostMapping("/journal/restore")
-    public Mono<RestoredView> restore(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody RestoreBody body) {
+    public Mono<RestoredView> restore(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody RestoreBody body) {
         require(access, body.queue(), Role.OPERATE);
         return slowly(() -> RestoredView.of(journal.restore(body.restore())))
                 .onErrorMap(

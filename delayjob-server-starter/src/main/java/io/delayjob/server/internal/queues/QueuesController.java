@@ -48,7 +48,8 @@ public final class QueuesController {
      * @param olderThan only those that have been dead for longer
      * @param limit the most jobs
      */
-    public record PurgeBody(@Required Duration olderThan, @Required int limit) implements Body {}
+    public record PurgeBody(
+            @Required Duration olderThan, @Required int limit) implements Body {}
 
     /** How many were deleted. */
     public record PurgedView(int purged) implements View {}

@@ -55,14 +55,17 @@ public final class ConsoleFilter implements WebFilter {
         if (!SameOrigin.allows(exchange.getRequest())) {
             return Problems.write(
                     exchange,
-                    Problem.FORBIDDEN.detail("the request was not made by a page of this console; open the console and try again"));
+                    Problem.FORBIDDEN.detail(
+                            "the request was not made by a page of this console; open the console and try again"));
         }
         boolean get = exchange.getRequest().getMethod() == HttpMethod.GET;
         if (!get && readOnly && !OPEN.contains(path.get())) {
             return Problems.write(
                     exchange, Problem.FORBIDDEN.detail("this console is read-only (delayjob.console.read-only)"));
         }
-        if (path.get().startsWith("/assets/") || path.get().equals("/logout") || (get && path.get().equals("/login"))) {
+        if (path.get().startsWith("/assets/")
+                || path.get().equals("/logout")
+                || (get && path.get().equals("/login"))) {
             return chain.filter(exchange);
         }
         Api.serve(exchange);
@@ -70,7 +73,8 @@ public final class ConsoleFilter implements WebFilter {
                 .map(found -> found.map(token -> withToken(exchange, token)).orElse(exchange))
                 .onErrorResume(
                         DelayJobException.class,
-                        failure -> Problems.write(exchange, Problem.redisUnavailable(failure)).then(Mono.empty()))
+                        failure -> Problems.write(exchange, Problem.redisUnavailable(failure))
+                                .then(Mono.empty()))
                 .flatMap(chain::filter);
     }
 

@@ -37,11 +37,10 @@ public final class LoginController {
 
     /** Comes here only with a token that is valid: the filters have seen to that. */
     @PostMapping("/login")
-    Mono<ResponseEntity<String>> login(
-            @RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
+    Mono<ResponseEntity<String>> login(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
         return exchange.getFormData()
-                .flatMap(form -> Mono.fromFuture(
-                                () -> sessions.open(Objects.requireNonNull(form.getFirst("token")).strip()))
+                .flatMap(form -> Mono.fromFuture(() -> sessions.open(
+                                Objects.requireNonNull(form.getFirst("token")).strip()))
                         .map(secret -> {
                             exchange.getResponse().addCookie(cookie(exchange, secret, sessions.length()));
                             return pages.redirect(exchange, pages.within(form.getFirst("to")));

@@ -30,7 +30,9 @@ final class SameOrigin {
 
     private static boolean isHost(@Nullable String origin, @Nullable String host) {
         try {
-            return origin != null && host != null && host.equalsIgnoreCase(URI.create(origin).getAuthority());
+            return origin != null
+                    && host != null
+                    && host.equalsIgnoreCase(URI.create(origin).getAuthority());
         } catch (IllegalArgumentException e) {
             return false;
         }

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RStream;
 import org.redisson.api.RedissonClient;
-import org.redisson.api.stream.StreamMessageId;
 import org.redisson.api.stream.StreamAddArgs;
+import org.redisson.api.stream.StreamMessageId;
 import org.redisson.client.codec.StringCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,8 +69,7 @@ public final class Audit {
             String target,
             String outcome,
             @Nullable String detail) {
-        Entry entry =
-                new Entry(Instant.now(), access.shown(), via, action, queue, cut(target), cut(outcome), detail);
+        Entry entry = new Entry(Instant.now(), access.shown(), via, action, queue, cut(target), cut(outcome), detail);
         String text = ServerJson.mapper().writeValueAsString(entry);
         return Mono.fromFuture(() -> RedisAnswers.of(stream.addAsync(StreamAddArgs.entry(FIELD, text)
                         .trimNonStrict()

@@ -49,8 +49,7 @@ public final class AuditController {
                                     && access.isFor(placed.entry().queue())))
                     .toList();
             String next = read.size() > PAGE ? read.get(PAGE - 1).place() : null;
-            return pages.show(
-                    exchange, Page.of("audit").with("entries", shown).with("next", next));
+            return pages.show(exchange, Page.of("audit").with("entries", shown).with("next", next));
         });
     }
 

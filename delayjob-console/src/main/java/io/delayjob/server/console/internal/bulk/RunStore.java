@@ -60,11 +60,8 @@ public final class RunStore {
     /** Forgets those that ended long ago. */
     CompletableFuture<Void> tidy() {
         return all().thenCompose(all -> {
-            String[] old = all.stream()
-                    .filter(Run::isOver)
-                    .skip(KEPT)
-                    .map(Run::id)
-                    .toArray(String[]::new);
+            String[] old =
+                    all.stream().filter(Run::isOver).skip(KEPT).map(Run::id).toArray(String[]::new);
             return old.length == 0
                     ? CompletableFuture.<Void>completedFuture(null)
                     : RedisAnswers.of(runs.fastRemoveAsync(old))

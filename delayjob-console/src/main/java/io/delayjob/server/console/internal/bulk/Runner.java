@@ -161,9 +161,9 @@ public final class Runner implements DisposableBean {
         }
 
         private void step(List<String> ids) throws InterruptedException {
-            List<ActionView> results = answer(() -> actions.several(
-                                    access, selection.queue(), new ActionsBody(action, ids, null))
-                            .toFuture())
+            List<ActionView> results = answer(
+                            () -> actions.several(access, selection.queue(), new ActionsBody(action, ids, null))
+                                    .toFuture())
                     .results();
             long acted = results.stream().filter(ActionView::done).count();
             done += acted;
@@ -201,13 +201,11 @@ public final class Runner implements DisposableBean {
 
         private void end(State state, @Nullable String why) {
             run = run.at(state, examined, done, skipped, why);
-            store.write(run)
-                    .thenCompose(written -> store.tidy())
-                    .whenComplete((tidied, failure) -> {
-                        if (failure != null) {
-                            log.warn("the end of run {} is not written down: {}", run.id(), failure.getMessage());
-                        }
-                    });
+            store.write(run).thenCompose(written -> store.tidy()).whenComplete((tidied, failure) -> {
+                if (failure != null) {
+                    log.warn("the end of run {} is not written down: {}", run.id(), failure.getMessage());
+                }
+            });
             audit.write(
                             access,
                             "console",
@@ -223,8 +221,7 @@ public final class Runner implements DisposableBean {
         private <T> T answer(Supplier<CompletableFuture<T>> call) throws InterruptedException {
             while (true) {
                 try {
-                    return Objects.requireNonNull(
-                            call.get().get(TO_ANSWER.toMillis(), TimeUnit.MILLISECONDS));
+                    return Objects.requireNonNull(call.get().get(TO_ANSWER.toMillis(), TimeUnit.MILLISECONDS));
                 } catch (ExecutionException | CompletionException | TimeoutException e) {
                     Throwable cause = e.getCause() == null ? e : e.getCause();
                     if (!(cause instanceof DelayJobException) && !(e instanceof TimeoutException)) {

@@ -85,23 +85,26 @@ public final class RunsController {
             @RequestParam(required = false) @Nullable String fault,
             ServerWebExchange exchange) {
         Selection selection = Selection.of(q, Inputs.given(fault), redaction, access);
-        return Mono.fromFuture(() -> count(selection)).map(counted -> pages.show(
-                exchange,
-                Page.of("run-new")
-                        .with("q", q)
-                        .with("fault", selection.fault())
-                        .with("what", counted.what)
-                        .with("queue", selection.queue())
-                        .with("state", selection.state().name())
-                        .with("count", counted.count)
-                        .with("exact", counted.exact)
-                        .with("examined", counted.examined)
-                        .with(
-                                "actions",
-                                selection.actions().stream().map(Selection::label).toList())
-                        .with(
-                                "jobs",
-                                counted.sample.stream().map(JobRow::of).toList())));
+        return Mono.fromFuture(() -> count(selection))
+                .map(counted -> pages.show(
+                        exchange,
+                        Page.of("run-new")
+                                .with("q", q)
+                                .with("fault", selection.fault())
+                                .with("what", counted.what)
+                                .with("queue", selection.queue())
+                                .with("state", selection.state().name())
+                                .with("count", counted.count)
+                                .with("exact", counted.exact)
+                                .with("examined", counted.examined)
+                                .with(
+                                        "actions",
+                                        selection.actions().stream()
+                                                .map(Selection::label)
+                                                .toList())
+                                .with(
+                                        "jobs",
+                                        counted.sample.stream().map(JobRow::of).toList())));
     }
 
     /** What a selection comes to, without keeping the jobs. */
@@ -147,8 +150,7 @@ public final class RunsController {
     }
 
     @PostMapping("/runs")
-    Mono<ResponseEntity<String>> begin(
-            @RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
+    Mono<ResponseEntity<String>> begin(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
         return exchange.getFormData().flatMap(form -> {
             Selection selection =
                     Selection.of(Inputs.text(form, "q"), Inputs.given(form.getFirst("fault")), redaction, access);
@@ -170,8 +172,7 @@ public final class RunsController {
         });
     }
 
-    private static Run run(
-            Access access, Selection selection, Action action, MultiValueMap<String, String> form) {
+    private static Run run(Access access, Selection selection, Action action, MultiValueMap<String, String> form) {
         Instant now = Instant.now();
         return new Run(
                 UUID.randomUUID().toString(),
@@ -201,14 +202,14 @@ public final class RunsController {
         } catch (NumberFormatException e) {
             // Said below.
         }
-        throw new IllegalArgumentException(
-                "%s must be %d to %d: %s".formatted(name, least, most, Checks.shown(text)));
+        throw new IllegalArgumentException("%s must be %d to %d: %s".formatted(name, least, most, Checks.shown(text)));
     }
 
     @GetMapping("/runs/{id}")
     Mono<ResponseEntity<String>> show(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String id, ServerWebExchange exchange) {
-        return find(access, id, Role.READ).map(run -> pages.show(exchange, Page.of("run").with("run", run)));
+        return find(access, id, Role.READ)
+                .map(run -> pages.show(exchange, Page.of("run").with("run", run)));
     }
 
     @GetMapping("/runs/{id}/progress")

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param fault the key of what they failed for; null for all
  */
 record Selection(
-        Filter filter, String queue, JobState state, @Nullable String fault) {
+        Filter filter,
+        String queue,
+        JobState state,
+        @Nullable String fault) {
 
     /**
      * Reads what was chosen.
@@ -31,16 +34,21 @@ record Selection(
     static Selection of(String text, @Nullable String fault, Redaction redaction, Access access) {
         Filter filter = Filter.parse(text, redaction);
         if (filter.queue() == null || filter.states().size() != 1) {
-            throw new IllegalArgumentException("many jobs are acted on in one queue and one state: add queue: and state:, such as queue:mail state:dead");
+            throw new IllegalArgumentException(
+                    "many jobs are acted on in one queue and one state: add queue: and state:, such as queue:mail state:dead");
         }
         return new Selection(
-                filter, access.require(filter.queue(), Role.READ), filter.states().get(0), fault);
+                filter,
+                access.require(filter.queue(), Role.READ),
+                filter.states().get(0),
+                fault);
     }
 
     boolean matches(JobSnapshot job) {
         return filter.matches(job)
                 && (fault == null
-                        || (job.lastError() != null && Fault.of(job.lastError()).key().equals(fault)));
+                        || (job.lastError() != null
+                                && Fault.of(job.lastError()).key().equals(fault)));
     }
 
     /** What can be done with jobs of that state. */
@@ -62,8 +70,8 @@ record Selection(
         return actions().stream()
                 .filter(action -> label(action).equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "jobs that are " + state + " cannot be acted on by " + name));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("jobs that are " + state + " cannot be acted on by " + name));
     }
 
     static String label(Action action) {

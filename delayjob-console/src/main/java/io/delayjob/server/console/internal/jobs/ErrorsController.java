@@ -57,12 +57,17 @@ public final class ErrorsController {
                 .map(look -> look.of(name -> access.isFor(name) && (one == null || one.equals(name))))
                 .flatMap(look -> Mono.fromFuture(() -> {
                     Faults faults = new Faults();
-                    return scan(queues(look, one, counts -> counts.counts().dead()), faults, List.of(JobState.DEAD), DEAD)
+                    return scan(
+                                    queues(look, one, counts -> counts.counts().dead()),
+                                    faults,
+                                    List.of(JobState.DEAD),
+                                    DEAD)
                             .thenCompose(dead -> scan(
                                             queues(
                                                     look,
                                                     one,
-                                                    counts -> counts.counts().delayed() + counts.counts().ready()),
+                                                    counts -> counts.counts().delayed()
+                                                            + counts.counts().ready()),
                                             faults,
                                             List.of(JobState.DELAYED, JobState.READY),
                                             WAITING)

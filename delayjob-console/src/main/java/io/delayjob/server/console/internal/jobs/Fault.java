@@ -20,16 +20,19 @@ public record Fault(String what, String place) {
 
     private static final Pattern VARYING =
             Pattern.compile("\"[^\"]*\"|'[^']*'|\\b[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]+)*\\b|\\d+");
-    private static final List<String> LIBRARIES =
-            List.of("java.", "jdk.", "sun.", "javax.", "jakarta.", "org.springframework.", "io.delayjob.engine.", "reactor.");
+    private static final List<String> LIBRARIES = List.of(
+            "java.", "jdk.", "sun.", "javax.", "jakarta.", "org.springframework.", "io.delayjob.engine.", "reactor.");
     private static final int LONGEST = 160;
     private static final int KEY = 16;
 
     /** That of the text of an error. */
     public static Fault of(String error) {
-        String first = LAST_ATTEMPT.matcher(error.lines().findFirst().orElse("")).replaceFirst("");
+        String first =
+                LAST_ATTEMPT.matcher(error.lines().findFirst().orElse("")).replaceFirst("");
         Matcher exception = EXCEPTION.matcher(first);
-        String what = exception.matches() ? exception.group(1) : VARYING.matcher(first).replaceAll("#");
+        String what = exception.matches()
+                ? exception.group(1)
+                : VARYING.matcher(first).replaceAll("#");
         return new Fault(what.length() > LONGEST ? what.substring(0, LONGEST) + "…" : what, place(error));
     }
 

@@ -75,8 +75,8 @@ public final class Faults {
             if (!deaths.isEmpty()) {
                 long begin = deaths.get(0).toEpochMilli();
                 long length = Math.max(1, Instant.now().toEpochMilli() - begin);
-                deaths.forEach(at -> bars[
-                        (int) Math.max(0, Math.min(BARS - 1, (at.toEpochMilli() - begin) * BARS / length))]++);
+                deaths.forEach(at ->
+                        bars[(int) Math.max(0, Math.min(BARS - 1, (at.toEpochMilli() - begin) * BARS / length))]++);
             }
             return Chart.of(bars, 120, 24);
         }
@@ -87,8 +87,7 @@ public final class Faults {
             return;
         }
         Fault fault = Fault.of(job.lastError());
-        Building group =
-                groups.computeIfAbsent(job.queue() + " " + fault.key(), key -> new Building(job, fault));
+        Building group = groups.computeIfAbsent(job.queue() + " " + fault.key(), key -> new Building(job, fault));
         if (job.state() == JobState.DEAD && job.diedAt() != null) {
             group.deaths.add(job.diedAt());
         } else {

@@ -71,11 +71,13 @@ public record Filter(
                             + Checks.shown(value) + "; write error:\"two words\" to look for words of an error");
                 }
                 id = value;
-            } else if (List.of("queue", "state", "topic", "node", "error", "due", "id").contains(key)) {
+            } else if (List.of("queue", "state", "topic", "node", "error", "due", "id")
+                    .contains(key)) {
                 keys.put(key, value);
             } else {
                 if (!redaction.isOpen(key)) {
-                    throw new IllegalArgumentException("the field " + Checks.shown(key) + " is hidden and cannot be looked for");
+                    throw new IllegalArgumentException(
+                            "the field " + Checks.shown(key) + " is hidden and cannot be looked for");
                 }
                 fields.put(key, value);
             }
@@ -104,7 +106,9 @@ public record Filter(
                     states.add(upper.equals("RUNNING") ? JobState.RESERVED : JobState.valueOf(upper));
                 } catch (IllegalArgumentException e) {
                     throw new IllegalArgumentException(
-                            "state is one of delayed, ready, running, dead, completed, cancelled: " + Checks.shown(name), e);
+                            "state is one of delayed, ready, running, dead, completed, cancelled: "
+                                    + Checks.shown(name),
+                            e);
                 }
             }
         }
@@ -120,7 +124,10 @@ public record Filter(
         try {
             return end.length() > "2030-01-31".length()
                     ? Instant.parse(end)
-                    : LocalDate.parse(end).plusDays(begin ? 0 : 1).atStartOfDay().toInstant(ZoneOffset.UTC);
+                    : LocalDate.parse(end)
+                            .plusDays(begin ? 0 : 1)
+                            .atStartOfDay()
+                            .toInstant(ZoneOffset.UTC);
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
                     "due is a day or a range, such as due:2030-01-31, due:2030-01-01..2030-01-31 or due:2030-01-31T08:00:00Z.. : "

@@ -106,13 +106,14 @@ public final class JobController {
 
     @PostMapping("/job/{action:cancel|run-now|redrive|reschedule}")
     Mono<ResponseEntity<String>> act(
-            @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String action, ServerWebExchange exchange) {
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @PathVariable String action,
+            ServerWebExchange exchange) {
         return exchange.getFormData().flatMap(form -> {
             String queue = Inputs.text(form, "queue");
             String id = Objects.requireNonNullElse(form.getFirst("id"), "");
             return audit.noting(access, action, queue, id, act(access, action, queue, id, form), JobController::change)
-                    .map(done -> pages.done(
-                            exchange, "/job?queue=" + queue + "&id=" + Pages.encoded(id), action));
+                    .map(done -> pages.done(exchange, "/job?queue=" + queue + "&id=" + Pages.encoded(id), action));
         });
     }
 
@@ -131,8 +132,7 @@ public final class JobController {
     }
 
     @PostMapping("/job/copy")
-    Mono<ResponseEntity<String>> copy(
-            @RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
+    Mono<ResponseEntity<String>> copy(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
         return exchange.getFormData().flatMap(form -> {
             String queue = access.require(Inputs.text(form, "queue"), Role.SUBMIT);
             String id = Objects.requireNonNullElse(form.getFirst("id"), "");
@@ -141,8 +141,7 @@ public final class JobController {
                     .flatMap(body -> jobs.submit(access, null, queue, body, exchange.getRequest()))
                     .map(answer -> Objects.requireNonNull(answer.getBody()).id());
             return audit.noting(access, "submit-copy", queue, id, copied, made -> "new: " + made)
-                    .map(made -> pages.done(
-                            exchange, "/job?queue=" + queue + "&id=" + Pages.encoded(made), "copied"));
+                    .map(made -> pages.done(exchange, "/job?queue=" + queue + "&id=" + Pages.encoded(made), "copied"));
         });
     }
 
@@ -171,7 +170,9 @@ public final class JobController {
         try {
             return redaction.restored(
                     ServerJson.stored().readTree(edited),
-                    original.isEmpty() ? MissingNode.getInstance() : ServerJson.stored().readTree(original));
+                    original.isEmpty()
+                            ? MissingNode.getInstance()
+                            : ServerJson.stored().readTree(original));
         } catch (JacksonException e) {
             throw new IllegalArgumentException(
                     "the param is no JSON: " + Checks.shown(String.valueOf(e.getOriginalMessage())), e);

@@ -69,9 +69,7 @@ public final class QueueController {
                                     .with("next", page.next())
                                     .with(
                                             "jobs",
-                                            page.jobs().stream()
-                                                    .map(JobRow::of)
-                                                    .toList())));
+                                            page.jobs().stream().map(JobRow::of).toList())));
         });
     }
 
@@ -105,7 +103,8 @@ public final class QueueController {
     @PostMapping("/queues/{queue}/pause")
     Mono<ResponseEntity<String>> pause(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, ServerWebExchange exchange) {
-        return audit.noting(access, "pause", queue, "", queues.pause(access, queue), counts -> "ready: " + counts.ready())
+        return audit.noting(
+                        access, "pause", queue, "", queues.pause(access, queue), counts -> "ready: " + counts.ready())
                 .map(done -> pages.done(exchange, "/queues/" + queue, "paused"));
     }
 

@@ -20,12 +20,7 @@ public final class Scan {
 
     private static final int PAGE = 1000;
     private static final List<JobState> ORDER = List.of(
-            JobState.RESERVED,
-            JobState.READY,
-            JobState.DEAD,
-            JobState.DELAYED,
-            JobState.COMPLETED,
-            JobState.CANCELLED);
+            JobState.RESERVED, JobState.READY, JobState.DEAD, JobState.DELAYED, JobState.COMPLETED, JobState.CANCELLED);
 
     /**
      * How far a scan goes.
@@ -74,7 +69,8 @@ public final class Scan {
      * @param examined how many were looked at
      * @param next where to go on; null if all were looked at
      */
-    public record Found(List<JobSnapshot> jobs, long examined, @Nullable Place next) {}
+    public record Found(
+            List<JobSnapshot> jobs, long examined, @Nullable Place next) {}
 
     private record Stock(String queue, JobState state) {}
 
@@ -98,8 +94,9 @@ public final class Scan {
         this.idPrefix = idPrefix;
         this.wanted = wanted;
         this.bound = bound;
-        List<JobState> inOrder =
-                ORDER.stream().filter(state -> states.isEmpty() || states.contains(state)).toList();
+        List<JobState> inOrder = ORDER.stream()
+                .filter(state -> states.isEmpty() || states.contains(state))
+                .toList();
         inOrder.forEach(state -> queues.forEach(queue -> lists.add(new Stock(queue, state))));
     }
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.redisson.api.RStream;
 import org.redisson.api.RedissonClient;
-import org.redisson.api.stream.StreamMessageId;
 import org.redisson.api.stream.StreamAddArgs;
+import org.redisson.api.stream.StreamMessageId;
 import org.redisson.client.codec.StringCodec;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
@@ -54,11 +54,11 @@ final class History {
                         queue.counts().delayed(),
                         queue.counts().dead(),
                         queue.overdueMillis())));
-        return RedisAnswers.of(stream().addAsync(StreamAddArgs.entry(
-                                FIELD, ServerJson.mapper().writeValueAsString(samples))
-                        .trimNonStrict()
-                        .maxLen(SHOWN)
-                        .noLimit()))
+        return RedisAnswers.of(stream()
+                        .addAsync(StreamAddArgs.entry(FIELD, ServerJson.mapper().writeValueAsString(samples))
+                                .trimNonStrict()
+                                .maxLen(SHOWN)
+                                .noLimit()))
                 .thenAccept(added -> {});
     }
 

@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param unseen how many further queues there are
  * @param failure why it could not be seen, and all else is as it was before; null if it could
  */
-public record Look(Instant at, List<QueueLook> queues, int unseen, @Nullable String failure) {
+public record Look(
+        Instant at,
+        List<QueueLook> queues,
+        int unseen,
+        @Nullable String failure) {
 
     /** Before the first look. */
     static final Look NOTHING = new Look(Instant.EPOCH, List.of(), 0, "");
@@ -47,8 +51,7 @@ public record Look(Instant at, List<QueueLook> queues, int unseen, @Nullable Str
     public List<NodeLook> nodes() {
         Map<String, List<NodeLook.Served>> nodes = queues.stream()
                 .flatMap(queue -> queue.nodes().stream().map(node -> new NodeLook.Served(queue.name(), node)))
-                .collect(Collectors.groupingBy(
-                        served -> served.node().node(), TreeMap::new, Collectors.toList()));
+                .collect(Collectors.groupingBy(served -> served.node().node(), TreeMap::new, Collectors.toList()));
         return nodes.entrySet().stream()
                 .map(node -> new NodeLook(node.getKey(), node.getValue()))
                 .toList();
@@ -120,7 +123,8 @@ public record Look(Instant at, List<QueueLook> queues, int unseen, @Nullable Str
 
     /** What was due in all queues, minute by minute. */
     public Chart backlog() {
-        int longest = queues.stream().mapToInt(queue -> queue.history().size()).max().orElse(0);
+        int longest =
+                queues.stream().mapToInt(queue -> queue.history().size()).max().orElse(0);
         double[] sum = new double[longest];
         for (QueueLook queue : queues) {
             int offset = longest - queue.history().size();

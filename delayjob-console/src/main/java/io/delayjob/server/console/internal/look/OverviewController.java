@@ -67,8 +67,7 @@ public final class OverviewController {
                                 .build()
                         : AWAY);
         Flux<ServerSentEvent<String>> ended = Flux.interval(CHECK)
-                .concatMap(tick -> Mono.fromFuture(access.stillValid())
-                        .onErrorReturn(true))
+                .concatMap(tick -> Mono.fromFuture(access.stillValid()).onErrorReturn(true))
                 .filter(valid -> !valid)
                 .next()
                 .map(invalid -> RELOAD)

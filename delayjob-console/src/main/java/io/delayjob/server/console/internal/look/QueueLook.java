@@ -51,6 +51,10 @@ public record QueueLook(
         int hour = 60;
         return history.size() < 2
                 ? 0
-                : Math.max(0, counts.dead() - history.get(Math.max(0, history.size() - hour)).dead());
+                : Math.max(
+                        0,
+                        counts.dead()
+                                - history.get(Math.max(0, history.size() - hour))
+                                        .dead());
     }
 }

@@ -121,7 +121,8 @@ final class RateBook {
 
     /** The rates of a queue, of which so many seconds are known. */
     synchronized Rates of(String queue, long now, int seconds) {
-        return queues.computeIfAbsent(queue, name -> new Minute()).rates(now, Math.max(1, Math.min(SECONDS, seconds)), partial);
+        return queues.computeIfAbsent(queue, name -> new Minute())
+                .rates(now, Math.max(1, Math.min(SECONDS, seconds)), partial);
     }
 
     synchronized void clear() {

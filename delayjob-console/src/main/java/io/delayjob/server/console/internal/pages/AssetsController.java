@@ -23,7 +23,9 @@ public final class AssetsController {
     }
 
     @GetMapping("/assets/{version}/{name}")
-    ResponseEntity<byte[]> file(@PathVariable String version, @PathVariable String name,
+    ResponseEntity<byte[]> file(
+            @PathVariable String version,
+            @PathVariable String name,
             @RequestHeader(name = HttpHeaders.ACCEPT_ENCODING, defaultValue = "") String encodings) {
         Assets.Asset asset = assets.find(name);
         if (asset == null || !version.equals(assets.version())) {
@@ -36,7 +38,8 @@ public final class AssetsController {
         }
         return answer.varyBy(HttpHeaders.ACCEPT_ENCODING)
                 .contentType(asset.type())
-                .cacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable())
+                .cacheControl(
+                        CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable())
                 .body(asset.bytes(zips));
     }
 }

@@ -32,9 +32,7 @@ public final class Formats {
 
     /** A rate, with one digit after the point below ten. */
     public String rate(double value) {
-        return value == 0 || value >= 10
-                ? number(Math.round(value))
-                : String.format(language, "%.1f", value);
+        return value == 0 || value >= 10 ? number(Math.round(value)) : String.format(language, "%.1f", value);
     }
 
     /** A number of milliseconds in the units that matter: at most two. */
@@ -53,7 +51,9 @@ public final class Formats {
 
     /** The time between two moments. */
     public String between(@Nullable Instant from, @Nullable Instant to) {
-        return from == null || to == null ? "" : duration(Duration.between(from, to).toMillis());
+        return from == null || to == null
+                ? ""
+                : duration(Duration.between(from, to).toMillis());
     }
 
     /** A moment in UTC, for those whose browser says it no better. */

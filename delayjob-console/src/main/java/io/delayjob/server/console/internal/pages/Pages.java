@@ -47,8 +47,9 @@ public final class Pages {
     private static final MediaType HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
 
     /** Nothing from elsewhere, nothing inline, and in no frame. */
-    static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
-            + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
+                    + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     private final String path;
     private final boolean readOnly;
@@ -107,7 +108,8 @@ public final class Pages {
         String wanted = exchange.getRequest().getQueryParams().getFirst("lang");
         if (wanted != null) {
             exchange.getResponse()
-                    .addCookie(ResponseCookie.from(LANGUAGE_COOKIE, Texts.language(wanted).getLanguage())
+                    .addCookie(ResponseCookie.from(
+                                    LANGUAGE_COOKIE, Texts.language(wanted).getLanguage())
                             .path(base(exchange))
                             .sameSite("Lax")
                             .maxAge(Duration.ofDays(365))

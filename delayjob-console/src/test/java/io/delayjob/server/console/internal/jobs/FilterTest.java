@@ -42,9 +42,19 @@ class FilterTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"state:rotten", "one two", "due:soon", "queue:no/queue", "due:2030-13-01", "user.password:x", "due:1--100000000"})
+            strings = {
+                "state:rotten",
+                "one two",
+                "due:soon",
+                "queue:no/queue",
+                "due:2030-13-01",
+                "user.password:x",
+                "due:1--100000000"
+            })
     void refusesWhatItCannotUnderstandAndNamesIt(String text) {
-        assertThatThrownBy(() -> parse(text)).isInstanceOf(IllegalArgumentException.class).hasMessageMatching("(?s).{20,}");
+        assertThatThrownBy(() -> parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageMatching("(?s).{20,}");
     }
 
     @Test

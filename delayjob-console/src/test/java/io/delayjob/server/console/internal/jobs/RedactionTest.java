@@ -13,9 +13,12 @@ class RedactionTest {
 
     @Test
     void hidesValuesByNameAtAnyDepthAndKeepsDigits() {
-        assertThat(redaction.shown("{\"n\":1.10,\"big\":123456789012345678901,\"a\":[{\"dbPassword\":{\"x\":1}}],\"PIN\":7,\"pink\":1}")
+        assertThat(redaction
+                        .shown(
+                                "{\"n\":1.10,\"big\":123456789012345678901,\"a\":[{\"dbPassword\":{\"x\":1}}],\"PIN\":7,\"pink\":1}")
                         .replaceAll("\\s", ""))
-                .isEqualTo("{\"n\":1.10,\"big\":123456789012345678901,\"a\":[{\"dbPassword\":\"•••\"}],\"PIN\":\"•••\",\"pink\":1}");
+                .isEqualTo(
+                        "{\"n\":1.10,\"big\":123456789012345678901,\"a\":[{\"dbPassword\":\"•••\"}],\"PIN\":\"•••\",\"pink\":1}");
         assertThat(redaction.shown(Map.of("Pin", "1", "x", "2"))).isEqualTo(Map.of("Pin", "•••", "x", "2"));
         assertThat(redaction.shown("no JSON")).isEqualTo("no JSON");
     }

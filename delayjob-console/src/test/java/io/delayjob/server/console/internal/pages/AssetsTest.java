@@ -22,8 +22,9 @@ class AssetsTest {
 
     @Test
     void loadNothingFromElsewhere() {
-        Stream.of("console.js", "console.css").forEach(name -> assertThat(
-                        new String(Objects.requireNonNull(assets.find(name)).bytes(false), StandardCharsets.UTF_8))
-                .doesNotContain("http://", "https://", "@import", "url("));
+        Stream.of("console.js", "console.css")
+                .forEach(name -> assertThat(new String(
+                                Objects.requireNonNull(assets.find(name)).bytes(false), StandardCharsets.UTF_8))
+                        .doesNotContain("http://", "https://", "@import", "url("));
     }
 }

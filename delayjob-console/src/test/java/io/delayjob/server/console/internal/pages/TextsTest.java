@@ -62,20 +62,28 @@ class TextsTest {
                     .isEqualTo(new TreeSet<>(english.stringPropertyNames()));
             texts.stringPropertyNames().forEach(key -> {
                 assertThat(places(texts.getProperty(key))).as(key).isEqualTo(places(english.getProperty(key)));
-                assertThat(Texts.text(language, key, "1", "2", "3", "4")).as(key).isNotBlank().isNotEqualTo(key);
+                assertThat(Texts.text(language, key, "1", "2", "3", "4"))
+                        .as(key)
+                        .isNotBlank()
+                        .isNotEqualTo(key);
             });
         }
     }
 
     /** The values that a text has places for. */
     private static Set<String> places(String text) {
-        return Pattern.compile("\\{\\d}").matcher(text).results().map(MatchResult::group).collect(Collectors.toSet());
+        return Pattern.compile("\\{\\d}")
+                .matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toSet());
     }
 
     @Test
     void areThereForAllThatIsShown() throws IOException {
         Set<String> known = language("").stringPropertyNames();
-        Set<String> used = KEY.matcher(templates()).results().map(key -> key.group(1)).collect(Collectors.toSet());
+        Set<String> used =
+                KEY.matcher(templates()).results().map(key -> key.group(1)).collect(Collectors.toSet());
 
         assertThat(used).hasSizeGreaterThan(100);
         assertThat(known).containsAll(used);
