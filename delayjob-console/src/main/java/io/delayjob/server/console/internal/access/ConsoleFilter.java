@@ -58,7 +58,7 @@ public final class ConsoleFilter implements WebFilter {
                     Problem.FORBIDDEN.detail(
                             "the request was not made by a page of this console; open the console and try again"));
         }
-        boolean get = exchange.getRequest().getMethod() == HttpMethod.GET;
+        boolean get = HttpMethod.GET.equals(exchange.getRequest().getMethod());
         if (!get && readOnly && !OPEN.contains(path.get())) {
             return Problems.write(
                     exchange, Problem.FORBIDDEN.detail("this console is read-only (delayjob.console.read-only)"));

@@ -18,7 +18,7 @@ final class SameOrigin {
      * HTTP, the origin must be the host that was asked. A request that says neither is no browser's.
      */
     static boolean allows(ServerHttpRequest request) {
-        if (request.getMethod() == HttpMethod.GET || request.getMethod() == HttpMethod.HEAD) {
+        if (HttpMethod.GET.equals(request.getMethod()) || HttpMethod.HEAD.equals(request.getMethod())) {
             return true;
         }
         HttpHeaders headers = request.getHeaders();

@@ -15,6 +15,7 @@ import org.redisson.api.RStream;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.stream.StreamAddArgs;
 import org.redisson.api.stream.StreamMessageId;
+import org.redisson.api.stream.StreamRangeArgs;
 import org.redisson.client.codec.StringCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,7 +94,8 @@ public final class Audit {
      */
     CompletableFuture<List<Placed>> read(int most, @Nullable StreamMessageId before) {
         StreamMessageId end = before == null ? StreamMessageId.MAX : before;
-        return RedisAnswers.of(stream.rangeReversedAsync(most, end, StreamMessageId.MIN))
+        return RedisAnswers.of(stream.rangeReversedAsync(
+                        StreamRangeArgs.startId(end).endId(StreamMessageId.MIN).count(most)))
                 .thenApply(entries -> entries.entrySet().stream()
                         .filter(entry -> !entry.getKey().equals(before))
                         .flatMap(Audit::placed)

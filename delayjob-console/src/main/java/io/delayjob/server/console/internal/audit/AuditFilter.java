@@ -39,8 +39,8 @@ public final class AuditFilter implements WebFilter {
         HttpMethod method = exchange.getRequest().getMethod();
         if (access == null
                 || path.isEmpty()
-                || method == HttpMethod.GET
-                || method == HttpMethod.HEAD
+                || HttpMethod.GET.equals(method)
+                || HttpMethod.HEAD.equals(method)
                 || WORK.matcher(path.get()).matches()) {
             return chain.filter(exchange);
         }

@@ -13,6 +13,7 @@ import org.redisson.api.RStream;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.stream.StreamAddArgs;
 import org.redisson.api.stream.StreamMessageId;
+import org.redisson.api.stream.StreamRangeArgs;
 import org.redisson.client.codec.StringCodec;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
@@ -64,7 +65,10 @@ final class History {
 
     /** What was written, by queue, the oldest first. */
     CompletableFuture<Map<String, List<Sample>>> read() {
-        return RedisAnswers.of(stream().rangeReversedAsync(SHOWN, StreamMessageId.MAX, StreamMessageId.MIN))
+        return RedisAnswers.of(stream()
+                        .rangeReversedAsync(StreamRangeArgs.startId(StreamMessageId.MAX)
+                                .endId(StreamMessageId.MIN)
+                                .count(SHOWN)))
                 .thenApply(History::byQueue);
     }
 

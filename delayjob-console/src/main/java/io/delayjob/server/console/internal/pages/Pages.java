@@ -218,7 +218,7 @@ public final class Pages {
         Problem.addHeaders(problem, response.getHeaders());
         response.getHeaders().setContentType(HTML);
         boolean passing = problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()
-                && exchange.getRequest().getMethod() == HttpMethod.GET;
+                && HttpMethod.GET.equals(exchange.getRequest().getMethod());
         if (passing) {
             response.getHeaders().set("Refresh", AGAIN);
         }
