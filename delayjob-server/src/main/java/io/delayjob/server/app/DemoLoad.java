@@ -10,6 +10,7 @@ import io.delayjob.JobSettlement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +61,7 @@ final class DemoLoad implements SmartLifecycle {
             long order = random.nextLong(100_000, 1_000_000);
             quietly(() -> producer.submitDelayJob(
                     DelayJobRequest.toTopic(topic, Map.of("order", order, "customer", "c-" + order % 997))
-                            .withQueue(QUEUES.get(topic))
+                            .withQueue(Objects.requireNonNull(QUEUES.get(topic)))
                             .withMaxAttempts(3),
                     Duration.ofMillis(random.nextLong(100, 90_000))));
             pause(random.nextLong(20, 80));
