@@ -51,6 +51,14 @@ final class PropertiesReference {
 
             """;
 
+    private static final String CONSOLE = """
+
+            ## Of the console
+
+            These are of applications with `delayjob-console`, such as [the server](server.md); see [The console](console.md).
+
+            """;
+
     private static final String CLIENT = """
 
             ## Of the client
@@ -86,7 +94,8 @@ final class PropertiesReference {
         return HEAD
                 + table(
                         properties,
-                        name -> !name.startsWith("delayjob.server.") && !name.startsWith("delayjob.client."))
+                        name -> Stream.of("server", "console", "client")
+                                .noneMatch(part -> name.startsWith("delayjob." + part + ".")))
                 + QUEUES
                 + names("", DelayJobProperties.Queue.class)
                         .sorted()
@@ -94,6 +103,8 @@ final class PropertiesReference {
                         .collect(Collectors.joining())
                 + SERVER
                 + table(properties, name -> name.startsWith("delayjob.server."))
+                + CONSOLE
+                + table(properties, name -> name.startsWith("delayjob.console."))
                 + CLIENT
                 + table(properties, name -> name.startsWith("delayjob.client."));
     }

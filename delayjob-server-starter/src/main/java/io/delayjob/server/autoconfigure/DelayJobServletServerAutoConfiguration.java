@@ -8,16 +8,19 @@ import io.delayjob.server.internal.servlet.KnownCallers;
 import io.delayjob.server.internal.servlet.ServletRoute;
 import io.delayjob.server.internal.web.Api;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
+import jakarta.servlet.Servlet;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.servlet.ServletContextInitializer;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
 
 /**
  * Serves the HTTP API under {@code /api/v1} in an application on a servlet container, such as one on Spring MVC. Switched off by
@@ -45,12 +48,27 @@ public final class DelayJobServletServerAutoConfiguration {
         return new ServletApi(application, callers.getIfAvailable(() -> work -> work));
     }
 
-    /** Waiting claims take none of the container's threads: the servlet is asynchronous. */
     @Bean
     static ServletRegistrationBean<ApiServlet> delayJobServlet(ServletApi api) {
-        ServletRegistrationBean<ApiServlet> servlet =
-                new ServletRegistrationBean<>(new ApiServlet(api), Api.BASE + "/*");
-        servlet.setName(ServletRoute.SERVLET);
-        return servlet;
+        return servlet(new ApiServlet(api), ServletRoute.SERVLET, Api.BASE + "/*");
+    }
+
+    /** A servlet for each pattern, because each takes one. */
+    @Bean
+    static ServletContextInitializer delayJobAddedServlets(ServletApi api, ObjectProvider<AddedRoutes> added) {
+        return context -> {
+            for (AddedRoutes routes : added) {
+                String pattern = routes.pattern();
+                servlet(new ServletHttpHandlerAdapter(api), ServletRoute.SERVLET + " " + pattern, pattern)
+                        .onStartup(context);
+            }
+        };
+    }
+
+    /** Waiting claims take none of the container's threads: the servlet is asynchronous. */
+    private static <S extends Servlet> ServletRegistrationBean<S> servlet(S servlet, String name, String pattern) {
+        ServletRegistrationBean<S> registration = new ServletRegistrationBean<>(servlet, pattern);
+        registration.setName(name);
+        return registration;
     }
 }

@@ -116,6 +116,7 @@ final class ServletApi
         }
         use(CallersTrace.class.getName(), DelayJobServerAutoConfiguration.callersTrace(application));
         routes.register(Routes.class);
+        application.getBeanProvider(AddedRoutes.class).forEach(added -> routes.register(added.configuration()));
         routes.refresh();
         handler = WebHttpHandlerBuilder.applicationContext(routes).build();
     }

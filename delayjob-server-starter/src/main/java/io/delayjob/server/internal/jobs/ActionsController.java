@@ -38,7 +38,7 @@ public final class ActionsController {
     private final AsyncDelayJobAdmin admin;
 
     /** What can be done with a job. */
-    enum Action {
+    public enum Action {
         @JsonProperty("cancel")
         CANCEL,
         @JsonProperty("reschedule")
@@ -58,7 +58,7 @@ public final class ActionsController {
      *
      * @param delay from now
      */
-    record RescheduleBody(@Required Duration delay) implements Body {}
+    public record RescheduleBody(@Required Duration delay) implements Body {}
 
     /**
      * An action on several jobs.
@@ -67,7 +67,7 @@ public final class ActionsController {
      * @param ids the jobs, 1 to 1000
      * @param delay from now; only to reschedule
      */
-    record ActionsBody(
+    public record ActionsBody(
             @Required Action action,
 
             @Required List<String> ids,
@@ -81,7 +81,8 @@ public final class ActionsController {
      * @param done whether it was done
      * @param previous the state that the job was in; left out if there is no such job
      */
-    record ActionView(String id, boolean done, @Nullable JobState previous) implements View {
+    public record ActionView(
+            String id, boolean done, @Nullable JobState previous) implements View {
 
         static ActionView of(String id, ActionResult result) {
             return new ActionView(id, result.done(), result.previous());
@@ -89,7 +90,7 @@ public final class ActionsController {
     }
 
     /** What became of several. */
-    record ActionsView(List<ActionView> results) implements View {}
+    public record ActionsView(List<ActionView> results) implements View {}
 
     /** Routes over an engine. */
     public ActionsController(AsyncDelayJobAdmin admin) {
@@ -97,13 +98,13 @@ public final class ActionsController {
     }
 
     @DeleteMapping("/{id}")
-    Mono<ActionView> cancel(
+    public Mono<ActionView> cancel(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
         return one(access, queue, id, Action.CANCEL, null);
     }
 
     @PostMapping("/{id}/reschedule")
-    Mono<ActionView> reschedule(
+    public Mono<ActionView> reschedule(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
             @PathVariable String id,
@@ -112,19 +113,19 @@ public final class ActionsController {
     }
 
     @PostMapping("/{id}/run-now")
-    Mono<ActionView> runNow(
+    public Mono<ActionView> runNow(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
         return one(access, queue, id, Action.RUN_NOW, null);
     }
 
     @PostMapping("/{id}/redrive")
-    Mono<ActionView> redrive(
+    public Mono<ActionView> redrive(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
         return one(access, queue, id, Action.REDRIVE, null);
     }
 
     @PostMapping("/actions")
-    Mono<ActionsView> several(
+    public Mono<ActionsView> several(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
             @RequestBody ActionsBody body) {

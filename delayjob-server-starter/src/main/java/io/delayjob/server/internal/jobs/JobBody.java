@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
  * @param headers text that is stored with it
  * @param dedupe a key of which the queue holds one job at a time
  */
-record JobBody(
+public record JobBody(
         @Nullable String id,
 
         @Required String topic,
@@ -55,7 +55,7 @@ record JobBody(
      * @param multiplier the growth per attempt; 2 if left out, 1 if there is no {@code max}
      * @param jitter the random share, 0 to 1; 0.2 if left out, 0 if there is no {@code max}
      */
-    record BackoffBody(
+    public record BackoffBody(
             @Required Duration initial,
 
             @Nullable Duration max,
@@ -80,7 +80,7 @@ record JobBody(
      * @param mode what happens to a second job: {@code KEEP_FIRST} (if left out), {@code REPLACE} or {@code POSTPONE}
      * @param window how long the key is kept; only with {@code WINDOW}
      */
-    record DedupeBody(
+    public record DedupeBody(
             @Required String key,
 
             @Required Dedupe.Scope scope,

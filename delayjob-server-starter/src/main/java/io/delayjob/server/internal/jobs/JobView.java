@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A job as it was at one moment; see {@link JobSnapshot}. */
-record JobView(
+public record JobView(
         String queue,
         String id,
         @Nullable String topic,

@@ -45,7 +45,7 @@ public final class JobsController {
     private final CallersTrace trace;
 
     /** Several jobs to submit. */
-    record BatchBody(@Required List<JobBody> jobs) implements Body {
+    public record BatchBody(@Required List<JobBody> jobs) implements Body {
 
         private List<JobBody> withIds(@Nullable String prefix) {
             return prefix == null
@@ -57,7 +57,7 @@ public final class JobsController {
     }
 
     /** What became of each. */
-    record BatchView(List<ResultView> jobs) implements View {}
+    public record BatchView(List<ResultView> jobs) implements View {}
 
     /**
      * A page of jobs.
@@ -65,7 +65,7 @@ public final class JobsController {
      * @param jobs the jobs
      * @param next the cursor of the next page; left out if there is none
      */
-    record PageView(List<JobView> jobs, @Nullable String next) implements View {}
+    public record PageView(List<JobView> jobs, @Nullable String next) implements View {}
 
     /**
      * Why a job is or is not running.
@@ -74,7 +74,7 @@ public final class JobsController {
      * @param text the reason as a sentence
      * @param job the job; left out if there is none
      */
-    record ExplanationView(
+    public record ExplanationView(
             Explanation.Reason reason,
             String text,
             @Nullable JobView job) implements View {}
@@ -87,7 +87,7 @@ public final class JobsController {
     }
 
     @PostMapping
-    Mono<ResponseEntity<SubmittedView>> submit(
+    public Mono<ResponseEntity<SubmittedView>> submit(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestAttribute(name = IdempotencyFilter.JOB_IDS, required = false) @Nullable String ids,
             @PathVariable String queue,
@@ -109,7 +109,7 @@ public final class JobsController {
     }
 
     @PostMapping("/batch")
-    Mono<BatchView> submitAll(
+    public Mono<BatchView> submitAll(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestAttribute(name = IdempotencyFilter.JOB_IDS, required = false) @Nullable String ids,
             @PathVariable String queue,
@@ -124,7 +124,7 @@ public final class JobsController {
     }
 
     @GetMapping
-    Mono<PageView> list(
+    public Mono<PageView> list(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
             @RequestParam JobState state,
@@ -139,7 +139,7 @@ public final class JobsController {
     }
 
     @GetMapping("/{id}")
-    Mono<JobView> find(
+    public Mono<JobView> find(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
         access.require(queue, Role.READ);
         Checks.id(id);
@@ -153,7 +153,7 @@ public final class JobsController {
     }
 
     @GetMapping("/{id}/explanation")
-    Mono<ExplanationView> explain(
+    public Mono<ExplanationView> explain(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
         access.require(queue, Role.READ);
         Checks.id(id);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param dueAt when it is due; left out as well then
  * @param outcome what happened
  */
-record SubmittedView(
+public record SubmittedView(
         String id,
         String queue,
         @Nullable JobState state,

@@ -8,7 +8,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What is asked of the journal. */
-final class JournalBodies {
+public final class JournalBodies {
 
     private JournalBodies() {}
 
@@ -24,7 +24,7 @@ final class JournalBodies {
      * @param perSecond the most jobs in a second; as fast as it goes if left out
      * @param finished whether a job that has finished is to run again; needs an id; no if left out
      */
-    record RestoreBody(
+    public record RestoreBody(
             @Nullable String queue,
             @Nullable String id,
             @Nullable Instant dueFrom,
@@ -47,5 +47,6 @@ final class JournalBodies {
      * @param queue the queue
      * @param forGood true to cancel its unfinished jobs; false to only remove them from Redis, so that they can be restored
      */
-    record ClearBody(@Required String queue, @Required boolean forGood) implements Body {}
+    public record ClearBody(
+            @Required String queue, @Required boolean forGood) implements Body {}
 }

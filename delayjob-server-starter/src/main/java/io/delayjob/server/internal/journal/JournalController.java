@@ -57,7 +57,7 @@ public final class JournalController implements DisposableBean {
     }
 
     @GetMapping("/journal/diff")
-    Mono<DiffView> diff(
+    public Mono<DiffView> diff(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestParam(required = false) @Nullable String queue,
             @RequestParam(required = false) @Nullable String id,
@@ -70,7 +70,8 @@ public final class JournalController implements DisposableBean {
     }
 
     @PostMapping("/journal/restore")
-    Mono<RestoredView> restore(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody RestoreBody body) {
+    public Mono<RestoredView> restore(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody RestoreBody body) {
         require(access, body.queue(), Role.OPERATE);
         JobRestore restore = body.restore();
         return slowly(journal -> RestoredView.of(journal.restore(restore)))
@@ -80,13 +81,13 @@ public final class JournalController implements DisposableBean {
     }
 
     @PostMapping("/journal/clear")
-    Mono<ClearedView> clear(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody ClearBody body) {
+    public Mono<ClearedView> clear(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody ClearBody body) {
         access.require(body.queue(), Role.OPERATE);
         return slowly(journal -> new ClearedView(journal.clear(body.queue(), body.forGood())));
     }
 
     @GetMapping("/queues/{queue}/jobs/{id}/history")
-    Mono<HistoryView> history(
+    public Mono<HistoryView> history(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
             @PathVariable String id,

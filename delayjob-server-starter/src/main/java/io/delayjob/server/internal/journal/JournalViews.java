@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the journal answers. */
-final class JournalViews {
+public final class JournalViews {
 
     private JournalViews() {}
 
@@ -24,7 +24,7 @@ final class JournalViews {
      * @param journaled jobs that Redis is yet to get
      * @param examined all of these
      */
-    record RestoredView(long restored, long present, long skipped, long finished, long journaled, long examined)
+    public record RestoredView(long restored, long present, long skipped, long finished, long journaled, long examined)
             implements View {
 
         static RestoredView of(RestoreReport report) {
@@ -46,7 +46,7 @@ final class JournalViews {
      * @param journal what the journal has; left out if it does not have the job
      * @param redis what Redis has; left out if it does not have the job
      */
-    record DifferenceView(
+    public record DifferenceView(
             String queue,
             String id,
             @Nullable String journal,
@@ -62,7 +62,7 @@ final class JournalViews {
      * @param journaled jobs that Redis is yet to get
      * @param samples the first of them, at most 100
      */
-    record DiffView(
+    public record DiffView(
             long compared,
             long missingInRedis,
             long missingInJournal,
@@ -85,7 +85,7 @@ final class JournalViews {
     }
 
     /** How many jobs were removed. */
-    record ClearedView(long cleared) implements View {}
+    public record ClearedView(long cleared) implements View {}
 
     /**
      * A step of a job.
@@ -98,7 +98,7 @@ final class JournalViews {
      * @param node who had the job
      * @param text error, reason or result
      */
-    record StepView(
+    public record StepView(
             JobStep.Kind kind,
             Instant at,
             @Nullable JobState state,
@@ -115,5 +115,5 @@ final class JournalViews {
     }
 
     /** The last steps of a job, in order. */
-    record HistoryView(List<StepView> steps) implements View {}
+    public record HistoryView(List<StepView> steps) implements View {}
 }

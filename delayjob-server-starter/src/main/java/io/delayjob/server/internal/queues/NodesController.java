@@ -26,10 +26,10 @@ public final class NodesController {
     private final AsyncDelayJobAdmin admin;
 
     /** The nodes. */
-    record NodesView(List<NodeView> nodes) implements View {}
+    public record NodesView(List<NodeView> nodes) implements View {}
 
     /** A node, and the queues that it runs jobs of. */
-    record NodeView(String node, List<ConsumedView> queues) {}
+    public record NodeView(String node, List<ConsumedView> queues) {}
 
     /**
      * A queue that a node runs jobs of.
@@ -39,7 +39,7 @@ public final class NodesController {
      * @param free how many of these workers are free
      * @param topics what it runs; {@code *} for whatever its workers elsewhere claim
      */
-    record ConsumedView(String queue, int workers, int free, Set<String> topics) {
+    public record ConsumedView(String queue, int workers, int free, Set<String> topics) {
 
         static ConsumedView of(String queue, NodeSnapshot node) {
             return new ConsumedView(queue, node.workers(), node.free(), node.jobs());
@@ -54,7 +54,7 @@ public final class NodesController {
     }
 
     @GetMapping("/api/v1/nodes")
-    Mono<NodesView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
+    public Mono<NodesView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
         access.require(Role.READ);
         return Mono.fromFuture(admin::queues)
                 .flatMapIterable(queues -> queues)

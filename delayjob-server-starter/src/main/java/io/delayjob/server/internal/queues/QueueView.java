@@ -4,7 +4,7 @@ import io.delayjob.QueueCounts;
 import io.delayjob.server.internal.web.View;
 
 /** How many jobs of a queue are in each state; see {@link QueueCounts}. */
-record QueueView(String queue, long delayed, long ready, long reserved, long dead, long finished, boolean paused)
+public record QueueView(String queue, long delayed, long ready, long reserved, long dead, long finished, boolean paused)
         implements View {
 
     static QueueView of(String queue, QueueCounts counts) {

@@ -29,7 +29,7 @@ public final class QueuesController {
     private final AsyncDelayJobAdmin admin;
 
     /** The queues that the caller may know of. */
-    record QueuesView(List<QueueView> queues) implements View {}
+    public record QueuesView(List<QueueView> queues) implements View {}
 
     /**
      * Which dead jobs to redrive.
@@ -37,10 +37,10 @@ public final class QueuesController {
      * @param limit the most jobs
      * @param perSecond how many become due each second; all at once if left out
      */
-    record RedriveBody(@Required int limit, @Nullable Integer perSecond) implements Body {}
+    public record RedriveBody(@Required int limit, @Nullable Integer perSecond) implements Body {}
 
     /** How many were redriven. */
-    record RedrivenView(int redriven) implements View {}
+    public record RedrivenView(int redriven) implements View {}
 
     /**
      * Which dead jobs to delete.
@@ -48,10 +48,11 @@ public final class QueuesController {
      * @param olderThan only those that have been dead for longer
      * @param limit the most jobs
      */
-    record PurgeBody(@Required Duration olderThan, @Required int limit) implements Body {}
+    public record PurgeBody(
+            @Required Duration olderThan, @Required int limit) implements Body {}
 
     /** How many were deleted. */
-    record PurgedView(int purged) implements View {}
+    public record PurgedView(int purged) implements View {}
 
     /** Routes over an engine. */
     public QueuesController(AsyncDelayJobAdmin admin) {
@@ -59,7 +60,7 @@ public final class QueuesController {
     }
 
     @GetMapping
-    Mono<QueuesView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
+    public Mono<QueuesView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
         access.require(Role.READ);
         return Mono.fromFuture(admin::queues)
                 .flatMapIterable(queues -> queues)
@@ -71,7 +72,7 @@ public final class QueuesController {
     }
 
     @GetMapping("/{queue}")
-    Mono<QueueView> find(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
+    public Mono<QueueView> find(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
         return count(access.require(queue, Role.READ));
     }
 
@@ -80,19 +81,19 @@ public final class QueuesController {
     }
 
     @PostMapping("/{queue}/pause")
-    Mono<QueueView> pause(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
+    public Mono<QueueView> pause(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
         access.require(queue, Role.OPERATE);
         return Mono.fromFuture(() -> admin.pause(queue)).then(count(queue));
     }
 
     @PostMapping("/{queue}/resume")
-    Mono<QueueView> resume(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
+    public Mono<QueueView> resume(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
         access.require(queue, Role.OPERATE);
         return Mono.fromFuture(() -> admin.resume(queue)).then(count(queue));
     }
 
     @PostMapping("/{queue}/redrive")
-    Mono<RedrivenView> redrive(
+    public Mono<RedrivenView> redrive(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
             @RequestBody RedriveBody body) {
@@ -104,7 +105,7 @@ public final class QueuesController {
     }
 
     @PostMapping("/{queue}/purge")
-    Mono<PurgedView> purge(
+    public Mono<PurgedView> purge(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
             @RequestBody PurgeBody body) {

@@ -16,6 +16,7 @@ public final class Api {
     public static final String BASE = "/api/v1";
 
     private static final List<PathPattern> ALL = routes("/**");
+    private static final String SERVED = "delayjob.served";
 
     private Api() {}
 
@@ -47,8 +48,18 @@ public final class Api {
                 "the path must begin with %s, written like this: %s".formatted(BASE, Checks.shown(path)));
     }
 
+    /** Makes a request one of the API's though its path is another: what callers may do is found out as for a route of the API. */
+    public static void serve(ServerWebExchange exchange) {
+        exchange.getAttributes().put(SERVED, true);
+    }
+
     /** Whether a request is one of the API's. */
     public static boolean serves(ServerWebExchange exchange) {
+        return exchange.getAttribute(SERVED) != null || isAt(exchange);
+    }
+
+    /** Whether the path of a request is one of the API's, however it is written. */
+    public static boolean isAt(ServerWebExchange exchange) {
         return isFor(ALL, exchange);
     }
 }

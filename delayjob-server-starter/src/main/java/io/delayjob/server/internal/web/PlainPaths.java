@@ -14,7 +14,7 @@ public final class PlainPaths implements WebFilter {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         String path = exchange.getRequest().getPath().pathWithinApplication().value();
-        return Api.isPlain(path) || !Api.serves(exchange)
+        return Api.isPlain(path) || !Api.isAt(exchange)
                 ? chain.filter(exchange)
                 : Problems.write(exchange, Api.notPlain(path));
     }

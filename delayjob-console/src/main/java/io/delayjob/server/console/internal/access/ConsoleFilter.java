@@ -1,0 +1,104 @@
+package io.delayjob.server.console.internal.access;
+
+import io.delayjob.DelayJobException;
+import io.delayjob.server.console.internal.pages.Pages;
+import io.delayjob.server.internal.web.Api;
+import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.internal.web.Problems;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpCookie;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Makes requests of pages what those of the API are: the token that somebody signed in with becomes the header that a program would send,
+ * and the filters of the API decide what may be done with it. What they refuse is shown as a page.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+public final class ConsoleFilter implements WebFilter {
+
+    /** What needs no sign-in. */
+    private static final Set<String> OPEN = Set.of("/login", "/logout");
+
+    private final Pages pages;
+    private final Sessions sessions;
+    private final boolean readOnly;
+
+    /**
+     * A filter of the pages.
+     *
+     * @param readOnly whether nobody may change anything here
+     */
+    public ConsoleFilter(Pages pages, Sessions sessions, boolean readOnly) {
+        this.pages = pages;
+        this.sessions = sessions;
+        this.readOnly = readOnly;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        Optional<String> path = pages.pathOf(exchange);
+        if (path.isEmpty()) {
+            return chain.filter(exchange);
+        }
+        pages.addHeaders(exchange);
+        Problems.show(exchange, pages::problem);
+        if (!SameOrigin.allows(exchange.getRequest())) {
+            return Problems.write(
+                    exchange,
+                    Problem.FORBIDDEN.detail(
+                            "the request was not made by a page of this console; open the console and try again"));
+        }
+        boolean get = HttpMethod.GET.equals(exchange.getRequest().getMethod());
+        if (!get && readOnly && !OPEN.contains(path.get())) {
+            return Problems.write(
+                    exchange, Problem.FORBIDDEN.detail("this console is read-only (delayjob.console.read-only)"));
+        }
+        if (path.get().startsWith("/assets/")
+                || path.get().equals("/logout")
+                || (get && path.get().equals("/login"))) {
+            return chain.filter(exchange);
+        }
+        Api.serve(exchange);
+        return token(exchange, path.get())
+                .map(found -> found.map(token -> withToken(exchange, token)).orElse(exchange))
+                .onErrorResume(
+                        DelayJobException.class,
+                        failure -> Problems.write(exchange, Problem.redisUnavailable(failure))
+                                .then(Mono.empty()))
+                .flatMap(chain::filter);
+    }
+
+    /** What was signed in with, or is being signed in with. */
+    private Mono<Optional<String>> token(ServerWebExchange exchange, String path) {
+        if (path.equals("/login")) {
+            return exchange.getFormData()
+                    .map(form -> Optional.ofNullable(form.getFirst("token"))
+                            .map(String::strip)
+                            .filter(token -> !token.isEmpty()));
+        }
+        HttpCookie cookie = exchange.getRequest().getCookies().getFirst(Pages.SESSION_COOKIE);
+        return cookie == null || exchange.getRequest().getHeaders().containsHeader(HttpHeaders.AUTHORIZATION)
+                ? Mono.just(Optional.empty())
+                : Mono.fromFuture(() -> sessions.token(cookie.getValue()))
+                        // A client that connects lazily waits for its connection on the thread of its first call.
+                        .subscribeOn(Schedulers.boundedElastic());
+    }
+
+    private static ServerWebExchange withToken(ServerWebExchange exchange, String token) {
+        ServerHttpRequest request = exchange.getRequest()
+                .mutate()
+                .headers(headers -> headers.setBearerAuth(token))
+                .build();
+        return exchange.mutate().request(request).build();
+    }
+}

@@ -1,0 +1,70 @@
+package io.delayjob.server.console.internal.access;
+
+import io.delayjob.server.console.internal.pages.Page;
+import io.delayjob.server.console.internal.pages.Pages;
+import io.delayjob.server.internal.access.Access;
+import java.time.Duration;
+import java.util.Objects;
+import org.springframework.http.HttpCookie;
+import org.springframework.http.ResponseCookie;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** Signs in with a token of the API, and out. */
+@RestController
+@RequestMapping(Pages.PATH)
+public final class LoginController {
+
+    private final Pages pages;
+    private final Sessions sessions;
+
+    /** Pages over sign-ins. */
+    public LoginController(Pages pages, Sessions sessions) {
+        this.pages = pages;
+        this.sessions = sessions;
+    }
+
+    @GetMapping("/login")
+    ResponseEntity<String> form(ServerWebExchange exchange) {
+        return pages.show(exchange, Page.of("login"));
+    }
+
+    /** Comes here only with a token that is valid: the filters have seen to that. */
+    @PostMapping("/login")
+    Mono<ResponseEntity<String>> login(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
+        return exchange.getFormData()
+                .flatMap(form -> Mono.fromFuture(() -> sessions.open(
+                                Objects.requireNonNull(form.getFirst("token")).strip()))
+                        .map(secret -> {
+                            exchange.getResponse().addCookie(cookie(exchange, secret, sessions.length()));
+                            return pages.redirect(exchange, pages.within(form.getFirst("to")));
+                        }));
+    }
+
+    @PostMapping("/logout")
+    Mono<ResponseEntity<String>> logout(ServerWebExchange exchange) {
+        HttpCookie cookie = exchange.getRequest().getCookies().getFirst(Pages.SESSION_COOKIE);
+        exchange.getResponse().addCookie(cookie(exchange, "", Duration.ZERO));
+        ResponseEntity<String> answer = pages.redirect(exchange, "/login");
+        return cookie == null
+                ? Mono.just(answer)
+                : Mono.fromFuture(() -> sessions.close(cookie.getValue())).thenReturn(answer);
+    }
+
+    private ResponseCookie cookie(ServerWebExchange exchange, String value, Duration age) {
+        return ResponseCookie.from(Pages.SESSION_COOKIE, value)
+                .path(pages.base(exchange))
+                .httpOnly(true)
+                .secure(exchange.getRequest().getSslInfo() != null
+                        || "https".equals(exchange.getRequest().getURI().getScheme()))
+                .sameSite("Lax")
+                .maxAge(age)
+                .build();
+    }
+}

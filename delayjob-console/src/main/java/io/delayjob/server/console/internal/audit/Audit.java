@@ -1,0 +1,122 @@
+package io.delayjob.server.console.internal.audit;
+
+import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.RedisAnswers;
+import io.delayjob.server.internal.web.ServerJson;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.redisson.api.RStream;
+import org.redisson.api.RedissonClient;
+import org.redisson.api.stream.StreamAddArgs;
+import org.redisson.api.stream.StreamMessageId;
+import org.redisson.api.stream.StreamRangeArgs;
+import org.redisson.client.codec.StringCodec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
+
+/** Who did what, in a stream of Redis that keeps the last entries; what cannot be written there is logged. */
+public final class Audit {
+
+    private static final Logger log = LoggerFactory.getLogger(Audit.class);
+    private static final String FIELD = "entry";
+    private static final int LONGEST = 500;
+
+    private final RStream<String, String> stream;
+    private final int kept;
+
+    /**
+     * The entries in a Redis.
+     *
+     * @param kept how many are kept, more or less
+     */
+    public Audit(RedissonClient redisson, String keyPrefix, int kept) {
+        this.stream = redisson.getStream(keyPrefix + ":server:console:audit", StringCodec.INSTANCE);
+        this.kept = kept;
+    }
+
+    /**
+     * Does something in the console, and writes down how that ended, before it is answered.
+     *
+     * @param detail what to say of what it came to; null for nothing
+     */
+    public <T> Mono<T> noting(
+            Access access,
+            String action,
+            String queue,
+            String target,
+            Mono<T> work,
+            Function<T, @Nullable String> detail) {
+        return work.flatMap(result -> write(access, "console", action, queue, target, "done", detail.apply(result))
+                        .thenReturn(result))
+                .onErrorResume(failure -> write(
+                                access, "console", action, queue, target, String.valueOf(failure.getMessage()), null)
+                        .then(Mono.error(failure)));
+    }
+
+    /** Writes an entry down; never fails. */
+    public Mono<Void> write(
+            Access access,
+            String via,
+            String action,
+            String queue,
+            String target,
+            String outcome,
+            @Nullable String detail) {
+        Entry entry = new Entry(Instant.now(), access.shown(), via, action, queue, cut(target), cut(outcome), detail);
+        String text = ServerJson.mapper().writeValueAsString(entry);
+        return Mono.fromFuture(() -> RedisAnswers.of(stream.addAsync(StreamAddArgs.entry(FIELD, text)
+                        .trimNonStrict()
+                        .maxLen(kept)
+                        .noLimit())))
+                .onErrorResume(failure -> {
+                    log.warn("not written to the audit: {} ({})", text, failure.getMessage());
+                    return Mono.empty();
+                })
+                .then();
+    }
+
+    private static String cut(String text) {
+        return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+    }
+
+    /**
+     * Entries, the latest first.
+     *
+     * @param before those before this place; null for the latest
+     */
+    CompletableFuture<List<Placed>> read(int most, @Nullable StreamMessageId before) {
+        StreamMessageId end = before == null ? StreamMessageId.MAX : before;
+        return RedisAnswers.of(stream.rangeReversedAsync(
+                        StreamRangeArgs.startId(end).endId(StreamMessageId.MIN).count(most)))
+                .thenApply(entries -> entries.entrySet().stream()
+                        .filter(entry -> !entry.getKey().equals(before))
+                        .flatMap(Audit::placed)
+                        .toList());
+    }
+
+    /**
+     * An entry and its place.
+     *
+     * @param place the place
+     * @param entry the entry
+     */
+    public record Placed(String place, Entry entry) {}
+
+    private static Stream<Placed> placed(Map.Entry<StreamMessageId, Map<String, String>> stored) {
+        try {
+            String text = Objects.requireNonNullElse(stored.getValue().get(FIELD), "");
+            return Stream.of(
+                    new Placed(stored.getKey().toString(), ServerJson.stored().readValue(text, Entry.class)));
+        } catch (JacksonException e) {
+            return Stream.empty();
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.delayjob.server.console.internal.audit;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * That somebody did something.
+ *
+ * @param at when, by the clock of the server that did it
+ * @param who who did it
+ * @param via {@code console}, or {@code api}
+ * @param action what: the name of the action, or the method of the request
+ * @param queue the queue; empty if it was not about one
+ * @param target the job, the filter or the path
+ * @param outcome {@code done}, or why it was not
+ * @param detail what else there is to say: how many, before and after
+ */
+public record Entry(
+        Instant at,
+        String who,
+        String via,
+        String action,
+        String queue,
+        String target,
+        String outcome,
+        @Nullable String detail) {
+
+    /** Whether it was done. */
+    public boolean isDone() {
+        return outcome.equals("done") || outcome.startsWith("2");
+    }
+}

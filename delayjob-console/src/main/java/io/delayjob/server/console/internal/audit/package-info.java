@@ -1,0 +1,5 @@
+/** Who did what. */
+@NullMarked
+package io.delayjob.server.console.internal.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package io.delayjob.server.console.internal.bulk;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An action on many jobs that goes on in the background. Immutable.
+ *
+ * @param id names it
+ * @param who who began it
+ * @param action what is done: redrive, cancel or run-now
+ * @param filter which jobs, as in the search box
+ * @param fault the key of what they failed for; null for all
+ * @param queue the queue they are in
+ * @param perSecond how many a second
+ * @param expected how many there were when it began
+ * @param state how it is
+ * @param examined how many were looked at
+ * @param done how many were acted on
+ * @param skipped how many were no longer in that state
+ * @param begunAt when it began, by the clock of its server
+ * @param updatedAt when its server last said how far it is
+ * @param failure why it ended early; null if it did not
+ */
+public record Run(
+        String id,
+        String who,
+        String action,
+        String filter,
+        @Nullable String fault,
+        String queue,
+        int perSecond,
+        long expected,
+        State state,
+        long examined,
+        long done,
+        long skipped,
+        Instant begunAt,
+        Instant updatedAt,
+        @Nullable String failure) {
+
+    private static final Duration SILENT = Duration.ofSeconds(20);
+
+    /** How a run is. */
+    public enum State {
+        /** It acts. */
+        RUNNING,
+        /** It waits for somebody to let it go on. */
+        PAUSED,
+        /** It has come to its end. */
+        DONE,
+        /** Somebody ended it. */
+        ABORTED,
+        /** It ended early. */
+        FAILED,
+        /** Its server is gone. */
+        LOST
+    }
+
+    Run at(State newState, long newExamined, long newDone, long newSkipped, @Nullable String why) {
+        return new Run(
+                id,
+                who,
+                action,
+                filter,
+                fault,
+                queue,
+                perSecond,
+                expected,
+                newState,
+                newExamined,
+                newDone,
+                newSkipped,
+                begunAt,
+                Instant.now(),
+                why);
+    }
+
+    /** The same, noticing that its server has said nothing for too long. */
+    Run seen() {
+        return isOver() || updatedAt.isAfter(Instant.now().minus(SILENT))
+                ? this
+                : at(State.LOST, examined, done, skipped, failure);
+    }
+
+    /** Whether nothing more happens. */
+    public boolean isOver() {
+        return state != State.RUNNING && state != State.PAUSED;
+    }
+
+    /** How far it is, in percent of what was expected. */
+    public long percent() {
+        return state == State.DONE ? 100 : Math.min(99, expected == 0 ? 0 : 100 * (done + skipped) / expected);
+    }
+}

@@ -1,0 +1,65 @@
+package io.delayjob.server.console.internal.jobs;
+
+import io.delayjob.server.internal.web.Digests;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What failed and where: what the errors of many jobs have in common.
+ *
+ * @param what the exception, or an error that is none, without its numbers
+ * @param place where it was thrown: the first line of the stack trace that is no library's; empty if there is none
+ */
+public record Fault(String what, String place) {
+
+    private static final Pattern EXCEPTION = Pattern.compile("^([\\w.$]*(?:Exception|Error|Throwable|Failure))\\b.*");
+    /** What the engine says of the last attempt; the same failure was retried without it. */
+    private static final Pattern LAST_ATTEMPT = Pattern.compile("^attempt \\d+ of \\d+ failed: ");
+
+    private static final Pattern VARYING =
+            Pattern.compile("\"[^\"]*\"|'[^']*'|\\b[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]+)*\\b|\\d+");
+    private static final List<String> LIBRARIES = List.of(
+            "java.", "jdk.", "sun.", "javax.", "jakarta.", "org.springframework.", "io.delayjob.engine.", "reactor.");
+    private static final int LONGEST = 160;
+    private static final int KEY = 16;
+
+    /** That of the text of an error. */
+    public static Fault of(String error) {
+        String first =
+                LAST_ATTEMPT.matcher(error.lines().findFirst().orElse("")).replaceFirst("");
+        Matcher exception = EXCEPTION.matcher(first);
+        String what = exception.matches()
+                ? exception.group(1)
+                : VARYING.matcher(first).replaceAll("#");
+        return new Fault(what.length() > LONGEST ? what.substring(0, LONGEST) + "…" : what, place(error));
+    }
+
+    private static String place(String error) {
+        List<String> lines = error.lines()
+                .map(String::strip)
+                .filter(line -> line.startsWith("at "))
+                .map(line -> line.substring("at ".length()))
+                .toList();
+        Optional<String> own = lines.stream()
+                .filter(line -> LIBRARIES.stream().noneMatch(withoutModule(line)::startsWith))
+                .findFirst();
+        return own.or(() -> lines.stream().findFirst()).orElse("");
+    }
+
+    private static String withoutModule(String line) {
+        int slash = line.lastIndexOf('/', Math.max(0, line.indexOf('(')));
+        return line.substring(slash + 1);
+    }
+
+    /** Names it in an address. */
+    public String key() {
+        return Digests.sha256(what + "\n" + place).substring(0, KEY);
+    }
+
+    /** The exception without its package. */
+    public String shortName() {
+        return EXCEPTION.matcher(what).matches() ? what.substring(what.lastIndexOf('.') + 1) : what;
+    }
+}

@@ -1,0 +1,107 @@
+package io.delayjob.server.console.internal.jobs;
+
+import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
+import io.delayjob.server.console.internal.look.Chart;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Groups jobs by queue and what failed. Used by one thread at a time. */
+public final class Faults {
+
+    private static final int BARS = 24;
+
+    private final Map<String, Building> groups = new HashMap<>();
+
+    /**
+     * Jobs of a queue that failed for the same reason.
+     *
+     * @param queue the queue
+     * @param fault the reason
+     * @param dead how many are dead
+     * @param retrying how many wait for another attempt
+     * @param first when the first of the dead ones died; null if none is dead
+     * @param last when the last one did
+     * @param message what one of them said
+     * @param sample the id of that one
+     * @param overTime when they died, as a line
+     */
+    public record Group(
+            String queue,
+            Fault fault,
+            long dead,
+            long retrying,
+            @Nullable Instant first,
+            @Nullable Instant last,
+            @Nullable String message,
+            String sample,
+            Chart overTime) {}
+
+    private static final class Building {
+
+        private final JobSnapshot sample;
+        private final Fault fault;
+        private final List<Instant> deaths = new ArrayList<>();
+        private long retrying;
+
+        Building(JobSnapshot sample, Fault fault) {
+            this.sample = sample;
+            this.fault = fault;
+        }
+
+        Group group() {
+            deaths.sort(Comparator.naturalOrder());
+            Instant first = deaths.isEmpty() ? null : deaths.get(0);
+            Instant last = deaths.isEmpty() ? null : deaths.get(deaths.size() - 1);
+            return new Group(
+                    sample.queue(),
+                    fault,
+                    deaths.size(),
+                    retrying,
+                    first,
+                    last,
+                    JobRow.firstLine(sample.lastError()),
+                    sample.id(),
+                    overTime());
+        }
+
+        private Chart overTime() {
+            double[] bars = new double[BARS];
+            if (!deaths.isEmpty()) {
+                long begin = deaths.get(0).toEpochMilli();
+                long length = Math.max(1, Instant.now().toEpochMilli() - begin);
+                deaths.forEach(at ->
+                        bars[(int) Math.max(0, Math.min(BARS - 1, (at.toEpochMilli() - begin) * BARS / length))]++);
+            }
+            return Chart.of(bars, 120, 24);
+        }
+    }
+
+    void add(JobSnapshot job) {
+        if (job.lastError() == null) {
+            return;
+        }
+        Fault fault = Fault.of(job.lastError());
+        Building group = groups.computeIfAbsent(job.queue() + " " + fault.key(), key -> new Building(job, fault));
+        if (job.state() == JobState.DEAD && job.diedAt() != null) {
+            group.deaths.add(job.diedAt());
+        } else {
+            group.retrying++;
+        }
+    }
+
+    /** The largest first. */
+    List<Group> groups() {
+        return groups.values().stream()
+                .map(Building::group)
+                .sorted(Comparator.comparingLong(Group::dead)
+                        .thenComparingLong(Group::retrying)
+                        .reversed())
+                .toList();
+    }
+}

@@ -1,0 +1,73 @@
+package io.delayjob.server.console.internal.jobs;
+
+import io.delayjob.JobSnapshot;
+import io.delayjob.server.console.internal.pages.Pages;
+import io.delayjob.server.internal.jobs.JobView;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job in a list.
+ *
+ * @param queue its queue
+ * @param id its id
+ * @param topic what runs
+ * @param state its state
+ * @param attempt how many attempts have begun
+ * @param at the time that belongs to its state
+ * @param node who has it
+ * @param error the first line of its last error
+ */
+public record JobRow(
+        String queue,
+        String id,
+        @Nullable String topic,
+        String state,
+        int attempt,
+        @Nullable Instant at,
+        @Nullable String node,
+        @Nullable String error) {
+
+    /** That of a job. */
+    public static JobRow of(JobSnapshot job) {
+        return new JobRow(
+                job.queue(),
+                job.id(),
+                job.job(),
+                job.state().name(),
+                job.attempt(),
+                at(job.startedAt(), job.diedAt(), job.finishedAt(), job.dueAt()),
+                job.node(),
+                firstLine(job.lastError()));
+    }
+
+    static JobRow of(JobView job) {
+        return new JobRow(
+                job.queue(),
+                job.id(),
+                job.topic(),
+                job.state().name(),
+                job.attempt(),
+                at(job.startedAt(), job.diedAt(), job.finishedAt(), job.dueAt()),
+                job.node(),
+                firstLine(job.lastError()));
+    }
+
+    private static @Nullable Instant at(@Nullable Instant... times) {
+        for (Instant time : times) {
+            if (time != null) {
+                return time;
+            }
+        }
+        return null;
+    }
+
+    static @Nullable String firstLine(@Nullable String text) {
+        return text == null ? null : text.lines().findFirst().orElse("");
+    }
+
+    /** Where its page is. */
+    public String link() {
+        return "/job?queue=" + queue + "&id=" + Pages.encoded(id);
+    }
+}

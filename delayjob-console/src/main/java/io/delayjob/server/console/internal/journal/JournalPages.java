@@ -1,0 +1,76 @@
+package io.delayjob.server.console.internal.journal;
+
+import io.delayjob.server.Role;
+import io.delayjob.server.console.internal.audit.Audit;
+import io.delayjob.server.console.internal.jobs.Inputs;
+import io.delayjob.server.console.internal.pages.Page;
+import io.delayjob.server.console.internal.pages.Pages;
+import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.journal.JournalBodies.RestoreBody;
+import io.delayjob.server.internal.journal.JournalController;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** Compares the journal with Redis and restores what Redis has lost, as the routes of the API do. */
+@RestController
+@RequestMapping(Pages.PATH)
+public final class JournalPages {
+
+    private final Pages pages;
+    private final JournalController journal;
+    private final Audit audit;
+
+    /** Pages over routes of the API. */
+    public JournalPages(Pages pages, JournalController journal, Audit audit) {
+        this.pages = pages;
+        this.journal = journal;
+        this.audit = audit;
+    }
+
+    /** Compares only when it is asked to: that reads every unfinished job. */
+    @GetMapping("/journal")
+    Mono<ResponseEntity<String>> diff(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @RequestParam(required = false) @Nullable String queue,
+            @RequestParam(defaultValue = "false") boolean compare,
+            ServerWebExchange exchange) {
+        access.require(Role.READ);
+        Page page = Page.of("journal").with("queue", Inputs.given(queue));
+        return compare
+                ? journal.diff(access, Inputs.given(queue), null, null, null, true)
+                        .map(diff -> pages.show(exchange, page.with("diff", diff)))
+                : Mono.just(pages.show(exchange, page));
+    }
+
+    @PostMapping("/journal/restore")
+    Mono<ResponseEntity<String>> restore(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
+        return exchange.getFormData().flatMap(form -> {
+            String queue = Inputs.given(form.getFirst("queue"));
+            boolean dryRun = form.getFirst("dryRun") != null;
+            RestoreBody body = new RestoreBody(queue, null, null, null, true, dryRun, null, false);
+            return audit.noting(
+                            access,
+                            dryRun ? "restore-dry-run" : "restore",
+                            Objects.requireNonNullElse(queue, ""),
+                            "",
+                            Mono.defer(() -> journal.restore(access, body)),
+                            done -> "restored: " + done.restored() + ", present: " + done.present())
+                    .map(done -> pages.show(
+                            exchange,
+                            Page.of("journal")
+                                    .with("queue", queue)
+                                    .with("restored", done)
+                                    .with("dryRun", dryRun)));
+        });
+    }
+}

@@ -1,0 +1,28 @@
+package io.delayjob.server.console.internal.look;
+
+/**
+ * Something that needs attention.
+ *
+ * @param severity how much
+ * @param kind what it is; its words are under {@code concern.}
+ * @param queue the queue
+ * @param count how many jobs
+ * @param millis for how long; 0 if that does not matter
+ */
+public record Concern(Severity severity, String kind, String queue, long count, long millis) {
+
+    /** How much attention something needs, the most first. */
+    public enum Severity {
+        /** Jobs do not run. */
+        BAD,
+        /** Somebody should look. */
+        WARN
+    }
+
+    /** Where to look: at the errors of the queue, or at its jobs that wait. */
+    public String link() {
+        return kind.equals("dead") || kind.equals("dying")
+                ? "/errors?queue=" + queue
+                : "/queues/" + queue + "?state=READY";
+    }
+}

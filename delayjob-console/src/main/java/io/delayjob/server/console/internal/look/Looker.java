@@ -1,0 +1,201 @@
+package io.delayjob.server.console.internal.look;
+
+import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.NodeSnapshot;
+import io.delayjob.engine.DelayJobEngine;
+import io.delayjob.engine.ledger.Tally;
+import io.delayjob.redisson.events.EventStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.redisson.api.RedissonClient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Looks at all queues once a second while anybody watches, and once a minute otherwise, for the history. All browsers of this server see
+ * the same look, so that many of them ask Redis no more than one does.
+ */
+public final class Looker implements SmartLifecycle {
+
+    /** How many queues are looked at. */
+    public static final int MOST_QUEUES = 200;
+
+    private static final Logger log = LoggerFactory.getLogger(Looker.class);
+    private static final int AT_ONCE = 32;
+    private static final int NODES_EVERY = 3;
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration TO_ANSWER = Duration.ofSeconds(5);
+    private static final long SECONDS_OF_MINUTE = 60;
+
+    private final AsyncDelayJobAdmin admin;
+    private final DelayJobEngine engine;
+    private final EventReader events;
+    private final History history;
+    private final Sinks.Many<Look> looks = Sinks.many().multicast().directBestEffort();
+    private final AtomicInteger watchers = new AtomicInteger();
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private final Map<String, List<NodeSnapshot>> nodes = new ConcurrentHashMap<>();
+    private volatile Map<String, List<Sample>> samples = Map.of();
+    private volatile Look last = Look.NOTHING;
+    private volatile long minute;
+    private final AtomicLong ticks = new AtomicLong();
+    private volatile Disposable clock = () -> {};
+    private volatile boolean running;
+
+    /** Looks at the queues of an engine. */
+    public Looker(
+            AsyncDelayJobAdmin admin,
+            DelayJobEngine engine,
+            EventStream stream,
+            int kept,
+            RedissonClient redisson,
+            String keyPrefix) {
+        this.admin = admin;
+        this.engine = engine;
+        this.events = new EventReader(stream, kept);
+        this.history = new History(redisson, keyPrefix);
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        clock = Flux.interval(SECOND, Schedulers.boundedElastic())
+                .onBackpressureDrop()
+                .subscribe(tick -> tick(), failure -> log.error("the console looks no more", failure));
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        clock.dispose();
+        looks.tryEmitComplete();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** The looks of every second from now on; the first one at once. */
+    public Flux<Look> watch() {
+        return Flux.defer(() -> {
+                    watchers.incrementAndGet();
+                    return last.isSomething() ? looks.asFlux().startWith(last) : looks.asFlux();
+                })
+                .doFinally(how -> watchers.decrementAndGet());
+    }
+
+    /** A look that is not older than two seconds. */
+    public Mono<Look> now() {
+        Look known = last;
+        return known.at().isAfter(Instant.now().minusSeconds(2)) && known.failure() == null
+                ? Mono.just(known)
+                : Mono.fromFuture(this::look);
+    }
+
+    private void tick() {
+        long now = Instant.now().getEpochSecond();
+        boolean watched = watchers.get() > 0;
+        if (!watched) {
+            events.stop();
+        }
+        if (!watched && now / SECONDS_OF_MINUTE == minute) {
+            return;
+        }
+        if (looking.compareAndSet(false, true)) {
+            CompletableFuture<Void> read = watched ? events.read(now) : CompletableFuture.completedFuture(null);
+            read.thenCompose(done -> keep(now / SECONDS_OF_MINUTE))
+                    .thenCompose(done -> look())
+                    .orTimeout(TO_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+                    .whenComplete((look, failure) -> {
+                        looking.set(false);
+                        looks.tryEmitNext(failure == null ? look : failed(failure));
+                    });
+        }
+    }
+
+    /** Writes the minute, if it has not been written. */
+    private CompletableFuture<Void> keep(long thisMinute) {
+        if (thisMinute == minute) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return history.isMine(thisMinute)
+                .thenCompose(mine -> mine
+                        ? look().thenCompose(look -> history.write(look.queues()))
+                        : CompletableFuture.completedFuture(null))
+                .thenCompose(done -> history.read())
+                .thenAccept(read -> {
+                    samples = read;
+                    minute = thisMinute;
+                });
+    }
+
+    private CompletableFuture<Look> look() {
+        long now = Instant.now().getEpochSecond();
+        boolean alsoNodes = ticks.getAndIncrement() % NODES_EVERY == 0;
+        return admin.queues()
+                .thenCompose(names -> Flux.fromIterable(names)
+                        .sort()
+                        .take(MOST_QUEUES)
+                        .flatMapSequential(queue -> Mono.fromFuture(() -> look(queue, alsoNodes, now)), AT_ONCE)
+                        .collectList()
+                        .map(queues -> new Look(Instant.now(), queues, unseen(names), null))
+                        .toFuture())
+                .orTimeout(TO_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+                .handle((look, failure) -> {
+                    if (failure != null) {
+                        return failed(failure);
+                    }
+                    last = look;
+                    return look;
+                });
+    }
+
+    private static int unseen(Set<String> names) {
+        return Math.max(0, names.size() - MOST_QUEUES);
+    }
+
+    private CompletableFuture<QueueLook> look(String queue, boolean alsoNodes, long now) {
+        CompletableFuture<List<NodeSnapshot>> served = alsoNodes || !nodes.containsKey(queue)
+                ? admin.nodes(queue)
+                : CompletableFuture.completedFuture(nodes.get(queue));
+        return engine.tally(queue).thenCombine(served, (tally, seen) -> look(queue, tally, seen, now));
+    }
+
+    private QueueLook look(String queue, Tally tally, List<NodeSnapshot> seen, long now) {
+        nodes.put(queue, seen);
+        return new QueueLook(
+                queue,
+                tally.counts(),
+                tally.overdueMillis(),
+                seen,
+                events.rates(queue, now),
+                samples.getOrDefault(queue, List.of()));
+    }
+
+    private Look failed(Throwable failure) {
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        if (last.failure() == null) {
+            log.warn("the console cannot see the queues: {}", cause.getMessage());
+        }
+        String why = cause instanceof TimeoutException ? "no answer" : String.valueOf(cause.getMessage());
+        last = last.failed(why);
+        return last;
+    }
+}

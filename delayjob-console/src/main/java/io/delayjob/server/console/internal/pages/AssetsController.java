@@ -1,0 +1,45 @@
+package io.delayjob.server.console.internal.pages;
+
+import java.time.Duration;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Serves the script and the style. Their addresses have their version, so browsers keep them. */
+@RestController
+@RequestMapping(Pages.PATH)
+public final class AssetsController {
+
+    private final Assets assets;
+
+    /** Routes to files. */
+    public AssetsController(Assets assets) {
+        this.assets = assets;
+    }
+
+    @GetMapping("/assets/{version}/{name}")
+    ResponseEntity<byte[]> file(
+            @PathVariable String version,
+            @PathVariable String name,
+            @RequestHeader(name = HttpHeaders.ACCEPT_ENCODING, defaultValue = "") String encodings) {
+        Assets.Asset asset = assets.find(name);
+        if (asset == null || !version.equals(assets.version())) {
+            return ResponseEntity.notFound().build();
+        }
+        boolean zips = encodings.contains("gzip");
+        ResponseEntity.BodyBuilder answer = ResponseEntity.ok();
+        if (zips) {
+            answer.header(HttpHeaders.CONTENT_ENCODING, "gzip");
+        }
+        return answer.varyBy(HttpHeaders.ACCEPT_ENCODING)
+                .contentType(asset.type())
+                .cacheControl(
+                        CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable())
+                .body(asset.bytes(zips));
+    }
+}

@@ -1,0 +1,29 @@
+package io.delayjob.server.console.internal.pages;
+
+import io.delayjob.server.internal.web.ProblemAdvice;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** Shows the problem that a route of the API would answer with, for every failure of a page. */
+@RestControllerAdvice(basePackages = "io.delayjob.server.console")
+@Order(Ordered.HIGHEST_PRECEDENCE)
+public final class PageProblems {
+
+    private final Pages pages;
+    private final ProblemAdvice problems;
+
+    /** Shows what the API would answer. */
+    public PageProblems(Pages pages, ProblemAdvice problems) {
+        this.pages = pages;
+        this.problems = problems;
+    }
+
+    @ExceptionHandler
+    Mono<Void> failed(Exception failure, ServerWebExchange exchange) throws Exception {
+        return pages.problem(exchange, problems.of(failure));
+    }
+}

@@ -1,0 +1,28 @@
+package io.delayjob.server.console.internal.pages;
+
+import io.delayjob.server.Role;
+import io.delayjob.server.internal.access.Access;
+
+/**
+ * Who looks at a page, and what to offer.
+ *
+ * @param name names the caller
+ * @param submits whether it may submit jobs and cancel and reschedule them
+ * @param operates whether it may act on queues and dead jobs
+ * @param canLeave whether it signed in here, and so can sign out
+ */
+public record Who(String name, boolean submits, boolean operates, boolean canLeave) {
+
+    static Who of(Access access, boolean readOnly, boolean canLeave) {
+        return new Who(
+                access.shown(),
+                !readOnly && access.grant().allows(Role.SUBMIT),
+                !readOnly && access.grant().allows(Role.OPERATE),
+                canLeave);
+    }
+
+    /** Whether it may cancel and reschedule. */
+    public boolean acts() {
+        return submits || operates;
+    }
+}

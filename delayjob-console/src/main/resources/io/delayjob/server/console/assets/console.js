@@ -1,0 +1,94 @@
+'use strict';
+(() => {
+  const now = () => Date.now();
+  const lang = () => document.documentElement.lang;
+  const units = [['day', 864e5], ['hour', 36e5], ['minute', 6e4], ['second', 1e3]];
+
+  /** "3 minutes ago", with the exact time of the viewer's zone on hover. */
+  function tell(time) {
+    const at = Date.parse(time.dateTime);
+    if (Number.isNaN(at)) return;
+    const left = at - now();
+    const [unit, size] = units.find(u => Math.abs(left) >= u[1]) || units[3];
+    const text = new Intl.RelativeTimeFormat(lang(), { numeric: 'auto', style: 'short' }).format(Math.round(left / size), unit);
+    if (time.textContent !== text) time.textContent = text;
+    if (!time.title) time.title = new Date(at).toLocaleString(lang(), { dateStyle: 'medium', timeStyle: 'long' }) + '\n' + time.dateTime;
+  }
+  const times = root => root.querySelectorAll('time[datetime]:not([data-exact])').forEach(tell);
+
+  /** Makes one tree like another, and leaves alone what is the same: what has the focus keeps it. */
+  function patch(old, next) {
+    if (old.nodeType !== next.nodeType || old.nodeName !== next.nodeName) return old.replaceWith(next.cloneNode(true));
+    if (old.nodeType === 3) { if (old.data !== next.data) old.data = next.data; return; }
+    if (old.nodeType !== 1) return;
+    if (old.nodeName === 'TIME' && old.dateTime === next.dateTime) return;
+    for (const a of [...old.attributes]) if (!next.hasAttribute(a.name)) old.removeAttribute(a.name);
+    for (const a of next.attributes) if (old.getAttribute(a.name) !== a.value) old.setAttribute(a.name, a.value);
+    const was = [...old.childNodes], will = [...next.childNodes];
+    will.forEach((n, i) => i < was.length ? patch(was[i], n) : old.append(n.cloneNode(true)));
+    was.slice(will.length).forEach(n => n.remove());
+  }
+
+  let stream;
+  const away = is => document.body.classList.toggle('away', is);
+  function live() {
+    const box = document.getElementById('live');
+    const url = box && box.dataset.stream;
+    if (stream && stream.url.endsWith(url || '\n')) return;
+    if (stream) stream.close();
+    stream = null;
+    if (!url || document.hidden) return;
+    stream = new EventSource(url);
+    stream.onmessage = e => {
+      away(false);
+      const next = document.createElement('div');
+      next.innerHTML = e.data;
+      const held = document.getElementById('live');
+      if (held && next.firstElementChild) { patch(held.firstElementChild, next.firstElementChild); times(held); }
+    };
+    stream.addEventListener('away', () => away(true));
+    stream.addEventListener('reload', () => location.reload());
+    stream.onerror = () => away(true);
+  }
+
+  const rows = () => [...document.querySelectorAll('tr[data-row]')];
+  function move(step) {
+    const all = rows();
+    if (!all.length) return;
+    const at = Math.max(0, Math.min(all.length - 1, all.findIndex(r => r.classList.contains('at')) + step));
+    all.forEach((r, i) => r.classList.toggle('at', i === at));
+    const link = all[at].querySelector('a');
+    if (link) link.focus();
+  }
+  const keys = {
+    '/': () => document.getElementById('q').focus(),
+    j: () => move(1),
+    k: () => move(-1),
+    '?': () => document.getElementById('keys').showModal(),
+    g: () => { document.querySelector('nav a').click(); },
+    e: () => { document.querySelector('nav a[data-key=e]').click(); },
+  };
+  document.addEventListener('keydown', e => {
+    if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName)) {
+      if (e.key === 'Escape') e.target.blur();
+      return;
+    }
+    if (keys[e.key]) { e.preventDefault(); keys[e.key](); }
+  });
+  document.addEventListener('submit', e => {
+    const ask = e.target.dataset.confirm;
+    if (ask && !confirm(ask)) { e.preventDefault(); e.stopImmediatePropagation(); }
+  }, true);
+  document.addEventListener('visibilitychange', live);
+  document.addEventListener('htmx:afterSettle', () => { times(document); live(); });
+  window.addEventListener('pagehide', () => stream && stream.close());
+  window.addEventListener('pageshow', e => e.persisted && location.reload());
+  setInterval(() => times(document), 1000);
+  const again = () => {
+    const late = document.querySelector('[data-again]');
+    if (late) setTimeout(() => late.isConnected && location.reload(), 1000 * late.dataset.again);
+  };
+  document.addEventListener('htmx:afterSettle', again);
+  const begin = () => { times(document); live(); };
+  document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', begin) : begin();
+})();

@@ -1,0 +1,319 @@
+package io.delayjob.server.console;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.server.console.TestConsole.Browser;
+import io.delayjob.testing.RealRedis;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The console as browsers without script see it, in an application on WebFlux and in one on a servlet container. */
+@RealRedis
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ParameterizedClass
+@EnumSource(TestConsole.Kind.class)
+@SuppressWarnings("NullAway.Init")
+class ConsoleIT {
+
+    private static final String EVIL = "<img src=x onerror=alert(1)>\"'&";
+    private static final String TRACE =
+            "java.lang.IllegalStateException: order 17 is <b>bold</b>\\n\tat java.base/java.util.List.of(List.java:1)\\n\tat shop.Mailer.send(Mailer.java:42)";
+
+    @Parameter
+    private TestConsole.Kind kind;
+
+    private TestConsole server;
+    private Browser admin;
+
+    @BeforeParameterizedClassInvocation
+    void start() {
+        server = TestConsole.start(kind);
+        admin = server.signedIn(TestConsole.ADMIN);
+    }
+
+    @AfterParameterizedClassInvocation
+    void stop() {
+        server.close();
+    }
+
+    private void submit(String queue, String job) {
+        server.api(TestConsole.ADMIN, "/queues/" + queue + "/jobs", job);
+    }
+
+    private static String json(String text) {
+        return text.replace("\"", "\\\"");
+    }
+
+    @Test
+    void leadsToTheSignInAndBackToThePage() {
+        Browser nobody = new Browser(server.url(), "/console", "");
+
+        HttpResponse<String> refused = nobody.get("/queues/mail?state=DEAD");
+        assertThat(refused.statusCode()).isEqualTo(303);
+        assertThat(refused.headers().firstValue("Location"))
+                .hasValue("/console/login?to=%2Fqueues%2Fmail%3Fstate%3DDEAD");
+
+        HttpResponse<String> wrong = nobody.post("/login", "token", "wrong", "to", "/");
+        assertThat(wrong.statusCode()).isEqualTo(401);
+        assertThat(wrong.body()).contains("unknown, revoked or expired").contains("name=\"token\"");
+
+        HttpResponse<String> right = nobody.post("/login", "token", TestConsole.ADMIN, "to", "/queues/mail?state=DEAD");
+        assertThat(right.headers().firstValue("Location")).hasValue("/console/queues/mail?state=DEAD");
+        assertThat(right.headers().firstValue("Set-Cookie").orElse(""))
+                .containsIgnoringCase("HttpOnly")
+                .contains("SameSite=Lax", "Path=/console")
+                .doesNotContain(TestConsole.ADMIN);
+
+        assertThat(nobody.post("/login", "token", TestConsole.ADMIN, "to", "//elsewhere.example")
+                        .headers()
+                        .firstValue("Location"))
+                .hasValue("/console");
+    }
+
+    @Test
+    void signsOutForGood() {
+        Browser browser = server.signedIn(TestConsole.ADMIN);
+        assertThat(browser.get("").statusCode()).isEqualTo(200);
+
+        browser.post("/logout");
+
+        assertThat(browser.get("").statusCode()).isEqualTo(303);
+    }
+
+    @Test
+    void refusesWhatAnotherSiteHadABrowserSend() {
+        assertThat(TestConsole.send(admin.form("/queues/csrf/pause").header("Sec-Fetch-Site", "cross-site"))
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(TestConsole.send(admin.form("/queues/csrf/pause")).statusCode())
+                .isEqualTo(403);
+        assertThat(TestConsole.send(admin.form("/queues/csrf/pause").header("Origin", "http://elsewhere.example"))
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(TestConsole.send(admin.form("/queues/csrf/pause").header("Origin", server.url()))
+                        .statusCode())
+                .isEqualTo(303);
+    }
+
+    @Test
+    void loadsNothingFromElsewhereAndRunsNothingInline() {
+        HttpResponse<String> page = admin.get("");
+
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
+                .contains("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe");
+        assertThat(page.body())
+                .doesNotContain("http://", "https://", "<style", " style=", " onclick=", "<script>")
+                .contains("/console/assets/");
+    }
+
+    @Test
+    void showsWhatNeedsAttentionFirst() {
+        submit("forgotten", "{\"id\":\"f\",\"topic\":\"t\",\"delay\":\"PT0S\"}");
+        server.bury("broken", "t", "no", 1);
+
+        String page =
+                await().atMost(10, SECONDS).until(() -> admin.get("").body(), body -> body.contains("broken: 1 dead"));
+
+        assertThat(page).contains("forgotten: 1 jobs wait, and no live node runs them");
+    }
+
+    @Test
+    void showsHtmlAsText() {
+        submit(
+                "evil",
+                "{\"id\":\"%s\",\"topic\":\"%s\",\"param\":{\"%s\":\"%s\"},\"headers\":{\"h\":\"%s\"},\"delay\":\"PT1H\"}"
+                        .formatted(json(EVIL), json(EVIL), json(EVIL), json(EVIL), json(EVIL)));
+        server.bury("evil", "topic", TRACE.replace("\\n", "\n"), 1);
+
+        Stream.of(
+                        "/queues/evil?state=DELAYED",
+                        "/queues/evil?state=DEAD",
+                        "/search?q=queue:evil",
+                        "/search?q=%3Cimg",
+                        "/errors",
+                        "/runs/new?q=queue:evil%20state:delayed",
+                        "/queues/evil?state=DEAD&topic=%3Cimg&id=%3Cimg",
+                        "/job?queue=evil&id="
+                                + java.net.URLEncoder.encode(EVIL, java.nio.charset.StandardCharsets.UTF_8),
+                        "/job?queue=evil&id=evil-topic-0",
+                        "/job?queue=evil&id=%3Cimg%20src=x%3E",
+                        "/queues/%3Cimg%20src=x%3E")
+                .forEach(path ->
+                        assertThat(admin.get(path).body()).as(path).doesNotContain("<img src=x", "<b>bold</b>"));
+        assertThat(admin.get("/job?queue=evil&id=evil-topic-0").body()).contains("&lt;b&gt;bold&lt;/b&gt;");
+    }
+
+    @Test
+    void showsEveryDigitAndNoSecret() {
+        submit(
+                "facts",
+                "{\"id\":\"digits\",\"topic\":\"t\",\"delay\":\"PT1H\",\"param\":{\"big\":12345678901234567890123,\"exact\":1.10,\"user\":{\"password\":\"hunter2\"},\"list\":[{\"apiKey\":\"k-1\"}]},\"headers\":{\"Authorization\":\"Bearer xyz\"}}");
+
+        assertThat(admin.get("/job?queue=facts&id=digits").body())
+                .contains("12345678901234567890123", "1.10", "•••")
+                .doesNotContain("hunter2", "k-1", "Bearer xyz");
+    }
+
+    @Test
+    void submitsAnEditedCopyWithWhatIsHidden() {
+        submit(
+                "copies",
+                "{\"id\":\"original\",\"topic\":\"t\",\"delay\":\"PT1H\",\"param\":{\"to\":\"ann\",\"password\":\"hunter2\"}}");
+
+        HttpResponse<String> copied = admin.post(
+                "/job/copy",
+                "queue",
+                "copies",
+                "id",
+                "original",
+                "newId",
+                "copy",
+                "topic",
+                "t",
+                "delay",
+                "0s",
+                "param",
+                "{\"to\":\"bob\",\"password\":\"•••\"}");
+
+        assertThat(copied.headers().firstValue("Location")).hasValue("/console/job?queue=copies&id=copy&notice=copied");
+        assertThat(server.api(TestConsole.ADMIN, "/queues/copies/claims", "{\"max\":1,\"wait\":\"PT5S\"}")
+                        .path("jobs")
+                        .path(0)
+                        .path("param")
+                        .toString())
+                .isEqualTo("{\"to\":\"bob\",\"password\":\"hunter2\"}");
+    }
+
+    @Test
+    void actsOnAJobAndWritesDownWhoDidIt() {
+        submit("acts", "{\"id\":\"a/1\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+
+        assertThat(admin.post("/job/reschedule", "queue", "acts", "id", "a/1", "delay", "2h")
+                        .statusCode())
+                .isEqualTo(303);
+        assertThat(admin.post("/job/run-now", "queue", "acts", "id", "a/1").statusCode())
+                .isEqualTo(303);
+        assertThat(admin.post("/job/redrive", "queue", "acts", "id", "a/1").statusCode())
+                .isEqualTo(409);
+        assertThat(admin.post("/job/cancel", "queue", "acts", "id", "a/1").statusCode())
+                .isEqualTo(303);
+        assertThat(admin.post("/job/cancel", "queue", "acts", "id", "a/1").statusCode())
+                .isEqualTo(404);
+        server.api(TestConsole.ADMIN, "/queues/acts/pause", "{}");
+
+        assertThat(admin.get("/audit").body())
+                .contains(
+                        "reschedule", "run-now", "cancel", "was READY", "a/1", "&#39;admin&#39;", "/queues/acts/pause")
+                .doesNotContain("/queues/acts/jobs<");
+        assertThat(admin.get("/job?queue=acts&id=a/1").body()).contains("never submitted there, or has finished");
+    }
+
+    @Test
+    void findsJobsAndSaysHowFarItLooked() {
+        server.bury("found", "mail", TRACE.replace("\\n", "\n"), 5);
+
+        assertThat(admin.get("/search?q=found-mail-3").body())
+                .contains("found-mail-3")
+                .doesNotContain("found-mail-2");
+        assertThat(admin.get("/search?q=queue:found%20error:BOLD").body())
+                .contains("found-mail-0", "found-mail-4", "Looked at 5");
+        assertThat(admin.get("/search?q=order.id:2").body())
+                .contains("found-mail-2")
+                .doesNotContain("found-mail-3");
+        assertThat(admin.get("/search?q=topic:mail%20state:delayed").body()).contains("Nothing found");
+        assertThat(admin.get("/search?q=due:2031-01-01..").body()).doesNotContain("found-mail-");
+        assertThat(admin.get("/search?q=state:rotten").statusCode()).isEqualTo(400);
+        assertThat(admin.get("/search?q=user.password:x").body()).contains("hidden and cannot be looked for");
+    }
+
+    @Test
+    void redrivesAGroupInTheBackground() {
+        server.bury("group", "mail", TRACE.replace("\\n", "\n"), 30);
+        server.bury("group", "bill", "timed out after 17 ms", 3);
+
+        String errors = admin.get("/errors?queue=group").body();
+        assertThat(errors)
+                .contains("IllegalStateException", "shop.Mailer.send(Mailer.java:42)", "timed out after # ms");
+        String fault = errors.replaceAll("(?s).*?IllegalStateException.*?name=\"fault\" value=\"([0-9a-f]+)\".*", "$1");
+
+        String preview =
+                admin.get("/runs/new?q=queue:group%20state:dead&fault=" + fault).body();
+        assertThat(preview).contains("30 jobs of group");
+        HttpResponse<String> begun = admin.post(
+                "/runs",
+                "q",
+                "queue:group state:dead",
+                "fault",
+                fault,
+                "action",
+                "redrive",
+                "perSecond",
+                "200",
+                "expected",
+                "30");
+        String run = begun.headers().firstValue("Location").orElseThrow().substring("/console".length());
+
+        await().atMost(10, SECONDS).until(() -> admin.get(run).body().contains("100"));
+        await().atMost(10, SECONDS)
+                .untilAsserted(() -> assertThat(admin.get(run + "/progress").body())
+                        .contains(">done<", "<b>30</b>")
+                        .doesNotContain("hx-get"));
+        assertThat(admin.get("/queues/group?state=DEAD").body())
+                .contains("bill-0")
+                .doesNotContain("mail-0");
+        await().atMost(5, SECONDS)
+                .untilAsserted(() -> assertThat(admin.get("/audit").body())
+                        .contains("begin-redrive", "30 at 200/s", "done: 30, skipped: 0"));
+    }
+
+    @Test
+    void pausesAndEndsARun() {
+        server.bury("slow", "mail", "no", 20);
+        String run = admin.post(
+                        "/runs", "q", "queue:slow state:dead", "action", "redrive", "perSecond", "2", "expected", "20")
+                .headers()
+                .firstValue("Location")
+                .orElseThrow()
+                .substring("/console".length());
+
+        admin.post(run + "/pause");
+        await().atMost(10, SECONDS).until(() -> admin.get(run).body().contains(">paused<"));
+        admin.post(run + "/abort");
+        await().atMost(10, SECONDS).until(() -> admin.get(run).body().contains(">aborted<"));
+
+        assertThat(admin.get("/queues/slow?state=DEAD").body()).contains("slow-mail-19");
+    }
+
+    @Test
+    void speaksTheLanguageOfTheBrowser() {
+        List<String> chinese = List.of("zh", "zh-CN", "zh-TW,en;q=0.5");
+        chinese.forEach(language -> assertThat(
+                        TestConsole.send(admin.form("").GET().header("Accept-Language", language))
+                                .body())
+                .contains("需要关注", "lang=\"zh\""));
+        assertThat(TestConsole.send(admin.form("").GET().header("Accept-Language", "fr"))
+                        .body())
+                .contains("Needs attention", "lang=\"en\"");
+    }
+
+    @Test
+    void sendsEveryLookToThoseWhoWatch() throws Exception {
+        submit("watched", "{\"id\":\"w\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+        try (Watcher watcher = Watcher.of(admin)) {
+            await().atMost(10, SECONDS)
+                    .until(() -> watcher.messages() >= 3 && watcher.last().contains("watched"));
+            assertThat(watcher.last()).contains("<table>").doesNotContain("<html");
+        }
+    }
+}

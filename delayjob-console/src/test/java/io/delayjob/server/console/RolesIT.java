@@ -1,0 +1,152 @@
+package io.delayjob.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.server.console.TestConsole.Browser;
+import io.delayjob.server.console.TestConsole.Kind;
+import io.delayjob.server.console.autoconfigure.DelayJobConsoleAutoConfiguration;
+import io.delayjob.testing.RealRedis;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+
+/** Walks every route of the console that changes something with every role: none does what a token of the API could not. */
+@RealRedis
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init")
+class RolesIT {
+
+    private static final String JOB = "queue=q&id=j";
+
+    /** Which roles may use a route besides admin, and what it is sent. A route that is not here makes the test fail. */
+    private static final Map<String, Route> ROUTES = Map.ofEntries(
+            Map.entry("/queues/{queue}/pause", new Route("/queues/q/pause", "", "operate")),
+            Map.entry("/queues/{queue}/resume", new Route("/queues/q/resume", "", "operate")),
+            Map.entry("/queues/{queue}/purge", new Route("/queues/q/purge", "olderThan=7d", "operate")),
+            Map.entry(
+                    "/job/{action:cancel|run-now|redrive|reschedule}",
+                    new Route("/job/cancel", JOB, "submit", "operate")),
+            Map.entry("/job/copy", new Route("/job/copy", JOB + "&topic=t", "never alone")),
+            Map.entry(
+                    "/runs",
+                    new Route("/runs", "q=queue:q state:dead&action=redrive&perSecond=1&expected=0", "never alone")),
+            Map.entry("/runs/{id}/{wish:go|pause|abort}", new Route("/runs/none/abort", "", "anyone: there is none")));
+
+    private TestConsole server;
+
+    private record Route(String path, String form, Set<String> roles) {
+
+        Route(String path, String form, String... roles) {
+            this(path, form, Set.of(roles));
+        }
+
+        String[] fields() {
+            return form.isEmpty()
+                    ? new String[0]
+                    : Arrays.stream(form.split("&", -1))
+                            .flatMap(field -> Arrays.stream(field.split("=", 2)))
+                            .toArray(String[]::new);
+        }
+    }
+
+    @BeforeAll
+    void start() {
+        server = TestConsole.start(Kind.NETTY);
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    private static Set<String> changing(TestConsole console) {
+        return console.bean(RequestMappingHandlerMapping.class).getHandlerMethods().entrySet().stream()
+                .filter(route -> route.getValue()
+                        .getBeanType()
+                        .getPackageName()
+                        .startsWith(DelayJobConsoleAutoConfiguration.class
+                                .getPackageName()
+                                .replace(".autoconfigure", "")))
+                .filter(route ->
+                        !route.getKey().getMethodsCondition().getMethods().equals(Set.of(RequestMethod.GET)))
+                .flatMap(route -> route.getKey().getPatternsCondition().getPatterns().stream())
+                .map(pattern -> pattern.getPatternString().substring("/console".length()))
+                .filter(path -> !Set.of("/login", "/logout").contains(path))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void allowsWhatTheTokenMayDoAndNothingElse() {
+        assertThat(changing(server)).isEqualTo(new TreeSet<>(ROUTES.keySet()));
+        Map<String, Browser> browsers = new HashMap<>();
+        for (String role : List.of("submit", "work", "read", "operate")) {
+            browsers.put(role, server.signedIn(server.token(role, "\"" + role + "\"", "\"q\"")));
+        }
+        Browser others = server.signedIn(server.token("others", "\"admin\"", "\"other\""));
+        server.api(TestConsole.ADMIN, "/queues/q/jobs", "{\"id\":\"j\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+
+        ROUTES.forEach((pattern, route) -> {
+            browsers.forEach((role, browser) -> {
+                int status = browser.post(route.path(), route.fields()).statusCode();
+                if (route.path().startsWith("/runs/none")) {
+                    assertThat(status).as(role + " " + pattern).isEqualTo(404);
+                } else if (!route.roles().contains(role)) {
+                    assertThat(status).as(role + " " + pattern).isEqualTo(403);
+                } else {
+                    assertThat(status).as(role + " " + pattern).isIn(303, 404, 409);
+                }
+            });
+            assertThat(others.post(route.path(), route.fields()).statusCode())
+                    .as("others " + pattern)
+                    .isEqualTo(404);
+            assertThat(new Browser(server.url(), "/console", "")
+                            .post(route.path(), route.fields())
+                            .headers()
+                            .firstValue("Location")
+                            .orElse(""))
+                    .as("nobody " + pattern)
+                    .startsWith("/console/login");
+        });
+    }
+
+    @Test
+    void changesNothingWhereItIsReadOnly() {
+        try (TestConsole readOnly =
+                TestConsole.start(Kind.NETTY, "delayjob.console.read-only=true", "delayjob.console.path=/ops/jobs")) {
+            Browser out = new Browser(readOnly.url(), "/ops/jobs", "");
+            Browser admin = new Browser(
+                    readOnly.url(),
+                    "/ops/jobs",
+                    TestConsole.cookie(out.post("/login", "token", TestConsole.ADMIN, "to", "/")));
+
+            ROUTES.values().forEach(route -> {
+                var answer = admin.post(route.path(), route.fields());
+                assertThat(answer.statusCode()).as(route.path()).isEqualTo(403);
+                assertThat(answer.body()).contains("read-only");
+            });
+            assertThat(admin.get("").statusCode()).isEqualTo(200);
+            assertThat(admin.get("/queues/q").body()).doesNotContain("/pause\"");
+        }
+    }
+
+    @Test
+    void hasNoRouteThatChangesSomethingByGet() {
+        ROUTES.values().stream()
+                .filter(route -> !route.path().equals("/runs"))
+                .forEach(route -> assertThat(server.signedIn(TestConsole.ADMIN)
+                                .get(route.path())
+                                .statusCode())
+                        .as(route.path())
+                        .isEqualTo(405));
+    }
+}

@@ -1,0 +1,217 @@
+package io.delayjob.server.console;
+
+import io.delayjob.testing.RedisServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.client.ReactorResourceFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** An application that serves the console, with keys of its own on the shared Redis. */
+final class TestConsole implements AutoCloseable {
+
+    /** What the application is. */
+    enum Kind {
+        /** WebFlux, as the server is. */
+        NETTY(WebApplicationType.REACTIVE, OnNetty.class),
+        /** Spring MVC. */
+        TOMCAT(WebApplicationType.SERVLET, OnTomcat.class);
+
+        private final WebApplicationType type;
+        private final Class<?> application;
+
+        Kind(WebApplicationType type, Class<?> application) {
+            this.type = type;
+            this.application = application;
+        }
+    }
+
+    static final String ADMIN = "the-first-token";
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NEVER).build();
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final ConfigurableApplicationContext context;
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    static class OnNetty {
+
+        @Bean
+        NettyReactiveWebServerFactory netty(ReactorResourceFactory resources) {
+            NettyReactiveWebServerFactory netty = new NettyReactiveWebServerFactory();
+            netty.setResourceFactory(resources);
+            return netty;
+        }
+
+        @Bean
+        ReactorResourceFactory reactorResources() {
+            ReactorResourceFactory resources = new ReactorResourceFactory();
+            resources.setUseGlobalResources(false);
+            return resources;
+        }
+    }
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    static class OnTomcat {
+
+        @Bean
+        TomcatServletWebServerFactory tomcat() {
+            return new TomcatServletWebServerFactory();
+        }
+    }
+
+    private TestConsole(ConfigurableApplicationContext context) {
+        this.context = context;
+    }
+
+    static TestConsole start(Kind kind, String... properties) {
+        return startOn(RedisServer.shared().url(), kind, properties);
+    }
+
+    static TestConsole startOn(String redis, Kind kind, String... properties) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--server.address=127.0.0.1",
+                "--spring.main.banner-mode=off",
+                "--delayjob.redis.url=" + redis,
+                "--delayjob.key-prefix=console-" + UUID.randomUUID(),
+                "--delayjob.journal.mode=off",
+                "--delayjob.server.admin-token=" + ADMIN));
+        Stream.of(properties).map(property -> "--" + property).forEach(arguments::add);
+        return new TestConsole(
+                new SpringApplicationBuilder(kind.application).web(kind.type).run(arguments.toArray(String[]::new)));
+    }
+
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + context.getEnvironment().getRequiredProperty("local.server.port");
+    }
+
+    /** Calls the API, and expects it to do so. */
+    JsonNode api(String token, String path, String body) {
+        HttpResponse<String> answer = send(HttpRequest.newBuilder(URI.create(url() + "/api/v1" + path))
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
+        if (answer.statusCode() >= 300) {
+            throw new AssertionError(answer.statusCode() + " " + answer.body());
+        }
+        return JSON.readTree(answer.body());
+    }
+
+    /** Submits jobs of a topic that are due, claims and buries them. */
+    void bury(String queue, String topic, String error, int count) {
+        StringBuilder jobs = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            jobs.append(i == 0 ? "" : ",")
+                    .append(
+                            "{\"id\":\"%s-%s-%d\",\"topic\":\"%s\",\"param\":{\"order\":{\"id\":%d}},\"delay\":\"PT0S\"}"
+                                    .formatted(queue, topic, i, topic, i));
+        }
+        api(ADMIN, "/queues/" + queue + "/jobs/batch", "{\"jobs\":[" + jobs + "]}");
+        int buried = 0;
+        while (buried < count) {
+            List<String> settlements = new ArrayList<>();
+            for (JsonNode job : api(ADMIN, "/queues/" + queue + "/claims", "{\"max\":500,\"wait\":\"PT5S\"}")
+                    .path("jobs")) {
+                settlements.add(JSON.writeValueAsString(
+                        Map.of("handle", job.path("handle").asString(""), "action", "bury", "error", error)));
+            }
+            api(ADMIN, "/settlements", "{\"settlements\":[" + String.join(",", settlements) + "]}");
+            buried += settlements.size();
+        }
+    }
+
+    /** A token of some roles in some queues. */
+    String token(String name, String roles, String queues) {
+        return api(ADMIN, "/tokens", "{\"name\":\"%s\",\"roles\":[%s],\"queues\":[%s]}".formatted(name, roles, queues))
+                .path("token")
+                .asString("");
+    }
+
+    /** A browser that has signed in with a token. */
+    Browser signedIn(String token) {
+        Browser browser = new Browser(url(), "/console", "");
+        HttpResponse<String> answer = browser.post("/login", "token", token, "to", "/");
+        if (answer.statusCode() != 303) {
+            throw new AssertionError(answer.statusCode() + " " + answer.body());
+        }
+        return new Browser(url(), "/console", cookie(answer));
+    }
+
+    static String cookie(HttpResponse<String> answer) {
+        return answer.headers().firstValue("Set-Cookie").orElse("").replaceAll(";.*", "");
+    }
+
+    /** What a browser sends. */
+    record Browser(String url, String base, String cookie) {
+
+        HttpResponse<String> get(String path) {
+            return send(request(path));
+        }
+
+        HttpResponse<String> post(String path, String... fields) {
+            return send(form(path, fields).header("Sec-Fetch-Site", "same-origin"));
+        }
+
+        HttpRequest.Builder form(String path, String... fields) {
+            StringBuilder body = new StringBuilder();
+            for (int i = 0; i < fields.length; i += 2) {
+                body.append(i == 0 ? "" : "&")
+                        .append(fields[i])
+                        .append('=')
+                        .append(URLEncoder.encode(fields[i + 1], StandardCharsets.UTF_8));
+            }
+            return request(path)
+                    .header("Content-Type", "application/x-www-form-urlencoded")
+                    .POST(HttpRequest.BodyPublishers.ofString(body.toString()));
+        }
+
+        private HttpRequest.Builder request(String path) {
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(url + base + path)).timeout(Duration.ofSeconds(20));
+            return cookie.isEmpty() ? request : request.header("Cookie", cookie);
+        }
+    }
+
+    static HttpResponse<String> send(HttpRequest.Builder request) {
+        try {
+            return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

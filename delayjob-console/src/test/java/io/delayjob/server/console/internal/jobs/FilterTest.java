@@ -1,0 +1,66 @@
+package io.delayjob.server.console.internal.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.JobState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FilterTest {
+
+    private final Redaction redaction = new Redaction(List.of(".*password.*"));
+
+    private Filter parse(String text) {
+        return Filter.parse(text, redaction);
+    }
+
+    @Test
+    void readsWordsInAnyOrder() {
+        Filter filter = parse(" state:dead,ready order-1 topic:mail error:\"timed out\" order.id:42 queue:q node:n ");
+
+        assertThat(filter.id()).isEqualTo("order-1");
+        assertThat(filter.states()).containsExactly(JobState.DEAD, JobState.READY);
+        assertThat(filter.topic()).isEqualTo("mail");
+        assertThat(filter.error()).isEqualTo("timed out");
+        assertThat(filter.queue()).isEqualTo("q");
+        assertThat(filter.node()).isEqualTo("n");
+        assertThat(filter.fields()).isEqualTo(Map.of("order.id", "42"));
+    }
+
+    @Test
+    void readsDaysAndRanges() {
+        assertThat(parse("due:2030-01-31").from()).isEqualTo(Instant.parse("2030-01-31T00:00:00Z"));
+        assertThat(parse("due:2030-01-31").to()).isEqualTo(Instant.parse("2030-02-01T00:00:00Z"));
+        assertThat(parse("due:2030-01-31T08:00:00Z..").to()).isNull();
+        assertThat(parse("due:..2030-01-31").from()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "state:rotten",
+                "one two",
+                "due:soon",
+                "queue:no/queue",
+                "due:2030-13-01",
+                "user.password:x",
+                "due:1--100000000"
+            })
+    void refusesWhatItCannotUnderstandAndNamesIt(String text) {
+        assertThatThrownBy(() -> parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageMatching("(?s).{20,}");
+    }
+
+    @Test
+    void isBounded() {
+        assertThatThrownBy(() -> parse("x".repeat(501))).hasMessageContaining("500");
+        assertThat(parse("").isEmpty()).isTrue();
+        assertThat(parse(":".repeat(400)).isEmpty()).isFalse();
+    }
+}
