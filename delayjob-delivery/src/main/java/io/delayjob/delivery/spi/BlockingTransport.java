@@ -3,17 +3,19 @@ package io.delayjob.delivery.spi;
 import io.delayjob.ClaimedJob;
 import io.delayjob.delivery.Binding;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A transport whose client waits for its answers. Each call has a thread for as long as it takes; there are as many as calls under way, so
- * {@link Binding#calls()} bounds them for each target. Idle threads end after 10 s.
+ * {@link Binding#calls()} bounds them for each target. A call that takes longer than {@link Binding#timeout()} is interrupted. Idle threads
+ * end after 10 s.
  */
 public abstract class BlockingTransport implements Transport, AutoCloseable {
 
@@ -40,23 +42,27 @@ public abstract class BlockingTransport implements Transport, AutoCloseable {
      * @param binding what the job's topic is bound to
      * @param job the job
      * @return the outcome
-     * @throws Exception counts as {@link DeliveryOutcome.Failed}
+     * @throws Exception counts as {@link DeliveryOutcome.Failed}; an {@link InterruptedException} if it took too long
      */
     protected abstract DeliveryOutcome send(Binding binding, ClaimedJob job) throws Exception;
 
     @Override
     public final CompletionStage<DeliveryOutcome> deliver(Binding binding, ClaimedJob job) {
-        return CompletableFuture.supplyAsync(() -> sent(binding, job), threads);
+        CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
+        Future<?> call = threads.submit(() -> sendTo(outcome, binding, job));
+        return outcome.orTimeout(binding.timeout().toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((done, failure) -> {
+                    if (failure instanceof TimeoutException) {
+                        call.cancel(true);
+                    }
+                });
     }
 
-    private DeliveryOutcome sent(Binding binding, ClaimedJob job) {
+    private void sendTo(CompletableFuture<DeliveryOutcome> outcome, Binding binding, ClaimedJob job) {
         try {
-            return send(binding, job);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CompletionException(e);
-        } catch (Exception e) {
-            throw new CompletionException(e);
+            outcome.complete(send(binding, job));
+        } catch (Throwable e) {
+            outcome.completeExceptionally(e);
         }
     }
 
