@@ -17,13 +17,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param topics What topics are bound to, by topic.
  * @param http Calls over HTTP.
  * @param noInstanceTimeout How long a job waits while there is no instance of the service that it goes to. Then it is dead.
+ * @param delayHeader Name of the header with which messages to a broker that the application sends wait in delayjob: milliseconds, or a
+ *     duration such as PT30S. If not set, none do.
  */
 @ConfigurationProperties("delayjob.delivery")
 public record DelayJobDeliveryProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue Map<String, Topic> topics,
         @DefaultValue Http http,
-        @DefaultValue("10m") Duration noInstanceTimeout) {
+        @DefaultValue("10m") Duration noInstanceTimeout,
+        @Nullable String delayHeader) {
 
     /**
      * What a topic is bound to.
