@@ -2,6 +2,9 @@ package io.delayjob.brokers;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,6 +77,25 @@ final class RabbitBroker implements Broker {
         builder.redirectOutput(
                 ProcessBuilder.Redirect.appendTo(folder.resolve("output").toFile()));
         process = builder.start();
+        awaitPort();
+    }
+
+    private void awaitPort() throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (true) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                return;
+            } catch (ConnectException e) {
+                if (System.nanoTime() > end || !isAlive()) {
+                    throw new IllegalStateException("RabbitMQ does not start: " + output(), e);
+                }
+                Thread.sleep(50);
+            }
+        }
+    }
+
+    private boolean isAlive() {
+        return process != null && process.isAlive();
     }
 
     @Override
@@ -91,8 +113,7 @@ final class RabbitBroker implements Broker {
         }
     }
 
-    /** What it printed, for the message of a test that fails. */
-    String output() throws IOException {
+    private String output() throws IOException {
         return Files.readString(folder.resolve("output"));
     }
 }

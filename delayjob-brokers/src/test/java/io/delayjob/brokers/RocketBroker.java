@@ -6,6 +6,7 @@ import org.apache.rocketmq.broker.BrokerController;
 import org.apache.rocketmq.common.BrokerConfig;
 import org.apache.rocketmq.common.MQVersion;
 import org.apache.rocketmq.common.TopicConfig;
+import org.apache.rocketmq.common.constant.PermName;
 import org.apache.rocketmq.common.namesrv.NamesrvConfig;
 import org.apache.rocketmq.namesrv.NamesrvController;
 import org.apache.rocketmq.remoting.netty.NettyClientConfig;
@@ -78,6 +79,17 @@ final class RocketBroker implements Broker {
         config.setListenPort(port);
         return config;
     }
+
+    /** Refuses messages, or takes them again. */
+    void refuse(boolean refuses) {
+        Objects.requireNonNull(broker)
+                .getBrokerConfig()
+                .setBrokerPermission(refuses ? PermName.PERM_READ : PermName.PERM_READ | PermName.PERM_WRITE);
+    }
+
+    /** Nothing: it would take a quarter of a minute. It ends with this JVM. */
+    @Override
+    public void close() {}
 
     @Override
     public void stop() {

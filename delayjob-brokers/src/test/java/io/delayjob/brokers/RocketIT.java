@@ -28,6 +28,14 @@ final class RocketIT extends BrokerContract {
                 "rocketmq.producer.max-message-size=1000000");
     }
 
+    /** It refuses messages for a while, since it takes a quarter of a minute to stop. */
+    @Override
+    void restart() throws Exception {
+        broker.refuse(true);
+        Thread.sleep(500);
+        broker.refuse(false);
+    }
+
     @Override
     String target() {
         return "rocketmq:orders?tag-header=customer&keys-header=customer";

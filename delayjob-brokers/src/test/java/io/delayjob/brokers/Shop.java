@@ -4,6 +4,7 @@ import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.testing.RedisServer;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -32,7 +33,8 @@ record Shop(ConfigurableApplicationContext context) implements AutoCloseable {
         application.setDefaultProperties(Map.of(
                 "spring.data.redis.url", RedisServer.shared().url(),
                 "spring.activemq.embedded.enabled", false,
-                "delayjob.default-queue", "q-" + java.util.UUID.randomUUID(),
+                "delayjob.default-queue", "q-" + UUID.randomUUID(),
+                "delayjob.max-param-size", "4MB",
                 "delayjob.max-attempts", 100,
                 "delayjob.backoff.initial", "200ms",
                 "delayjob.backoff.max", "200ms"));
