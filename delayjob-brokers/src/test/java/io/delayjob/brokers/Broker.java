@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A broker that a test runs. It can be stopped and started again, then on the same port and with what it had stored. */
-interface Broker extends AutoCloseable {
+interface Broker {
 
     /** Starts it; returns when it takes messages. */
     void start() throws Exception;
@@ -15,8 +15,8 @@ interface Broker extends AutoCloseable {
     /** Stops it; connections of clients break. */
     void stop() throws Exception;
 
-    @Override
-    default void close() throws Exception {
+    /** Stops it for good. */
+    default void end() throws Exception {
         stop();
     }
 

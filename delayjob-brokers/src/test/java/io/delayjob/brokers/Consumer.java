@@ -3,7 +3,7 @@ package io.delayjob.brokers;
 import java.util.List;
 
 /** Takes messages from a destination of a broker. */
-interface Consumer extends AutoCloseable {
+interface Consumer {
 
     /**
      * What is there, waiting a moment for the first.
@@ -12,6 +12,6 @@ interface Consumer extends AutoCloseable {
      */
     List<Received> poll() throws Exception;
 
-    @Override
-    default void close() throws Exception {}
+    /** Ends it. */
+    default void close() {}
 }

@@ -6,6 +6,7 @@ import jakarta.jms.Message;
 import jakarta.jms.TextMessage;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,7 +47,8 @@ final class JmsConsumer implements Consumer {
 
     static Received read(Message message) throws JMSException {
         Map<String, String> headers = new TreeMap<>();
-        for (Object name : Collections.list(message.getPropertyNames())) {
+        Enumeration<?> names = message.getPropertyNames();
+        for (Object name : Collections.list(names)) {
             headers.put((String) name, String.valueOf(message.getObjectProperty((String) name)));
         }
         if (headers.containsKey("shop")

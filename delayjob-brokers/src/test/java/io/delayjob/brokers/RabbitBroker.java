@@ -35,7 +35,7 @@ final class RabbitBroker implements Broker {
         // Debian's own wrapper in /usr/sbin would run it as another user.
         return Stream.concat(
                         Stream.of("/usr/lib/rabbitmq/bin"),
-                        Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)))
+                        Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)))
                 .map(place -> Path.of(place, "rabbitmq-server"))
                 .filter(Files::isExecutable)
                 .findFirst()

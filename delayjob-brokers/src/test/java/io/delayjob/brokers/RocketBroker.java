@@ -89,7 +89,7 @@ final class RocketBroker implements Broker {
 
     /** Nothing: it would take a quarter of a minute. It ends with this JVM. */
     @Override
-    public void close() {}
+    public void end() {}
 
     @Override
     public void stop() {

@@ -38,14 +38,19 @@ public class DelayingRabbitTemplate extends RabbitTemplate {
      */
     @Override
     public void send(
-            String exchange, String routingKey, Message message, @Nullable CorrelationData correlationData) {
+            @Nullable String exchange,
+            @Nullable String routingKey,
+            Message message,
+            @Nullable CorrelationData correlationData) {
         DelayedSends delayed = sends.get();
         Duration delay = delayed.delay(stated(message.getMessageProperties(), delayed.header()));
         if (delay == null) {
             super.send(exchange, routingKey, message, correlationData);
             return;
         }
-        delayed.submit(AmqpMessages.of(exchange, routingKey, message, delayed.header()), delay);
+        String to = exchange == null ? getExchange() : exchange;
+        String key = routingKey == null ? getRoutingKey() : routingKey;
+        delayed.submit(AmqpMessages.of(to, key, message, delayed.header()), delay);
         if (correlationData != null) {
             correlationData.getFuture().complete(new CorrelationData.Confirm(true, null));
         }

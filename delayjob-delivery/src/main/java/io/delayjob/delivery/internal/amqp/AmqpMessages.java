@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.amqp.core.Message;
@@ -42,7 +43,7 @@ public final class AmqpMessages implements MessageSender {
     /** What a message is made of, without the header of its delay. */
     public static DelayedMessage of(String exchange, String routingKey, Message message, String delayHeader) {
         BasicProperties all = CONVERTER.fromMessageProperties(message.getMessageProperties(), "UTF-8");
-        Map<String, Object> headers = new java.util.HashMap<>(all.getHeaders() == null ? Map.of() : all.getHeaders());
+        Map<String, Object> headers = new HashMap<>(all.getHeaders() == null ? Map.of() : all.getHeaders());
         headers.remove(delayHeader);
         BasicProperties kept = all.builder().headers(headers).build();
         return DelayedMessage.of(

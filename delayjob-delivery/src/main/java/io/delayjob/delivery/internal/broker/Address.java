@@ -38,7 +38,7 @@ public record Address(String target, String place, Map<String, String> options) 
 
     private static Map<String, String> options(String target, String query, Set<String> known) {
         Map<String, String> options = new TreeMap<>();
-        for (String option : query.split("&")) {
+        for (String option : query.split("&", -1)) {
             int equal = option.indexOf('=');
             String name = equal < 0 ? option : decoded(option.substring(0, equal));
             String value = equal < 0 ? "" : decoded(option.substring(equal + 1));

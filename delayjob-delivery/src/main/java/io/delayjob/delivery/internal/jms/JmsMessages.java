@@ -16,6 +16,7 @@ import jakarta.jms.Topic;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -124,7 +125,8 @@ public final class JmsMessages implements MessageSender {
 
     private static List<Header> headers(Message message, String delayHeader) throws JMSException {
         List<Header> headers = new ArrayList<>();
-        for (Object name : Collections.list(message.getPropertyNames())) {
+        Enumeration<?> names = message.getPropertyNames();
+        for (Object name : Collections.list(names)) {
             String header = (String) name;
             // Those of the standard are set by the provider.
             if (!header.equals(delayHeader) && !header.startsWith("JMSX")) {
