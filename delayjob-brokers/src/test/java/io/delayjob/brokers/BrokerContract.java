@@ -148,7 +148,7 @@ abstract class BrokerContract {
         Thread.sleep(Math.max(0, 1000 - Duration.between(begun, Instant.now()).toMillis()));
         restart();
         awaitReceived(expected);
-        assertThat(received).allSatisfy(message -> assertThat(message.arrivedAt())
+        assertThat(received).filteredOn(message -> expected.contains(message.id())).allSatisfy(message -> assertThat(message.arrivedAt())
                 .isAfterOrEqualTo(Instant.parse(message.headers().get(headerName("delayjob-due")))));
         Received one = received("job-7");
         assertThat(one.body()).isEqualTo("{\"order\":\"job-7\"}");

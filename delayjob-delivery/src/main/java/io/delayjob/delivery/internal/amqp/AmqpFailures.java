@@ -3,6 +3,7 @@ package io.delayjob.delivery.internal.amqp;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.ShutdownSignalException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 
 /** Why the broker closed a channel. */
 final class AmqpFailures {
@@ -23,7 +24,7 @@ final class AmqpFailures {
     /** The broker's own words, or those of the failure. */
     static String reason(Throwable failure) {
         AMQP.Channel.@Nullable Close close = close(failure);
-        return close == null ? String.valueOf(failure.getMessage()) : close.getReplyText();
+        return close == null ? NestedExceptionUtils.getMostSpecificCause(failure).toString() : close.getReplyText();
     }
 
     private static AMQP.Channel.@Nullable Close close(Throwable failure) {

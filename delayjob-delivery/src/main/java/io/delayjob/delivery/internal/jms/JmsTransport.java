@@ -13,6 +13,7 @@ import jakarta.jms.Message;
 import jakarta.jms.Session;
 import java.util.Map;
 import java.util.Set;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.jms.InvalidDestinationException;
 import org.springframework.jms.JmsException;
 import org.springframework.jms.JmsSecurityException;
@@ -92,7 +93,7 @@ public final class JmsTransport extends BlockingTransport {
     }
 
     private static String reason(Binding binding, JmsException failure) {
-        return binding.target() + ": " + failure.getMessage();
+        return binding.target() + ": " + NestedExceptionUtils.getMostSpecificCause(failure);
     }
 
     private static Message written(Session session, JobMessage message) throws JMSException {
