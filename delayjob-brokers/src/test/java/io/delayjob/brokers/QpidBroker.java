@@ -47,6 +47,8 @@ final class QpidBroker implements Broker {
         starting.startup(Map.of(
                 "type", "Memory",
                 "initialConfigurationLocation", configuration.toUri().toString(),
+                "initialSystemPropertiesLocation",
+                        Files.writeString(folder.resolve("system.properties"), "").toUri().toString(),
                 "startupLoggedToSystemOut", false,
                 "qpid.work_dir", folder.toString()));
         launcher = starting;
