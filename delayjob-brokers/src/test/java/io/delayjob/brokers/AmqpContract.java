@@ -22,7 +22,8 @@ abstract class AmqpContract extends BrokerContract {
     @Override
     Consumer consumer(Shop opened) {
         opened.bean(AmqpAdmin.class).declareQueue(new Queue("orders", true));
-        RabbitTemplate template = new RabbitTemplate(opened.bean(RabbitTemplate.class).getConnectionFactory());
+        RabbitTemplate template =
+                new RabbitTemplate(opened.bean(RabbitTemplate.class).getConnectionFactory());
         return () -> {
             Message message = template.receive("orders", 500);
             return message == null ? List.of() : List.of(read(message));
@@ -34,7 +35,8 @@ abstract class AmqpContract extends BrokerContract {
         message.getMessageProperties().getHeaders().forEach((name, value) -> headers.put(name, String.valueOf(value)));
         Map<String, Object> all = message.getMessageProperties().getHeaders();
         if (headers.containsKey("shop")
-                && !(Long.valueOf(3).equals(all.get("count")) && List.of("a", true).equals(all.get("list")))) {
+                && !(Long.valueOf(3).equals(all.get("count"))
+                        && List.of("a", true).equals(all.get("list")))) {
             throw new AssertionError("not as it was written: " + message);
         }
         return new Received(

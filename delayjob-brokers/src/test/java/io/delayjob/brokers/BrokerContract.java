@@ -140,7 +140,8 @@ abstract class BrokerContract {
     void deliversEveryJobNoneEarlyThoughTheBrokerStartsLateAndRestarts() throws Exception {
         awaitReceived(Set.of("early"));
         Instant begun = Instant.now();
-        Set<String> expected = IntStream.range(0, JOBS).mapToObj(i -> "job-" + i).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> expected =
+                IntStream.range(0, JOBS).mapToObj(i -> "job-" + i).collect(Collectors.toCollection(TreeSet::new));
         int i = 0;
         for (String id : expected) {
             submit(orders, id, Map.of("order", id), Duration.ofMillis(200 + 8L * i++));
@@ -148,17 +149,20 @@ abstract class BrokerContract {
         Thread.sleep(Math.max(0, 1000 - Duration.between(begun, Instant.now()).toMillis()));
         restart();
         awaitReceived(expected);
-        assertThat(received).filteredOn(message -> expected.contains(message.id())).allSatisfy(message -> assertThat(message.arrivedAt())
-                .isAfterOrEqualTo(Instant.parse(message.headers().get(headerName("delayjob-due")))));
+        assertThat(received)
+                .filteredOn(message -> expected.contains(message.id()))
+                .allSatisfy(message -> assertThat(message.arrivedAt())
+                        .isAfterOrEqualTo(Instant.parse(message.headers().get(headerName("delayjob-due")))));
         Received one = received("job-7");
         assertThat(one.body()).isEqualTo("{\"order\":\"job-7\"}");
         assertThat(one.headers())
                 .containsEntry("customer", "c-job-7")
                 .containsEntry(headerName("delayjob-topic"), orders)
                 .containsEntry(headerName("delayjob-queue"), orders);
-        assertThat(received("early").body())
-                .isEqualTo("written before the broker was up");
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(shop.admin().counts(orders).reserved()).isZero());
+        assertThat(received("early").body()).isEqualTo("written before the broker was up");
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(shop.admin().counts(orders).reserved()).isZero());
         assertThat(shop.admin().counts(orders).dead()).isZero();
     }
 
@@ -169,9 +173,9 @@ abstract class BrokerContract {
 
     private void awaitReceived(Set<String> ids) {
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(
-                                received.stream().map(Received::id).collect(Collectors.toSet()))
-                        .containsAll(ids));
+                .untilAsserted(
+                        () -> assertThat(received.stream().map(Received::id).collect(Collectors.toSet()))
+                                .containsAll(ids));
     }
 
     @Test

@@ -26,9 +26,7 @@ final class QpidBroker implements Broker {
     @Override
     public void start() throws Exception {
         Path configuration = folder.resolve("broker.json");
-        Files.writeString(
-                configuration,
-                """
+        Files.writeString(configuration, """
                 {"name": "broker", "modelVersion": "9.0",
                  "authenticationproviders": [{"name": "plain", "type": "Plain",
                     "users": [{"name": "guest", "type": "managed", "password": "guest"}], "secureOnlyMechanisms": []}],
@@ -36,8 +34,7 @@ final class QpidBroker implements Broker {
                     "protocols": ["AMQP_0_9_1"], "virtualhostaliases": [{"name": "default", "type": "defaultAlias"}]}],
                  "virtualhostnodes": [{"name": "default", "type": "Memory", "defaultVirtualHostNode": "true",
                     "virtualHostInitialConfiguration": "{\\"type\\": \\"Memory\\"}"}]}
-                """
-                        .formatted(port));
+                """.formatted(port));
         SystemLauncher starting = new SystemLauncher(new SystemLauncherListener.DefaultSystemLauncherListener() {
             @Override
             public void onContainerResolve(SystemConfig<?> config) {
@@ -48,7 +45,9 @@ final class QpidBroker implements Broker {
                 "type", "Memory",
                 "initialConfigurationLocation", configuration.toUri().toString(),
                 "initialSystemPropertiesLocation",
-                        Files.writeString(folder.resolve("system.properties"), "").toUri().toString(),
+                        Files.writeString(folder.resolve("system.properties"), "")
+                                .toUri()
+                                .toString(),
                 "startupLoggedToSystemOut", false,
                 "qpid.work_dir", folder.toString()));
         launcher = starting;

@@ -49,16 +49,13 @@ final class RabbitBroker implements Broker {
     @Override
     public void start() throws Exception {
         Path configuration = folder.resolve("rabbitmq.conf");
-        Files.writeString(
-                configuration,
-                """
+        Files.writeString(configuration, """
                 listeners.tcp.default = 127.0.0.1:%d
                 max_message_size = %d
                 log.console = true
                 log.console.level = warning
                 disk_free_limit.absolute = 50MB
-                """
-                        .formatted(port, MOST_BYTES));
+                """.formatted(port, MOST_BYTES));
         Files.writeString(folder.resolve("plugins"), "[].");
         ProcessBuilder builder = new ProcessBuilder(program.toString());
         Map<String, String> environment = builder.environment();
@@ -66,7 +63,8 @@ final class RabbitBroker implements Broker {
         environment.put("HOME", folder.toString());
         environment.put("RABBITMQ_NODENAME", "delayjob" + port + "@localhost");
         environment.put("RABBITMQ_CONFIG_FILE", configuration.toString());
-        environment.put("RABBITMQ_ENABLED_PLUGINS_FILE", folder.resolve("plugins").toString());
+        environment.put(
+                "RABBITMQ_ENABLED_PLUGINS_FILE", folder.resolve("plugins").toString());
         environment.put("RABBITMQ_MNESIA_BASE", folder.toString());
         environment.put("RABBITMQ_LOG_BASE", folder.toString());
         environment.put("RABBITMQ_DIST_PORT", Integer.toString(distributionPort));

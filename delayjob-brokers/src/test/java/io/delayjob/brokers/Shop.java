@@ -28,16 +28,22 @@ record Shop(ConfigurableApplicationContext context) implements AutoCloseable {
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setBannerMode(Banner.Mode.OFF);
         application.setRegisterShutdownHook(false);
-        application.addInitializers(
-                context -> beans.initialize((GenericApplicationContext) context));
+        application.addInitializers(context -> beans.initialize((GenericApplicationContext) context));
         application.setDefaultProperties(Map.of(
-                "spring.data.redis.url", RedisServer.shared().url(),
-                "spring.activemq.embedded.enabled", false,
-                "delayjob.default-queue", "q-" + UUID.randomUUID(),
-                "delayjob.max-param-size", "4MB",
-                "delayjob.max-attempts", 100,
-                "delayjob.backoff.initial", "200ms",
-                "delayjob.backoff.max", "200ms"));
+                "spring.data.redis.url",
+                RedisServer.shared().url(),
+                "spring.activemq.embedded.enabled",
+                false,
+                "delayjob.default-queue",
+                "q-" + UUID.randomUUID(),
+                "delayjob.max-param-size",
+                "4MB",
+                "delayjob.max-attempts",
+                100,
+                "delayjob.backoff.initial",
+                "200ms",
+                "delayjob.backoff.max",
+                "200ms"));
         return new Shop(application.run(
                 Stream.of(properties).map(property -> "--" + property).toArray(String[]::new)));
     }

@@ -52,8 +52,8 @@ public final class DelayJobBrokersAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         static JmsTransport delayJobJmsTransport(JmsTemplate template) {
-            return new JmsTransport(
-                    Objects.requireNonNull(template.getConnectionFactory(), "the JmsTemplate has no connection factory"));
+            return new JmsTransport(Objects.requireNonNull(
+                    template.getConnectionFactory(), "the JmsTemplate has no connection factory"));
         }
 
         @Bean

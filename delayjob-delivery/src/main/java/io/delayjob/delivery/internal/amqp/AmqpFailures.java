@@ -24,7 +24,9 @@ final class AmqpFailures {
     /** The broker's own words, or those of the failure. */
     static String reason(Throwable failure) {
         AMQP.Channel.@Nullable Close close = close(failure);
-        return close == null ? NestedExceptionUtils.getMostSpecificCause(failure).toString() : close.getReplyText();
+        return close == null
+                ? NestedExceptionUtils.getMostSpecificCause(failure).toString()
+                : close.getReplyText();
     }
 
     private static AMQP.Channel.@Nullable Close close(Throwable failure) {

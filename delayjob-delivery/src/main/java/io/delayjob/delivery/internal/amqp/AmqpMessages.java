@@ -57,6 +57,9 @@ public final class AmqpMessages implements MessageSender {
         try {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             DataOutputStream out = new DataOutputStream(bytes);
+            // As their reader expects it: weight and size of a body, which are the frame's own affair.
+            out.writeShort(0);
+            out.writeLong(0);
             properties.writePropertiesTo(new ContentHeaderPropertyWriter(out));
             out.flush();
             return DelayedMessage.encoded(bytes.toByteArray());

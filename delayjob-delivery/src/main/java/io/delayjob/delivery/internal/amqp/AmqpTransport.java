@@ -94,8 +94,8 @@ public final class AmqpTransport extends BlockingTransport {
         return switch (AmqpFailures.code(failure)) {
             case AmqpFailures.NOT_FOUND, AmqpFailures.ACCESS_REFUSED -> new DeliveryOutcome.Refused(reason);
             // Also what a message of more bytes than the broker takes gets.
-            case AmqpFailures.PRECONDITION_FAILED, AmqpFailures.CONTENT_TOO_LARGE -> new DeliveryOutcome.Undeliverable(
-                    reason);
+            case AmqpFailures.PRECONDITION_FAILED, AmqpFailures.CONTENT_TOO_LARGE ->
+                new DeliveryOutcome.Undeliverable(reason);
             default -> new DeliveryOutcome.Failed(reason);
         };
     }

@@ -41,11 +41,15 @@ final class ConfirmedSends {
     }
 
     private void send(
-            Channel channel, String exchange, String routingKey, BasicProperties properties, byte[] body, Duration timeout)
+            Channel channel,
+            String exchange,
+            String routingKey,
+            BasicProperties properties,
+            byte[] body,
+            Duration timeout)
             throws IOException, TimeoutException, InterruptedException {
         AtomicReference<@Nullable String> returned = new AtomicReference<>();
-        ReturnListener listener =
-                (code, text, from, key, itsProperties, itsBody) -> returned.set(code + " " + text);
+        ReturnListener listener = (code, text, from, key, itsProperties, itsBody) -> returned.set(code + " " + text);
         channel.addReturnListener(listener);
         try {
             channel.basicPublish(exchange, routingKey, true, properties, body);

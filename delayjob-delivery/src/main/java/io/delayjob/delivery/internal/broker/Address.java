@@ -28,7 +28,8 @@ public record Address(String target, String place, Map<String, String> options) 
         URI uri = binding.uri();
         String rest = uri.getRawSchemeSpecificPart();
         if (rest.startsWith("//")) {
-            throw malformed(binding.target(), "must not begin with //: the broker's own address is that of the template bean");
+            throw malformed(
+                    binding.target(), "must not begin with //: the broker's own address is that of the template bean");
         }
         int mark = rest.indexOf('?');
         String place = decoded(mark < 0 ? rest : rest.substring(0, mark));

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param body its body in base64; null for none
  */
 public record DelayedMessage(
-        String broker, Map<String, String> fields, List<Header> headers, @Nullable String body) {
+        String broker,
+        Map<String, String> fields,
+        List<Header> headers,
+        @Nullable String body) {
 
     /** The message of a body. */
     public static DelayedMessage of(
@@ -71,9 +74,10 @@ public record DelayedMessage(
                     || value instanceof Double) {
                 return value.getClass().getSimpleName().toLowerCase(Locale.ROOT);
             }
-            throw new IllegalArgumentException("header " + Checks.shown(name) + " is of type "
-                    + value.getClass().getName()
-                    + ", which cannot wait; use text, a number, a boolean or bytes, or send the message without a delay");
+            throw new IllegalArgumentException(
+                    "header " + Checks.shown(name) + " is of type "
+                            + value.getClass().getName()
+                            + ", which cannot wait; use text, a number, a boolean or bytes, or send the message without a delay");
         }
 
         /** The value, of its type. */

@@ -89,8 +89,7 @@ public final class JmsMessages implements MessageSender {
         if (destination instanceof Topic topic) {
             return TOPIC + topic.getTopicName();
         }
-        throw new IllegalArgumentException(
-                "a message with a delay needs a queue or a topic to go to: " + destination);
+        throw new IllegalArgumentException("a message with a delay needs a queue or a topic to go to: " + destination);
     }
 
     private static String kind(Message message) {
@@ -103,8 +102,8 @@ public final class JmsMessages implements MessageSender {
         for (Class<?> type : List.of(
                 jakarta.jms.MapMessage.class, jakarta.jms.ObjectMessage.class, jakarta.jms.StreamMessage.class)) {
             if (type.isInstance(message)) {
-                throw new IllegalArgumentException("a " + type.getSimpleName()
-                        + " cannot wait; send text or bytes, or send it without a delay");
+                throw new IllegalArgumentException(
+                        "a " + type.getSimpleName() + " cannot wait; send text or bytes, or send it without a delay");
             }
         }
         return NO_BODY;

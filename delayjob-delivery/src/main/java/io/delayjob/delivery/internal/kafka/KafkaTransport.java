@@ -42,10 +42,14 @@ public final class KafkaTransport extends BlockingTransport {
     private static ProducerFactory<byte[], byte[]> ofBytes(ProducerFactory<?, ?> producers) {
         // Its serializers are those of the copy.
         return (ProducerFactory<byte[], byte[]>) producers.copyWithConfigurationOverride(Map.of(
-                ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class,
-                ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class,
-                ProducerConfig.ACKS_CONFIG, "all",
-                ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MILLIS));
+                ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+                ByteArraySerializer.class,
+                ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+                ByteArraySerializer.class,
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                MAX_BLOCK_MILLIS));
     }
 
     @Override
@@ -57,7 +61,8 @@ public final class KafkaTransport extends BlockingTransport {
     public void check(Binding binding) {
         Address address = address(binding);
         if (!address.place().matches("[A-Za-z0-9._-]{1,249}")) {
-            throw address.malformed("does not name a topic of 1 to 249 of A-Z a-z 0-9 . _ -; write it as in kafka:orders");
+            throw address.malformed(
+                    "does not name a topic of 1 to 249 of A-Z a-z 0-9 . _ -; write it as in kafka:orders");
         }
     }
 
@@ -98,7 +103,8 @@ public final class KafkaTransport extends BlockingTransport {
 
     private static DeliveryOutcome outcome(Binding binding, Throwable failure) {
         Throwable cause = Objects.requireNonNullElse(
-                failure.getCause() instanceof org.apache.kafka.common.KafkaException ? failure.getCause() : null, failure);
+                failure.getCause() instanceof org.apache.kafka.common.KafkaException ? failure.getCause() : null,
+                failure);
         String reason = binding.target() + ": " + cause.getMessage();
         if (cause instanceof RecordTooLargeException) {
             return new DeliveryOutcome.Undeliverable(reason);

@@ -61,14 +61,15 @@ public final class DelayingProducer implements MethodInterceptor {
     }
 
     private IllegalArgumentException refused(String what) {
-        return new IllegalArgumentException(what + " cannot have a message with the header '" + sends.get().header()
-                + "': send it alone, outside a transaction, or without a delay");
+        return new IllegalArgumentException(what + " cannot have a message with the header '"
+                + sends.get().header() + "': send it alone, outside a transaction, or without a delay");
     }
 
     private @Nullable Object submitted(MethodInvocation call, Message message, Duration delay) {
         SendResult result = new SendResult();
         result.setSendStatus(SendStatus.SEND_OK);
-        result.setMsgId(sends.get().submit(RocketMessages.of(message, sends.get().header()), delay));
+        result.setMsgId(
+                sends.get().submit(RocketMessages.of(message, sends.get().header()), delay));
         for (Object argument : call.getArguments()) {
             if (argument instanceof SendCallback callback) {
                 callback.onSuccess(result);

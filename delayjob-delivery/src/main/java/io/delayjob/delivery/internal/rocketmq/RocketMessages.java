@@ -50,8 +50,7 @@ public final class RocketMessages implements MessageSender {
     public void send(DelayedMessage waited) throws Exception {
         Message message = new Message(waited.field(TOPIC), waited.bytes());
         message.setFlag(Integer.parseInt(waited.field(FLAG)));
-        waited.headers()
-                .forEach(header -> MessageAccessor.putProperty(message, header.name(), header.value()));
+        waited.headers().forEach(header -> MessageAccessor.putProperty(message, header.name(), header.value()));
         SendResult result = producer.get().send(message);
         if (result.getSendStatus() != SendStatus.SEND_OK) {
             throw new IllegalStateException("topic " + message.getTopic() + ": " + result.getSendStatus());

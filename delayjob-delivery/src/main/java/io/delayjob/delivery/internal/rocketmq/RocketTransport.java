@@ -45,8 +45,9 @@ public final class RocketTransport extends BlockingTransport {
     public void check(Binding binding) {
         Address address = address(binding);
         if (!address.place().matches("[%A-Za-z0-9_-]{1,127}(:.+)?")) {
-            throw address.malformed("does not name a topic of 1 to 127 of A-Z a-z 0-9 _ - %; write it as in rocketmq:orders"
-                    + " or rocketmq:orders:tag");
+            throw address.malformed(
+                    "does not name a topic of 1 to 127 of A-Z a-z 0-9 _ - %; write it as in rocketmq:orders"
+                            + " or rocketmq:orders:tag");
         }
     }
 
