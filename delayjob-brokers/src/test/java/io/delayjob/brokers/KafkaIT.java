@@ -44,7 +44,9 @@ final class KafkaIT extends BrokerContract {
     @Override
     Consumer consumer(Shop opened) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.url()))) {
-            admin.createTopics(List.of(new NewTopic("orders", 2, (short) 1))).all().get();
+            admin.createTopics(List.of(new NewTopic("orders", 2, (short) 1)))
+                    .all()
+                    .get();
         }
         return new Records(broker.url());
     }

@@ -111,6 +111,17 @@ final class RabbitBroker implements Broker {
         }
     }
 
+    /** Ends the port mapper too, which it has started beside itself. */
+    @Override
+    public void end() throws Exception {
+        stop();
+        new ProcessBuilder("epmd", "-port", Integer.toString(mapperPort), "-kill")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor(10, TimeUnit.SECONDS);
+    }
+
     private String output() throws IOException {
         return Files.readString(folder.resolve("output"));
     }
