@@ -8,6 +8,7 @@ import io.delayjob.support.Checks;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -108,8 +109,8 @@ public final class Bindings {
         if (atRunTime == null && own == null) {
             return Optional.empty();
         }
-        Binding binding = atRunTime != null ? atRunTime : own.binding();
-        Origin origin = atRunTime != null ? Origin.RUN_TIME : own.origin();
+        Binding binding = atRunTime != null ? atRunTime : Objects.requireNonNull(own).binding();
+        Origin origin = atRunTime != null ? Origin.RUN_TIME : Objects.requireNonNull(own).origin();
         Transport transport = null;
         String fault = null;
         String other = topicsByQueue.putIfAbsent(binding.queue(), topic);
