@@ -109,8 +109,11 @@ public final class Bindings {
         if (atRunTime == null && own == null) {
             return Optional.empty();
         }
-        Binding binding = atRunTime != null ? atRunTime : Objects.requireNonNull(own).binding();
-        Origin origin = atRunTime != null ? Origin.RUN_TIME : Objects.requireNonNull(own).origin();
+        Binding binding =
+                atRunTime != null ? atRunTime : Objects.requireNonNull(own).binding();
+        Origin origin = atRunTime != null
+                ? Origin.RUN_TIME
+                : Objects.requireNonNull(own).origin();
         Transport transport = null;
         String fault = null;
         String other = topicsByQueue.putIfAbsent(binding.queue(), topic);
