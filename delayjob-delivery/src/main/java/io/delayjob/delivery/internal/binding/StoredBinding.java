@@ -1,0 +1,74 @@
+package io.delayjob.delivery.internal.binding;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.delayjob.delivery.Binding;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Redis keeps of a topic: a binding that was made at run time, or, without a target, what was done to one of a property or bean.
+ *
+ * @param closed why it was unbound; null if it was not
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+record StoredBinding(
+        @Nullable String queue,
+        @Nullable String target,
+        @Nullable Integer calls,
+        @Nullable Integer perSecond,
+        @Nullable Long timeoutMillis,
+        @Nullable List<String> secrets,
+        boolean everyInstance,
+        boolean paused,
+        @Nullable String closed) {
+
+    private static final StoredBinding NONE = new StoredBinding(null, null, null, null, null, null, false, false, null);
+
+    /** One that was made at run time. */
+    static StoredBinding of(Binding binding) {
+        return new StoredBinding(
+                binding.queue(),
+                binding.target(),
+                binding.calls(),
+                binding.perSecond(),
+                binding.timeout().toMillis(),
+                binding.secrets(),
+                binding.everyInstance(),
+                false,
+                null);
+    }
+
+    /** Of a binding that a property or bean made. */
+    static StoredBinding ofConfigured() {
+        return NONE;
+    }
+
+    StoredBinding paused(boolean now) {
+        return new StoredBinding(queue, target, calls, perSecond, timeoutMillis, secrets, everyInstance, now, closed);
+    }
+
+    StoredBinding closed(@Nullable String why) {
+        return new StoredBinding(queue, target, calls, perSecond, timeoutMillis, secrets, everyInstance, paused, why);
+    }
+
+    /** Whether it says nothing. */
+    boolean isNothing() {
+        return equals(NONE);
+    }
+
+    /** The binding; null if it is that of a property or bean. */
+    @Nullable Binding binding(String topic) {
+        return target == null
+                ? null
+                : new Binding(
+                        topic,
+                        queue,
+                        target,
+                        calls == null ? Binding.DEFAULT_CALLS : calls,
+                        perSecond,
+                        timeoutMillis == null ? Binding.DEFAULT_TIMEOUT : Duration.ofMillis(timeoutMillis),
+                        secrets == null ? List.of() : secrets,
+                        everyInstance);
+    }
+}

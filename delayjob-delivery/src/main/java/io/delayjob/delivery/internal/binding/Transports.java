@@ -1,0 +1,54 @@
+package io.delayjob.delivery.internal.binding;
+
+import io.delayjob.delivery.Binding;
+import io.delayjob.delivery.spi.Transport;
+import io.delayjob.support.Checks;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The transports of this application, by scheme. */
+public final class Transports {
+
+    private final Map<String, Transport> byScheme = new TreeMap<>();
+
+    /**
+     * All transports.
+     *
+     * @throws IllegalStateException if two have the same scheme
+     */
+    public Transports(Collection<? extends Transport> all) {
+        for (Transport transport : all) {
+            for (String scheme : transport.schemes()) {
+                Transport other = byScheme.put(scheme, transport);
+                if (other != null) {
+                    throw new IllegalStateException("two transports deliver to targets of scheme '" + scheme + "': "
+                            + other.getClass().getName() + " and "
+                            + transport.getClass().getName() + "; remove one of these beans");
+                }
+            }
+        }
+    }
+
+    /** Their schemes, sorted. */
+    public Set<String> schemes() {
+        return byScheme.keySet();
+    }
+
+    /**
+     * The transport of a binding, which has let it pass.
+     *
+     * @throws IllegalArgumentException if there is none, or it refuses the target
+     */
+    public Transport of(Binding binding) {
+        Transport transport = byScheme.get(binding.scheme());
+        if (transport == null) {
+            throw new IllegalArgumentException("no transport of this application delivers to "
+                    + Checks.shown(binding.target()) + ": it has transports for " + schemes()
+                    + "; correct the scheme, or add the library of its transport");
+        }
+        transport.check(binding);
+        return transport;
+    }
+}

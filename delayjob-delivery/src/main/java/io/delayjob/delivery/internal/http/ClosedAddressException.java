@@ -1,0 +1,9 @@
+package io.delayjob.delivery.internal.http;
+
+/** A target has an address that nothing may be sent to. */
+final class ClosedAddressException extends IllegalArgumentException {
+
+    ClosedAddressException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,51 @@
+package io.delayjob.delivery.internal.http;
+
+import io.delayjob.ClaimedJob;
+import io.delayjob.delivery.Binding;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+
+/** The headers of a call: what it is about, and the signature. */
+final class JobHeaders {
+
+    private static final int LONGEST = 8192;
+    private static final Set<String> TRACE = Set.of("traceparent", "tracestate");
+    private static final String TOKEN = "[A-Za-z0-9!#$&'*+.^_`|~-]{1,128}";
+
+    private JobHeaders() {}
+
+    static void set(HttpHeaders headers, Binding binding, ClaimedJob job, byte[] body) {
+        String id = Signature.id(job);
+        long seconds = Instant.now().getEpochSecond();
+        headers.set("user-agent", "delayjob")
+                .set("accept", "*/*")
+                .set("content-type", "application/json")
+                .set("content-length", body.length)
+                .set("webhook-id", id)
+                .set("webhook-timestamp", seconds)
+                .set("delayjob-id", id)
+                .set("delayjob-queue", job.queue())
+                .set("delayjob-topic", Signature.header(job.topic()))
+                .set("delayjob-attempt", job.attempt())
+                .set("delayjob-due", job.dueAt().toString());
+        if (!binding.secrets().isEmpty()) {
+            headers.set("webhook-signature", Signature.of(binding.secrets(), id, seconds, body));
+        }
+        own(headers, job.headers());
+    }
+
+    /** Those of the job: its trace as it is, the others under a name that cannot be one of HTTP's own, as long as all are not too long. */
+    private static void own(HttpHeaders headers, Map<String, String> own) {
+        int length = own.entrySet().stream()
+                .mapToInt(header -> header.getKey().length() + header.getValue().length())
+                .sum();
+        own.forEach((name, value) -> {
+            boolean trace = TRACE.contains(name);
+            if ((trace || length <= LONGEST) && name.matches(TOKEN)) {
+                headers.set(trace ? name : "delayjob-header-" + name, Signature.header(value));
+            }
+        });
+    }
+}

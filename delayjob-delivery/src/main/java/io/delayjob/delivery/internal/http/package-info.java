@@ -1,0 +1,5 @@
+/** Targets that are called over HTTP. */
+@NullMarked
+package io.delayjob.delivery.internal.http;
+
+import org.jspecify.annotations.NullMarked;

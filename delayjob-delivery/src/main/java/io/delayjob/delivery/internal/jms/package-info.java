@@ -1,0 +1,5 @@
+/** Delivery to JMS brokers. */
+@NullMarked
+package io.delayjob.delivery.internal.jms;
+
+import org.jspecify.annotations.NullMarked;

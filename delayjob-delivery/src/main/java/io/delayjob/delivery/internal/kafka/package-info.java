@@ -1,0 +1,5 @@
+/** Delivery to Kafka. */
+@NullMarked
+package io.delayjob.delivery.internal.kafka;
+
+import org.jspecify.annotations.NullMarked;

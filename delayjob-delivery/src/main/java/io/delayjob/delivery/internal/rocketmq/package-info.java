@@ -1,0 +1,5 @@
+/** Delivery to RocketMQ. */
+@NullMarked
+package io.delayjob.delivery.internal.rocketmq;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,342 @@
+package io.delayjob.delivery.internal.running;
+
+import io.delayjob.ClaimedJob;
+import io.delayjob.DelayJobClaims;
+import io.delayjob.JobClaim;
+import io.delayjob.JobSettlement;
+import io.delayjob.delivery.Binding;
+import io.delayjob.delivery.internal.binding.Bound;
+import io.delayjob.delivery.spi.DeliveryOutcome;
+import io.delayjob.delivery.spi.Transport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes the due jobs of one topic to its target. It claims as many as the target can take now, so what it cannot take waits in its queue,
+ * unspent, and in nobody's way. No thread waits: a claim that is parked, a call and a settlement are futures. Thread-safe.
+ */
+final class Courier {
+
+    private static final Logger log = LoggerFactory.getLogger(Courier.class);
+
+    /** Short, so that a binding that has changed is not claimed for much longer; a parked claim costs Redis nothing more. */
+    private static final Duration WAIT = Duration.ofSeconds(20);
+
+    private static final Duration GRACE = Duration.ofSeconds(5);
+    private static final long AGAIN_MILLIS = 1000;
+    private static final int MOST_SWEPT = 100;
+    private static final Duration SWEEP = Duration.ofSeconds(5);
+
+    private final Bound bound;
+    private final Binding binding;
+    private final Transport transport;
+    private final DelayJobClaims claims;
+    private final ScheduledExecutorService timer;
+    private final Duration obstacleTimeout;
+    private final BiConsumer<Binding, String> gone;
+    private final Gate gate;
+    private final CompletableFuture<Void> idle = new CompletableFuture<>();
+    private int underWay;
+    private boolean stopped;
+    private boolean waking;
+    private @Nullable CompletableFuture<List<ClaimedJob>> claim;
+    private @Nullable String obstacle;
+    private long obstacleSinceNanos;
+    private @Nullable String lastTrouble;
+
+    Courier(
+            Bound bound,
+            Transport transport,
+            DelayJobClaims claims,
+            ScheduledExecutorService timer,
+            Duration obstacleTimeout,
+            BiConsumer<Binding, String> gone) {
+        this.bound = bound;
+        this.binding = bound.binding();
+        this.transport = transport;
+        this.claims = claims;
+        this.timer = timer;
+        this.obstacleTimeout = obstacleTimeout;
+        this.gone = gone;
+        this.gate = new Gate(binding);
+    }
+
+    /** Whether it delivers what is now bound. */
+    boolean serves(Bound now) {
+        return now.equals(bound);
+    }
+
+    Binding binding() {
+        return binding;
+    }
+
+    /** Why the target gets nothing now; null if it does. */
+    synchronized @Nullable String held() {
+        return obstacle != null ? obstacle : gate.held();
+    }
+
+    /** Claims what the target can take now, unless a claim waits already. */
+    synchronized void claim() {
+        if (stopped || claim != null) {
+            return;
+        }
+        Optional<String> inTheWay = transport.obstacle(binding);
+        if (inTheWay.isPresent()) {
+            obstructed(inTheWay.get());
+            return;
+        }
+        obstacle = null;
+        int free = Math.min(gate.free(), JobClaim.MAX_JOBS);
+        if (free > 0) {
+            ask(free, WAIT, this::deliver);
+        } else {
+            Long millis = gate.retryMillis();
+            if (millis != null) {
+                claimIn(millis);
+            }
+        }
+    }
+
+    private void ask(int jobs, Duration wait, Consumer<List<ClaimedJob>> use) {
+        CompletableFuture<List<ClaimedJob>> asked;
+        try {
+            asked = claims.claimAsync(JobClaim.of(binding.queue())
+                    .withMax(jobs)
+                    .withMaxWait(wait)
+                    .withLease(binding.timeout().plus(GRACE).plus(GRACE)));
+        } catch (IllegalStateException e) {
+            // The node stops, or has not started.
+            claimIn(AGAIN_MILLIS);
+            return;
+        }
+        claim = asked;
+        asked.whenComplete((claimed, failure) -> answered(asked, claimed, failure, use));
+    }
+
+    private void answered(
+            CompletableFuture<List<ClaimedJob>> asked,
+            @Nullable List<ClaimedJob> claimed,
+            @Nullable Throwable failure,
+            Consumer<List<ClaimedJob>> use) {
+        synchronized (this) {
+            if (claim == asked) {
+                claim = null;
+            }
+        }
+        if (claimed != null) {
+            use.accept(claimed);
+            claim();
+        } else if (failure != null && !(failure instanceof CancellationException)) {
+            trouble("its jobs cannot be claimed", failure);
+            claimIn(AGAIN_MILLIS);
+        }
+    }
+
+    /** Nothing can be delivered now. What has waited for it too long is given up. */
+    private void obstructed(String why) {
+        if (obstacle == null) {
+            obstacleSinceNanos = System.nanoTime();
+            log.warn("the jobs of topic '{}' wait: {}", binding.topic(), why);
+        }
+        obstacle = why;
+        long since = System.nanoTime() - obstacleSinceNanos;
+        if (since < obstacleTimeout.toNanos()) {
+            claimIn(Math.min(AGAIN_MILLIS, obstacleTimeout.minusNanos(since).toMillis() + 1));
+        } else {
+            ask(MOST_SWEPT, Duration.ZERO, jobs -> giveUp(jobs, why));
+        }
+    }
+
+    private void giveUp(List<ClaimedJob> jobs, String why) {
+        Instant last = Instant.now().minus(obstacleTimeout);
+        List<JobSettlement> settlements = jobs.stream()
+                .<JobSettlement>map(job -> job.dueAt().isAfter(last)
+                        ? new JobSettlement.Release(job.handle())
+                        : new JobSettlement.Bury(
+                                job.handle(), "it could not be delivered for " + obstacleTimeout + ": " + why))
+                .toList();
+        boolean more = settlements.stream()
+                        .filter(JobSettlement.Bury.class::isInstance)
+                        .count()
+                == MOST_SWEPT;
+        synchronized (this) {
+            // Keeps the answer to this claim from asking at once.
+            waking = true;
+        }
+        settle(settlements).whenComplete((done, failure) -> wakeIn(more && failure == null ? 0 : SWEEP.toMillis()));
+    }
+
+    private void deliver(List<ClaimedJob> jobs) {
+        jobs.forEach(this::deliver);
+    }
+
+    private void deliver(ClaimedJob job) {
+        if (!job.topic().equals(binding.topic())) {
+            settle(new JobSettlement.Bury(
+                    job.handle(),
+                    "queue '" + binding.queue() + "' has the jobs of topic '" + binding.topic()
+                            + "', which is bound to a target; submit jobs of topic '" + job.topic()
+                            + "' to another queue"));
+            return;
+        }
+        if (!begin()) {
+            settle(new JobSettlement.Release(job.handle()));
+            return;
+        }
+        long begun = System.nanoTime();
+        long millis = binding.timeout().plus(GRACE).toMillis();
+        extended(job)
+                .thenCompose(held -> transport.deliver(binding, job))
+                .orTimeout(millis, TimeUnit.MILLISECONDS)
+                .handle((outcome, failure) -> outcome != null ? outcome : failed(failure))
+                .thenAccept(outcome -> ended(job, outcome, System.nanoTime() - begun));
+    }
+
+    private synchronized boolean begin() {
+        boolean begins = !stopped && gate.begin();
+        underWay += begins ? 1 : 0;
+        return begins;
+    }
+
+    /** A job whose own lease is shorter than a call may take gets a longer one. */
+    private CompletableFuture<Boolean> extended(ClaimedJob job) {
+        Duration needed = binding.timeout().plus(GRACE);
+        return job.leaseEndsAt().isBefore(Instant.now().plus(needed))
+                ? settle(new JobSettlement.Extend(job.handle(), needed.plus(GRACE)))
+                : CompletableFuture.completedFuture(true);
+    }
+
+    private DeliveryOutcome failed(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return new DeliveryOutcome.Failed(
+                cause instanceof TimeoutException
+                        ? "no answer within " + binding.timeout()
+                        : cause.getClass().getName() + ": " + cause.getMessage());
+    }
+
+    private void ended(ClaimedJob job, DeliveryOutcome outcome, long nanos) {
+        boolean opened;
+        synchronized (this) {
+            opened = gate.end(outcome, nanos);
+        }
+        if (opened) {
+            log.warn("the jobs of topic '{}' wait: {}", binding.topic(), held());
+        }
+        if (outcome instanceof DeliveryOutcome.Gone is) {
+            log.error(
+                    "topic '{}' is unbound, because its target is gone: {}; its jobs wait in queue '{}' until it is bound again",
+                    binding.topic(),
+                    is.reason(),
+                    binding.queue());
+            gone.accept(binding, is.reason());
+        }
+        settle(settlement(job, outcome)).whenComplete((held, failure) -> settled());
+        claim();
+    }
+
+    private synchronized void settled() {
+        underWay--;
+        endIfOver();
+    }
+
+    private static JobSettlement settlement(ClaimedJob job, DeliveryOutcome outcome) {
+        String handle = job.handle();
+        if (outcome instanceof DeliveryOutcome.Delivered delivered) {
+            return new JobSettlement.Complete(handle, delivered.result());
+        }
+        if (outcome instanceof DeliveryOutcome.RetryAfter after) {
+            return new JobSettlement.Retry(handle, after.delay(), after.reason());
+        }
+        if (outcome instanceof DeliveryOutcome.Gone) {
+            return new JobSettlement.Release(handle);
+        }
+        if (outcome instanceof DeliveryOutcome.Undeliverable never) {
+            return new JobSettlement.Bury(handle, never.reason());
+        }
+        String why = outcome instanceof DeliveryOutcome.Refused refused
+                ? refused.reason()
+                : ((DeliveryOutcome.Failed) outcome).reason();
+        return new JobSettlement.Retry(handle, null, why);
+    }
+
+    private CompletableFuture<Boolean> settle(JobSettlement settlement) {
+        return settle(List.of(settlement)).thenApply(held -> held.get(0));
+    }
+
+    private CompletableFuture<List<Boolean>> settle(List<JobSettlement> settlements) {
+        CompletableFuture<List<Boolean>> sent;
+        try {
+            sent = claims.settleAsync(settlements);
+        } catch (RuntimeException e) {
+            sent = CompletableFuture.failedFuture(e);
+        }
+        return sent.whenComplete((held, failure) -> {
+            if (failure != null) {
+                trouble("what became of a job cannot be stored, so it is delivered again when its lease ends", failure);
+            }
+        });
+    }
+
+    private synchronized void trouble(String what, Throwable failure) {
+        String text = what + ": " + failure.getMessage();
+        if (!text.equals(lastTrouble)) {
+            lastTrouble = text;
+            log.warn("topic '{}': {}", binding.topic(), text);
+        }
+    }
+
+    private synchronized void claimIn(long millis) {
+        if (!stopped && !waking) {
+            waking = true;
+            wakeIn(millis);
+        }
+    }
+
+    private void wakeIn(long millis) {
+        try {
+            timer.schedule(this::wake, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // Delivery has stopped.
+            return;
+        }
+    }
+
+    private void wake() {
+        synchronized (this) {
+            waking = false;
+        }
+        claim();
+    }
+
+    /** Claims nothing more; completes when what is under way is settled. */
+    synchronized CompletableFuture<Void> stop() {
+        stopped = true;
+        if (claim != null) {
+            claim.cancel(false);
+        }
+        endIfOver();
+        return idle;
+    }
+
+    private void endIfOver() {
+        if (stopped && underWay == 0 && !idle.isDone()) {
+            idle.complete(null);
+            transport.unbound(binding);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package io.delayjob.delivery.internal.running;
+
+import io.delayjob.DelayJobClaims;
+import io.delayjob.delivery.Binding;
+import io.delayjob.delivery.internal.binding.Bindings;
+import io.delayjob.delivery.internal.binding.Bound;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The couriers of this node: one for each topic that is bound and open. Follows the bindings. Thread-safe. */
+public final class Couriers {
+
+    private static final Logger log = LoggerFactory.getLogger(Couriers.class);
+    private static final long LOOK_MILLIS = 500;
+
+    private final Bindings bindings;
+    private final DelayJobClaims claims;
+    private final Duration obstacleTimeout;
+    private final Duration shutdownTimeout;
+    private final boolean delivers;
+    private final Map<String, Courier> byTopic = new HashMap<>();
+    private @Nullable ScheduledExecutorService timer;
+    private @Nullable ScheduledExecutorService looks;
+    private boolean redisAway;
+
+    /**
+     * Couriers that have not started.
+     *
+     * @param delivers whether this node delivers; otherwise it only follows the bindings
+     * @param obstacleTimeout how long jobs wait for a target that nothing can be delivered to before they are dead
+     * @param shutdownTimeout how long calls may take to end when this node stops
+     */
+    public Couriers(
+            Bindings bindings,
+            DelayJobClaims claims,
+            boolean delivers,
+            Duration obstacleTimeout,
+            Duration shutdownTimeout) {
+        this.bindings = bindings;
+        this.claims = claims;
+        this.delivers = delivers;
+        this.obstacleTimeout = obstacleTimeout;
+        this.shutdownTimeout = shutdownTimeout;
+    }
+
+    /** Follows the bindings, and delivers. */
+    public synchronized void start() {
+        if (looks == null) {
+            timer = thread("delayjob-delivery");
+            looks = thread("delayjob-bindings");
+            bindings.useConfigured();
+            looks.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static ScheduledExecutorService thread(String name) {
+        return Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    private void look() {
+        try {
+            boolean unused = bindings.refresh();
+            redisAway = false;
+        } catch (RuntimeException e) {
+            if (!redisAway) {
+                redisAway = true;
+                log.warn(
+                        "the bindings of topics cannot be read; those that are known stay in force: {}",
+                        e.getMessage());
+            }
+        }
+        try {
+            follow();
+        } catch (RuntimeException e) {
+            log.error("the bindings of topics could not be followed; it is tried again", e);
+        }
+    }
+
+    /** Starts and stops couriers so that they are those of the bindings. */
+    public synchronized void follow() {
+        ScheduledExecutorService timing = timer;
+        if (!delivers || timing == null) {
+            return;
+        }
+        Map<String, Bound> all = bindings.all();
+        byTopic.values().removeIf(courier -> {
+            Bound now = all.get(courier.binding().topic());
+            boolean over = now == null || !now.isOpen() || !courier.serves(now);
+            if (over) {
+                var unused = courier.stop();
+            }
+            return over;
+        });
+        all.forEach((topic, bound) -> {
+            if (bound.isOpen() && bound.transport() != null && !byTopic.containsKey(topic)) {
+                Courier courier = new Courier(bound, bound.transport(), claims, timing, obstacleTimeout, this::gone);
+                byTopic.put(topic, courier);
+                courier.claim();
+            }
+        });
+    }
+
+    private void gone(Binding binding, String why) {
+        ScheduledExecutorService looking;
+        synchronized (this) {
+            looking = looks;
+            Courier courier = byTopic.get(binding.topic());
+            if (courier != null && courier.binding().equals(binding)) {
+                var unused = courier.stop();
+            }
+        }
+        if (looking != null) {
+            looking.execute(() -> close(binding, why));
+        }
+    }
+
+    private void close(Binding binding, String why) {
+        try {
+            bindings.close(binding, "its target is gone: " + why);
+            follow();
+        } catch (RuntimeException e) {
+            log.error("topic '{}' could not be unbound; its target is called again", binding.topic(), e);
+            synchronized (this) {
+                byTopic.remove(binding.topic());
+            }
+        }
+    }
+
+    /** Why the target of a topic gets nothing from this node now; empty if it does, or if this node does not deliver there. */
+    public synchronized Optional<String> held(String topic) {
+        return Optional.ofNullable(byTopic.get(topic)).map(Courier::held);
+    }
+
+    /** Claims nothing more, and waits for the calls under way. */
+    public void stop() {
+        List<CompletableFuture<Void>> ends;
+        ScheduledExecutorService timing;
+        synchronized (this) {
+            if (looks == null) {
+                return;
+            }
+            looks.shutdownNow();
+            looks = null;
+            timing = timer;
+            timer = null;
+            ends = byTopic.values().stream().map(Courier::stop).toList();
+            byTopic.clear();
+        }
+        await(CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)));
+        if (timing != null) {
+            timing.shutdownNow();
+        }
+    }
+
+    private void await(CompletableFuture<Void> end) {
+        try {
+            end.get(shutdownTimeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn(
+                    "calls to targets did not end within {}: their jobs are delivered again when their leases end",
+                    shutdownTimeout);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    public synchronized boolean isRunning() {
+        return looks != null;
+    }
+}

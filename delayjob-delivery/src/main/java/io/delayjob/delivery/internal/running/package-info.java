@@ -1,0 +1,5 @@
+/** Takes due jobs to their targets. */
+@NullMarked
+package io.delayjob.delivery.internal.running;
+
+import org.jspecify.annotations.NullMarked;

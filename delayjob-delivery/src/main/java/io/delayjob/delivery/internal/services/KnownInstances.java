@@ -1,0 +1,85 @@
+package io.delayjob.delivery.internal.services;
+
+import io.delayjob.support.Checks;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The instances of the services that jobs go to, as they were known a moment ago. A look asks the registry at most once a second, and nobody
+ * waits for it. Thread-safe.
+ */
+final class KnownInstances {
+
+    private static final Logger log = LoggerFactory.getLogger(KnownInstances.class);
+    private static final Duration FRESH = Duration.ofSeconds(1);
+
+    private final Registry registry;
+    private final Map<String, Known> services = new ConcurrentHashMap<>();
+
+    private static final class Known {
+
+        private volatile @Nullable List<Instance> instances;
+        private volatile @Nullable String failure;
+        private long askedNanos;
+        private boolean asking;
+    }
+
+    KnownInstances(Registry registry) {
+        this.registry = registry;
+    }
+
+    /** Those known of a service. */
+    List<Instance> of(String service) {
+        List<Instance> instances = look(service).instances;
+        return instances == null ? List.of() : instances;
+    }
+
+    /** Why there is no instance; empty if there is one. */
+    Optional<String> missing(String service) {
+        Known known = look(service);
+        List<Instance> instances = known.instances;
+        if (instances != null && !instances.isEmpty()) {
+            return Optional.empty();
+        }
+        String failure = known.failure;
+        return Optional.of("service '" + service + "' "
+                + (failure != null
+                        ? "cannot be looked up: " + failure
+                        : instances == null ? "is being looked up" : "has no instance in the registry"));
+    }
+
+    private Known look(String service) {
+        Known known = services.computeIfAbsent(service, any -> new Known());
+        synchronized (known) {
+            boolean fresh = known.askedNanos != 0 && System.nanoTime() - known.askedNanos < FRESH.toNanos();
+            if (known.asking || fresh) {
+                return known;
+            }
+            known.asking = true;
+            known.askedNanos = System.nanoTime();
+        }
+        registry.instances(service).whenComplete((found, failure) -> answered(service, known, found, failure));
+        return known;
+    }
+
+    private static void answered(
+            String service, Known known, @Nullable List<Instance> found, @Nullable Throwable failure) {
+        if (found != null) {
+            known.instances = List.copyOf(found);
+            known.failure = null;
+        } else if (known.failure == null) {
+            // Those known so far are used on.
+            known.failure = String.valueOf(failure);
+            log.warn("the instances of service {} cannot be looked up: {}", Checks.shown(service), known.failure);
+        }
+        synchronized (known) {
+            known.asking = false;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.delayjob.delivery.spi;
+
+import io.delayjob.ClaimedJob;
+import io.delayjob.delivery.Binding;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A transport whose client waits for its answers. Each call has a thread for as long as it takes; there are as many as calls under way, so
+ * {@link Binding#calls()} bounds them for each target. A call that takes longer than {@link Binding#timeout()} is interrupted. Idle threads
+ * end after 10 s.
+ */
+public abstract class BlockingTransport implements Transport, AutoCloseable {
+
+    private final ExecutorService threads;
+
+    /**
+     * A transport.
+     *
+     * @param name part of the names of its threads: {@code delayjob-delivery-<name>-<number>}
+     */
+    protected BlockingTransport(String name) {
+        AtomicInteger number = new AtomicInteger();
+        this.threads =
+                new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
+                    Thread thread = new Thread(work, "delayjob-delivery-" + name + "-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+    }
+
+    /**
+     * Delivers a job and waits until the target has confirmed it.
+     *
+     * @param binding what the job's topic is bound to
+     * @param job the job
+     * @return the outcome
+     * @throws Exception counts as {@link DeliveryOutcome.Failed}; an {@link InterruptedException} if it took too long
+     */
+    protected abstract DeliveryOutcome send(Binding binding, ClaimedJob job) throws Exception;
+
+    @Override
+    public final CompletionStage<DeliveryOutcome> deliver(Binding binding, ClaimedJob job) {
+        CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
+        Future<?> call = threads.submit(() -> sendTo(outcome, binding, job));
+        return outcome.orTimeout(binding.timeout().toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((done, failure) -> {
+                    if (failure instanceof TimeoutException) {
+                        call.cancel(true);
+                    }
+                });
+    }
+
+    private void sendTo(CompletableFuture<DeliveryOutcome> outcome, Binding binding, ClaimedJob job) {
+        try {
+            outcome.complete(send(binding, job));
+        } catch (Throwable e) {
+            outcome.completeExceptionally(e);
+        }
+    }
+
+    /** Interrupts what is under way. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

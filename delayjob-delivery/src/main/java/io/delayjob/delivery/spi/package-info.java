@@ -1,0 +1,5 @@
+/** What an application may implement: transports. */
+@NullMarked
+package io.delayjob.delivery.spi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,259 @@
+package io.delayjob.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.DelayJobRequest;
+import io.delayjob.JobState;
+import io.delayjob.delivery.BindingStatus.State;
+import io.delayjob.delivery.spi.DeliveryOutcome;
+import io.delayjob.testing.RealRedis;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Topics that are bound to targets, on two nodes. */
+@RealRedis
+class DeliveryIT {
+
+    private static final String PREFIX = DeliveryNode.prefix();
+    private static final FakeTransport FAKE = new FakeTransport();
+    private static final FakeTransport OTHER = new FakeTransport();
+    private static DeliveryNode node;
+    private static DeliveryNode other;
+
+    @BeforeAll
+    static void open() {
+        node = DeliveryNode.open(
+                PREFIX,
+                beans -> {
+                    beans.registerBean(FakeTransport.class, () -> FAKE);
+                    beans.registerBean(Binding.class, () -> Binding.of("by-bean", "fake:bean"));
+                },
+                "delayjob.delivery.topics.by-property.target=fake:property",
+                "delayjob.delivery.no-instance-timeout=2s");
+        other = DeliveryNode.open(PREFIX, beans -> beans.registerBean(FakeTransport.class, () -> OTHER));
+    }
+
+    @AfterAll
+    static void close() {
+        node.close();
+        other.close();
+    }
+
+    @Test
+    void deliversToWhatAPropertyABeanOrACallHasBound() {
+        node.targets().bind(Binding.of("by-call", "fake:call"));
+        List.of("by-property", "by-bean", "by-call").forEach(topic -> node.submit(topic, "1", "hello"));
+        await().untilAsserted(() -> List.of("by-property", "by-bean", "by-call")
+                .forEach(topic -> assertThat(node.job(topic, "1").state()).isEqualTo(JobState.COMPLETED)));
+    }
+
+    @Test
+    void everyNodeSeesWithinASecondWhatIsBoundPausedAndUnbound() {
+        node.targets().bind(Binding.of("seen", "fake:seen").withCalls(3));
+        await().atMost(Duration.ofSeconds(1))
+                .untilAsserted(() -> assertThat(other.targets().find("seen"))
+                        .hasValueSatisfying(
+                                seen -> assertThat(seen.binding().calls()).isEqualTo(3)));
+        other.targets().pause("seen");
+        await().atMost(Duration.ofSeconds(1))
+                .untilAsserted(() -> assertThat(
+                                node.targets().find("seen").orElseThrow().state())
+                        .isEqualTo(State.PAUSED));
+        node.submit("seen", "1", "waits");
+        assertThat(node.job("seen", "1").state()).isEqualTo(JobState.READY);
+        assertThat(node.targets().resume("seen")).isTrue();
+        await().untilAsserted(() -> assertThat(node.job("seen", "1").state()).isEqualTo(JobState.COMPLETED));
+        assertThat(node.targets().unbind("seen")).isTrue();
+        await().atMost(Duration.ofSeconds(1))
+                .untilAsserted(() -> assertThat(other.targets().find("seen")).isEmpty());
+        assertThat(node.targets().unbind("seen")).isFalse();
+    }
+
+    @Test
+    void callsNoMoreAtOnceThanItMayAndTheRestWaitsUnspent() {
+        CompletableFuture<DeliveryOutcome> answer = new CompletableFuture<>();
+        FakeTransport slow = new FakeTransport();
+        slow.answer("slow", job -> answer);
+        try (DeliveryNode alone = DeliveryNode.open(
+                DeliveryNode.prefix(),
+                beans -> beans.registerBean(FakeTransport.class, () -> slow),
+                "delayjob.delivery.topics.slow.target=fake:slow",
+                "delayjob.delivery.topics.slow.calls=3",
+                "delayjob.delivery.topics.quick.target=fake:quick")) {
+            IntStream.range(0, 20).forEach(i -> alone.submit("slow", "s" + i, i));
+            await().until(() -> slow.underWay.get() == 3);
+            IntStream.range(0, 20).forEach(i -> alone.submit("quick", "q" + i, i));
+            await().until(() -> alone.admin().counts("quick").finished() == 20);
+            assertThat(slow.delivered("slow")).isEqualTo(3);
+            assertThat(alone.admin().counts("slow").ready()).isEqualTo(17);
+            answer.complete(new DeliveryOutcome.Delivered(null));
+            await().until(() -> alone.admin().counts("slow").finished() == 20);
+            assertThat(slow.delivered).allMatch(job -> job.attempt() == 1);
+        }
+    }
+
+    @Test
+    void keepsTheBacklogFromATargetThatDoesNotWork() {
+        FAKE.answer("broken", job -> FakeTransport.now(new DeliveryOutcome.Failed("it is down")));
+        node.targets().bind(Binding.of("broken", "fake:broken").withCalls(2));
+        OTHER.answer("broken", job -> FakeTransport.now(new DeliveryOutcome.Failed("it is down")));
+        IntStream.range(0, 100).forEach(i -> node.submit("broken", "b" + i, i));
+        await().untilAsserted(() ->
+                assertThat(node.targets().find("broken").orElseThrow().state()).isEqualTo(State.HELD));
+        assertThat(node.targets().find("broken").orElseThrow().reason()).contains("it is down");
+        assertThat(FAKE.delivered("broken") + OTHER.delivered("broken")).isLessThan(50);
+        FAKE.answer("broken", job -> FakeTransport.now(new DeliveryOutcome.Delivered(null)));
+        OTHER.answer("broken", job -> FakeTransport.now(new DeliveryOutcome.Delivered(null)));
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> node.admin().counts("broken").finished() == 100);
+    }
+
+    @Test
+    void leavesATargetAloneThatAsksForIt() {
+        FAKE.answer(
+                "busy",
+                job -> FakeTransport.now(
+                        job.attempt() == 1 && job.id().equals("1")
+                                ? new DeliveryOutcome.RetryAfter(Duration.ofSeconds(1), "slow down")
+                                : new DeliveryOutcome.Delivered(null)));
+        OTHER.answer("busy", job -> FakeTransport.now(new DeliveryOutcome.RetryAfter(Duration.ZERO, "slow down")));
+        try (DeliveryNode alone = DeliveryNode.open(
+                DeliveryNode.prefix(),
+                beans -> beans.registerBean(FakeTransport.class, () -> FAKE),
+                "delayjob.delivery.topics.busy.target=fake:busy")) {
+            alone.submit("busy", "1", "x");
+            await().until(() -> FAKE.delivered("busy") == 1);
+            Instant asked = Instant.now();
+            alone.submit("busy", "2", "x");
+            await().until(() -> alone.admin().counts("busy").finished() == 2);
+            assertThat(Duration.between(asked, Instant.now())).isGreaterThan(Duration.ofMillis(800));
+            assertThat(alone.job("busy", "2").attempt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void unbindsATopicWhoseTargetIsGoneAndItsJobsWait() {
+        FAKE.answer("gone", job -> FakeTransport.now(new DeliveryOutcome.Gone("410 gone")));
+        OTHER.answer("gone", job -> FakeTransport.now(new DeliveryOutcome.Gone("410 gone")));
+        node.targets().bind(Binding.of("gone", "fake:gone"));
+        node.submit("gone", "1", "x");
+        await().untilAsserted(() -> assertThat(node.targets().find("gone").orElseThrow())
+                .satisfies(status -> {
+                    assertThat(status.state()).isEqualTo(State.CLOSED);
+                    assertThat(status.reason()).contains("410 gone");
+                }));
+        await().untilAsserted(() ->
+                assertThat(other.targets().find("gone").orElseThrow().state()).isEqualTo(State.CLOSED));
+        assertThat(node.job("gone", "1").state()).isEqualTo(JobState.READY);
+        FAKE.answer("gone", job -> FakeTransport.now(new DeliveryOutcome.Delivered("7")));
+        OTHER.answer("gone", job -> FakeTransport.now(new DeliveryOutcome.Delivered("7")));
+        node.targets().bind(Binding.of("gone", "fake:again"));
+        await().untilAsserted(() -> assertThat(node.job("gone", "1").state()).isEqualTo(JobState.COMPLETED));
+        assertThat(node.job("gone", "1").result()).isEqualTo("7");
+    }
+
+    @Test
+    void buriesWhatCannotBeDeliveredAndJobsOfOtherTopics() {
+        FAKE.answer("never", job -> FakeTransport.now(new DeliveryOutcome.Undeliverable("too large for the broker")));
+        OTHER.answer("never", job -> FakeTransport.now(new DeliveryOutcome.Undeliverable("too large for the broker")));
+        node.targets().bind(Binding.of("never", "fake:never"));
+        node.submit("never", "1", "x");
+        node.submit(DelayJobRequest.toTopic("stray", "x").withQueue("never").withId("2"));
+        await().untilAsserted(() -> {
+            assertThat(node.job("never", "1").lastError()).contains("too large for the broker");
+            assertThat(node.job("never", "2").lastError()).contains("submit jobs of topic 'stray' to another queue");
+        });
+    }
+
+    @Test
+    void waitsForATargetThatCannotBeReachedAndThenGivesItsJobsUp() {
+        FakeTransport unreachable = new FakeTransport();
+        unreachable.obstacle = "service 'billing' has no instance";
+        try (DeliveryNode alone = DeliveryNode.open(
+                DeliveryNode.prefix(),
+                beans -> beans.registerBean(FakeTransport.class, () -> unreachable),
+                "delayjob.delivery.topics.lost.target=fake:lost",
+                "delayjob.delivery.no-instance-timeout=2s")) {
+            alone.submit("lost", "1", "x");
+            await().untilAsserted(() -> assertThat(
+                            alone.targets().find("lost").orElseThrow().state())
+                    .isEqualTo(State.HELD));
+            assertThat(alone.job("lost", "1").state()).isEqualTo(JobState.READY);
+            await().untilAsserted(
+                            () -> assertThat(alone.job("lost", "1").state()).isEqualTo(JobState.DEAD));
+            assertThat(alone.job("lost", "1").lastError()).contains("service 'billing' has no instance");
+            unreachable.obstacle = null;
+            alone.submit("lost", "2", "x");
+            await().untilAsserted(
+                            () -> assertThat(alone.job("lost", "2").state()).isEqualTo(JobState.COMPLETED));
+        }
+    }
+
+    @Test
+    void givesUpAJobOnlyAfterItsAttempts() {
+        FAKE.answer("bad", job -> FakeTransport.now(new DeliveryOutcome.Refused("HTTP 400: no")));
+        OTHER.answer("bad", job -> FakeTransport.now(new DeliveryOutcome.Refused("HTTP 400: no")));
+        node.targets().bind(Binding.of("bad", "fake:bad"));
+        node.submit(DelayJobRequest.toTopic("bad", "x").withId("1").withMaxAttempts(3));
+        await().untilAsserted(() -> assertThat(node.job("bad", "1").state()).isEqualTo(JobState.DEAD));
+        assertThat(node.job("bad", "1").lastError()).contains("attempt 3 of 3").contains("HTTP 400: no");
+        assertThat(FAKE.delivered("bad") + OTHER.delivered("bad")).isEqualTo(3);
+    }
+
+    @Test
+    void beginsNoMoreCallsInASecondThanItMay() {
+        FakeTransport rated = new FakeTransport();
+        try (DeliveryNode alone = DeliveryNode.open(
+                DeliveryNode.prefix(),
+                beans -> beans.registerBean(FakeTransport.class, () -> rated),
+                "delayjob.delivery.topics.rated.target=fake:rated",
+                "delayjob.delivery.topics.rated.per-second=5")) {
+            long begun = System.nanoTime();
+            IntStream.range(0, 15).forEach(i -> alone.submit("rated", "r" + i, i));
+            await().until(() -> alone.admin().counts("rated").finished() == 15);
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(1800));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    a      | carrier:pigeon      | it has transports for [fake, http, https]
+                    a      | no scheme           | is not a URI
+                    a      | hook                | has no scheme
+                    a b    | fake:x              | state the queue of its jobs
+                    a      | fake:refused        | fake target refused
+                    a      | http://127.0.0.1/x  | which is not public
+                    """)
+    void refusesBindingsAndSaysWhatToDo(String topic, String target, String message) {
+        assertThatThrownBy(() -> node.targets().bind(Binding.of(topic, target)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+        assertThat(node.targets().find(topic)).isEmpty();
+    }
+
+    @Test
+    void refusesAQueueOfAnotherTopicAndASecretThatIsTooShort() {
+        node.targets().bind(Binding.of("first", "fake:x"));
+        assertThatThrownBy(
+                        () -> node.targets().bind(Binding.of("second", "fake:x").withQueue("first")))
+                .hasMessageContaining("is that of topic 'first'");
+        assertThatThrownBy(() -> Binding.of("a", "fake:x").withSecrets("whsec_c2hvcnQ="))
+                .hasMessageContaining("24 to 64 bytes; this one has 5 bytes");
+        assertThatThrownBy(
+                        () -> DeliveryNode.open(PREFIX, beans -> {}, "delayjob.delivery.topics.x.target=carrier:pigeon")
+                                .close())
+                .hasRootCauseMessage(
+                        "no transport of this application delivers to 'carrier:pigeon': it has transports for [http, https];"
+                                + " correct the scheme, or add the library of its transport");
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of delivery. */
+@NullMarked
+package io.delayjob.delivery;
+
+import org.jspecify.annotations.NullMarked;

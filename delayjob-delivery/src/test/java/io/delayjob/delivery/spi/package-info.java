@@ -1,0 +1,4 @@
+@NullMarked
+package io.delayjob.delivery.spi;
+
+import org.jspecify.annotations.NullMarked;
