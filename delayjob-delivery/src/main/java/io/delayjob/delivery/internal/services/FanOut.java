@@ -23,7 +23,13 @@ public final class FanOut {
         this.takers = takers;
     }
 
-    CompletionStage<DeliveryOutcome> deliver(
+    /**
+     * Delivers a job.
+     *
+     * @param instances those that are there
+     * @param call calls one of them
+     */
+    public CompletionStage<DeliveryOutcome> deliver(
             Binding binding,
             ClaimedJob job,
             List<Instance> instances,
