@@ -3,6 +3,8 @@ package io.delayjob.server.autoconfigure;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobJournal;
+import io.delayjob.delivery.DelayJobClients;
+import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.redisson.events.EventStream;
@@ -23,6 +25,8 @@ import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.queues.NodesController;
 import io.delayjob.server.internal.queues.QueuesController;
 import io.delayjob.server.internal.servlet.HangUps;
+import io.delayjob.server.internal.targets.ClientsController;
+import io.delayjob.server.internal.targets.TargetsController;
 import io.delayjob.server.internal.web.EventLoopAnswers;
 import io.delayjob.server.internal.web.ProblemAdvice;
 import io.delayjob.server.internal.web.ServerCodecs;
@@ -48,6 +52,7 @@ import org.springframework.context.annotation.Import;
         after = DelayJobAutoConfiguration.class,
         afterName = {
             "io.delayjob.journal.autoconfigure.DelayJobJournalAutoConfiguration",
+            "io.delayjob.delivery.autoconfigure.DelayJobDeliveryAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration",
             "org.springframework.boot.security.oauth2.server.resource.autoconfigure.web.reactive.ReactiveOAuth2ResourceServerWebSecurityAutoConfiguration"
         })
@@ -92,6 +97,17 @@ public final class DelayJobServerAutoConfiguration {
     @ConditionalOnBean(DelayJobJournal.class)
     @Import(JournalController.class)
     static class Journal {}
+
+    /** For applications that deliver jobs to targets. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.delayjob.delivery.DelayJobTargets")
+    static class Delivery {
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnBean({DelayJobTargets.class, DelayJobClients.class})
+        @Import({TargetsController.class, ClientsController.class})
+        static class Routes {}
+    }
 
     /** Refuses to start. */
     @Configuration(proxyBeanMethods = false)

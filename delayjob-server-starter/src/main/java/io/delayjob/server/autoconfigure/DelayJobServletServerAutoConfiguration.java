@@ -20,7 +20,10 @@ import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
  */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,
-        afterName = "io.delayjob.journal.autoconfigure.DelayJobJournalAutoConfiguration")
+        afterName = {
+            "io.delayjob.journal.autoconfigure.DelayJobJournalAutoConfiguration",
+            "io.delayjob.delivery.autoconfigure.DelayJobDeliveryAutoConfiguration"
+        })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnProperty(name = "delayjob.server.enabled", matchIfMissing = true)
 @ConditionalOnBean({DelayJobClaims.class, DelayJobRedis.class, EventStream.class})

@@ -33,6 +33,7 @@ import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.reactive.config.EnableWebFlux;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
@@ -101,10 +102,22 @@ final class ServletApi
         application
                 .getBeanProvider(DelayJobJournal.class)
                 .ifAvailable(journal -> use(DelayJobJournal.class.getName(), journal));
+        useDelivery();
         use(CallersTrace.class.getName(), DelayJobServerAutoConfiguration.callersTrace(application));
         routes.register(Routes.class);
         routes.refresh();
         handler = WebHttpHandlerBuilder.applicationContext(routes).build();
+    }
+
+    /** By name, because an application may have no delivery. */
+    private void useDelivery() {
+        for (String name : List.of("io.delayjob.delivery.DelayJobTargets", "io.delayjob.delivery.DelayJobClients")) {
+            if (ClassUtils.isPresent(name, application.getClassLoader())) {
+                application
+                        .getBeanProvider(ClassUtils.resolveClassName(name, application.getClassLoader()))
+                        .ifAvailable(bean -> use(name, bean));
+            }
+        }
     }
 
     private void use(String name, Object bean) {
