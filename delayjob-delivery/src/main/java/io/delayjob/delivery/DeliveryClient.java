@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param path the path that is called, which begins with a slash; null for {@link #DEFAULT_PATH}
  */
 public record DeliveryClient(
-        String application, String url, List<String> types, @Nullable String path) {
+        String application,
+        String url,
+        List<String> types,
+        @Nullable String path) {
 
     /** The path that is called unless the client states another. */
     public static final String DEFAULT_PATH = "/hf/delay_queue/work";

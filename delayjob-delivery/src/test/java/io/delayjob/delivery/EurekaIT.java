@@ -134,18 +134,16 @@ class EurekaIT {
 
     /** As Eureka's clients do. */
     private static void register(String service, Instance instance, String types) {
-        String body =
-                """
+        String body = """
                 {"instance": {"instanceId": "%s", "hostName": "127.0.0.1", "ipAddr": "127.0.0.1", "app": "%s", "vipAddress": "%s",
                  "status": "UP", "port": {"$": %d, "@enabled": "true"}, "securePort": {"$": 443, "@enabled": "false"},
                  "metadata": {"delay-queue:task": "%s"},
-                 "dataCenterInfo": {"@class": "com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo", "name": "MyOwn"}}}"""
-                        .formatted(
-                                instance.id(),
-                                service.toUpperCase(Locale.ROOT),
-                                service,
-                                instance.server().getAddress().getPort(),
-                                types);
+                 "dataCenterInfo": {"@class": "com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo", "name": "MyOwn"}}}""".formatted(
+                        instance.id(),
+                        service.toUpperCase(Locale.ROOT),
+                        service,
+                        instance.server().getAddress().getPort(),
+                        types);
         HttpRequest request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:%s/eureka/apps/%s".formatted(port(), service)))
                 .header("Content-Type", "application/json")
@@ -164,7 +162,8 @@ class EurekaIT {
     }
 
     private static void awaitCompleted(String topic, int jobs) {
-        await().atMost(Duration.ofSeconds(20)).until(() -> node.admin().counts(topic).finished() == jobs);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> node.admin().counts(topic).finished() == jobs);
     }
 
     @Test
@@ -200,7 +199,8 @@ class EurekaIT {
         awaitCompleted(service, 10);
         assertThat(well.jobs()).hasSize(10);
         assertThat(broken.jobs()).doesNotHaveDuplicates().isNotEmpty();
-        assertThat(broken.jobs()).allSatisfy(id -> assertThat(node.job(service, id).attempt()).isEqualTo(2));
+        assertThat(broken.jobs())
+                .allSatisfy(id -> assertThat(node.job(service, id).attempt()).isEqualTo(2));
     }
 
     @Test
@@ -253,8 +253,8 @@ class EurekaIT {
         Instance well = serve("/mine", call -> 200);
         DelayJobClients clients = node.context().getBean(DelayJobClients.class);
         List.of(broken, well)
-                .forEach(instance -> clients.register(
-                        new DeliveryClient(application, instance.url(), List.of("mail"), "/mine")));
+                .forEach(instance ->
+                        clients.register(new DeliveryClient(application, instance.url(), List.of("mail"), "/mine")));
         IntStream.range(0, 6).forEach(i -> node.submit(topic, "j" + i, "p" + i));
         awaitCompleted(topic, 6);
         assertThat(well.jobs()).hasSize(6);
@@ -264,15 +264,16 @@ class EurekaIT {
         assertThat(clients.remove(application, broken.url())).isTrue();
         assertThat(clients.remove(application, well.url())).isTrue();
         assertThat(clients.list()).noneMatch(client -> client.application().equals(application));
-        await().untilAsserted(() -> assertThat(node.targets().find(topic).orElseThrow().reason())
+        await().untilAsserted(() -> assertThat(
+                        node.targets().find(topic).orElseThrow().reason())
                 .contains("no process of application '" + application + "' has registered type 'mail'"));
     }
 
     @Test
     void refusesClientsThatCannotBeCalledBack() {
         DelayJobClients clients = node.context().getBean(DelayJobClients.class);
-        assertThatThrownBy(() -> clients.register(
-                        new DeliveryClient("shop", "http://169.254.169.254/", List.of("mail"), null)))
+        assertThatThrownBy(() ->
+                        clients.register(new DeliveryClient("shop", "http://169.254.169.254/", List.of("mail"), null)))
                 .hasMessageContaining("is not public");
         assertThatThrownBy(() -> new DeliveryClient("shop", "http://x/", List.of(), null))
                 .hasMessageContaining("1 to 100 types");

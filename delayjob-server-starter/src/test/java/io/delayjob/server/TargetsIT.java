@@ -71,11 +71,12 @@ class TargetsIT {
 
         is(200, admin.post("/targets/paid/pause"));
         is(201, admin.post("/queues/paid/jobs", "{\"id\": \"1\", \"topic\": \"paid\", \"delay\": \"PT0S\"}"));
-        assertThat(is(200, admin.get("/targets/paid")).json().path("state").asString()).isEqualTo("PAUSED");
+        assertThat(is(200, admin.get("/targets/paid")).json().path("state").asString())
+                .isEqualTo("PAUSED");
         is(200, admin.post("/targets/paid/resume"));
-        await().untilAsserted(
-                () -> assertThat(admin.get("/queues/paid/jobs/1").json().path("state").asString())
-                        .isEqualTo("COMPLETED"));
+        await().untilAsserted(() -> assertThat(
+                        admin.get("/queues/paid/jobs/1").json().path("state").asString())
+                .isEqualTo("COMPLETED"));
         assertThat(signatures).anyMatch(signature -> signature.startsWith("v1,"));
 
         is(204, admin.delete("/targets/paid"));
@@ -96,7 +97,8 @@ class TargetsIT {
             Answer answer = is(400, admin.send("PUT", "/targets/refused", refused));
             assertThat(answer.problem()).isEqualTo("invalid-value");
         }
-        assertThat(is(400, admin.send("PUT", "/targets/refused", "{}")).problem()).isEqualTo("invalid-body");
+        assertThat(is(400, admin.send("PUT", "/targets/refused", "{}")).problem())
+                .isEqualTo("invalid-body");
         is(404, admin.get("/targets/refused"));
     }
 
@@ -107,10 +109,15 @@ class TargetsIT {
         is(200, admin.send("PUT", "/clients", client));
         assertThat(is(200, admin.get("/clients")).json().path("clients").size()).isEqualTo(1);
         is(201, admin.post("/queues/shop-mail/jobs", "{\"id\": \"1\", \"topic\": \"shop-mail\", \"delay\": \"PT0S\"}"));
-        await().untilAsserted(() -> assertThat(
-                        admin.get("/queues/shop-mail/jobs/1").json().path("state").asString())
+        await().untilAsserted(() -> assertThat(admin.get("/queues/shop-mail/jobs/1")
+                        .json()
+                        .path("state")
+                        .asString())
                 .isEqualTo("COMPLETED"));
-        is(204, admin.delete("/clients?application=shop&url=http://127.0.0.1:" + receiver.getAddress().getPort()));
+        is(
+                204,
+                admin.delete("/clients?application=shop&url=http://127.0.0.1:"
+                        + receiver.getAddress().getPort()));
         assertThat(is(200, admin.get("/clients")).json().path("clients").size()).isZero();
         is(400, admin.send("PUT", "/clients", client.replace("127.0.0.1", "169.254.169.254")));
     }

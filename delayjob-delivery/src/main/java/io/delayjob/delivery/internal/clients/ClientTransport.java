@@ -44,8 +44,9 @@ public final class ClientTransport implements Transport {
                 .thenApply(all -> all.stream()
                         .filter(client -> client.application().equals(application))
                         .map(ClientProcess::of))
-                .thenCombine(registry.instances(application), (byCall, found) -> Stream.concat(byCall, found.stream())
-                        .toList()));
+                .thenCombine(
+                        registry.instances(application),
+                        (byCall, found) -> Stream.concat(byCall, found.stream()).toList()));
         this.calls = calls;
         this.callsInside = callsInside;
         this.fanOut = fanOut;
@@ -62,7 +63,9 @@ public final class ClientTransport implements Transport {
 
     @Override
     public void check(Binding binding) {
-        if (application(binding).isEmpty() || type(binding).isEmpty() || type(binding).indexOf('/') >= 0) {
+        if (application(binding).isEmpty()
+                || type(binding).isEmpty()
+                || type(binding).indexOf('/') >= 0) {
             throw new IllegalArgumentException("target " + Checks.shown(binding.target())
                     + " must have the name of an application and a type of its jobs, as in client://shop/mail");
         }

@@ -39,8 +39,7 @@ public final class Clients implements DelayJobClients {
 
     @Override
     public boolean remove(String application, String url) {
-        return store.remove(
-                Checks.notNull(application, "application"), Checks.notNull(url, "url"));
+        return store.remove(Checks.notNull(application, "application"), Checks.notNull(url, "url"));
     }
 
     @Override

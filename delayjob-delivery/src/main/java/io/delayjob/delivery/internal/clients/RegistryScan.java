@@ -38,9 +38,10 @@ public final class RegistryScan implements SmartLifecycle {
 
     private void look() {
         try {
-            registry.getServices().forEach(service -> registry.getInstances(service)
-                    .forEach(instance -> ClientProcess.types(instance.getMetadata())
-                            .forEach(type -> clients.bind(service, type))));
+            registry.getServices()
+                    .forEach(service -> registry.getInstances(service)
+                            .forEach(instance -> ClientProcess.types(instance.getMetadata())
+                                    .forEach(type -> clients.bind(service, type))));
             lastFailure = null;
         } catch (RuntimeException e) {
             if (!String.valueOf(e.getMessage()).equals(lastFailure)) {

@@ -43,8 +43,7 @@ public final class ClientsController {
             @Required String application,
             @Required String url,
             @Required List<String> types,
-            @Nullable String path)
-            implements Body {}
+            @Nullable String path) implements Body {}
 
     /**
      * A process that is called back.
