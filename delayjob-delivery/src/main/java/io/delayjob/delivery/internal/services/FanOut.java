@@ -50,7 +50,7 @@ public final class FanOut {
     /** Ids of jobs often differ in their last digits only. */
     private static int spread(String id) {
         int hash = id.hashCode() * 0x9E3779B9;
-        return hash ^ hash >>> 16;
+        return hash ^ (hash >>> 16);
     }
 
     private CompletionStage<DeliveryOutcome> every(
