@@ -6,6 +6,7 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the metadata of an instance says to one who calls it back: the types of its jobs, the path, and whether it registered by a call. */
 final class ClientProcess {
@@ -23,8 +24,8 @@ final class ClientProcess {
                 Map.of(TYPES, String.join(",", client.types()), PATH, client.path(), BY_CALL, "true"));
     }
 
-    static List<String> types(Map<String, String> metadata) {
-        String types = metadata.get(TYPES);
+    static List<String> types(@Nullable Map<String, String> metadata) {
+        String types = metadata == null ? null : metadata.get(TYPES);
         return types == null
                 ? List.of()
                 : Arrays.stream(types.split(","))
