@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobState;
 import io.delayjob.delivery.BindingStatus.State;
@@ -189,6 +190,13 @@ class DeliveryIT {
                             alone.targets().find("lost").orElseThrow().state())
                     .isEqualTo(State.HELD));
             assertThat(alone.job("lost", "1").state()).isEqualTo(JobState.READY);
+            assertThat(alone.admin().explain("lost", "1").text()).contains("service 'billing' has no instance");
+            assertThat(alone.context()
+                            .getBean(AsyncDelayJobAdmin.class)
+                            .explain("lost", "1")
+                            .join()
+                            .text())
+                    .contains("HELD");
             await().untilAsserted(
                             () -> assertThat(alone.job("lost", "1").state()).isEqualTo(JobState.DEAD));
             assertThat(alone.job("lost", "1").lastError()).contains("service 'billing' has no instance");
@@ -227,7 +235,7 @@ class DeliveryIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    a      | carrier:pigeon      | it has transports for [fake, http, https]
+                    a      | carrier:pigeon      | it has transports for [client, fake, http, https]
                     a      | no scheme           | is not a URI
                     a      | hook                | has no scheme
                     a b    | fake:x              | state the queue of its jobs
@@ -253,7 +261,7 @@ class DeliveryIT {
                         () -> DeliveryNode.open(PREFIX, beans -> {}, "delayjob.delivery.topics.x.target=carrier:pigeon")
                                 .close())
                 .hasRootCauseMessage(
-                        "no transport of this application delivers to 'carrier:pigeon': it has transports for [http, https];"
+                        "no transport of this application delivers to 'carrier:pigeon': it has transports for [client, http, https];"
                                 + " correct the scheme, or add the library of its transport");
     }
 }

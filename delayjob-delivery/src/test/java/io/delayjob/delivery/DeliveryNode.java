@@ -39,7 +39,12 @@ record DeliveryNode(ConfigurableApplicationContext context) implements AutoClose
     }
 
     static DeliveryNode open(String prefix, Consumer<GenericApplicationContext> beans, String... properties) {
-        SpringApplication application = new SpringApplication(Application.class);
+        return open(Application.class, prefix, beans, properties);
+    }
+
+    static DeliveryNode open(
+            Class<?> source, String prefix, Consumer<GenericApplicationContext> beans, String... properties) {
+        SpringApplication application = new SpringApplication(source);
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setBannerMode(Banner.Mode.OFF);
         application.setRegisterShutdownHook(false);

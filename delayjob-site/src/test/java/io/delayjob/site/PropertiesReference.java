@@ -1,11 +1,13 @@
 package io.delayjob.site;
 
+import io.delayjob.delivery.autoconfigure.DelayJobDeliveryProperties;
 import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,8 +20,8 @@ final class PropertiesReference {
             # Properties
 
             Every property with its type, unit and default. This page is generated from the metadata that IDEs show; do not edit it.
-            [Configuration](configuration.md) explains the settings and has their ranges. Those of the [server](#of-the-server) and its
-            [client](#of-the-client) are at the end.
+            [Configuration](configuration.md) explains the settings and has their ranges. Those of the [server](#of-the-server), its
+            [client](#of-the-client) and [delivery](#of-delivery) are at the end.
 
             A duration takes Spring's units (`500ms`, `30s`, `10m`, `PT1H`); a bare number is milliseconds. A data size takes `B`, `KB`,
             `MB`; a bare number is bytes. Names may be written in all of Spring Boot's forms: `delayjob.max-attempts`, or
@@ -67,6 +69,20 @@ final class PropertiesReference {
 
             """;
 
+    private static final String DELIVERY = """
+
+            ## Of delivery
+
+            These are of applications with `delayjob-delivery`, which [deliver jobs to targets](delivery.md).
+
+            """;
+
+    private static final String TOPICS = """
+
+            These properties bind one topic, under `delayjob.delivery.topics.<topic>.`. Write a topic that contains a dot in brackets.
+
+            """;
+
     private static final Map<String, String> UNITS = Map.ofEntries(
             Map.entry("java.time.Duration", "duration, ms"),
             Map.entry("org.springframework.util.unit.DataSize", "data size, bytes"),
@@ -87,6 +103,9 @@ final class PropertiesReference {
                     "io.delayjob.server.autoconfigure.Authentication",
                     "`auto`, `tokens`, `spring-security` or `both`"));
 
+    /** Those that are shown by what is in them. */
+    private static final Set<String> MAPS = Set.of("delayjob.queues", "delayjob.delivery.topics");
+
     private PropertiesReference() {}
 
     /** The page, of the metadata's properties. */
@@ -94,25 +113,30 @@ final class PropertiesReference {
         return HEAD
                 + table(
                         properties,
-                        name -> Stream.of("server", "console", "client")
+                        name -> Stream.of("server", "console", "client", "delivery")
                                 .noneMatch(part -> name.startsWith("delayjob." + part + ".")))
                 + QUEUES
-                + names("", DelayJobProperties.Queue.class)
-                        .sorted()
-                        .map(name -> "- `" + name + "`\n")
-                        .collect(Collectors.joining())
+                + list(DelayJobProperties.Queue.class)
                 + SERVER
                 + table(properties, name -> name.startsWith("delayjob.server."))
                 + CONSOLE
                 + table(properties, name -> name.startsWith("delayjob.console."))
                 + CLIENT
-                + table(properties, name -> name.startsWith("delayjob.client."));
+                + table(properties, name -> name.startsWith("delayjob.client."))
+                + DELIVERY
+                + table(properties, name -> name.startsWith("delayjob.delivery."))
+                + TOPICS
+                + list(DelayJobDeliveryProperties.Topic.class);
+    }
+
+    private static String list(Class<?> settings) {
+        return names("", settings).sorted().map(name -> "- `" + name + "`\n").collect(Collectors.joining());
     }
 
     private static String table(List<JsonNode> properties, Predicate<String> which) {
         return properties.stream()
                 .filter(property ->
-                        which.test(name(property)) && !name(property).equals("delayjob.queues"))
+                        which.test(name(property)) && !MAPS.contains(name(property)))
                 .sorted(Comparator.comparing(PropertiesReference::name))
                 .map(PropertiesReference::row)
                 .collect(Collectors.joining("", TABLE, ""));

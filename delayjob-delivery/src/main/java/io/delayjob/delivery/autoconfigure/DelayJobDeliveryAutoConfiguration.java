@@ -6,16 +6,22 @@ import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.delivery.internal.binding.BindingStore;
 import io.delayjob.delivery.internal.binding.Bindings;
 import io.delayjob.delivery.internal.binding.Transports;
+import io.delayjob.delivery.internal.clients.ClientStore;
+import io.delayjob.delivery.internal.clients.ClientTransport;
+import io.delayjob.delivery.internal.clients.Clients;
+import io.delayjob.delivery.internal.clients.RegistryScan;
 import io.delayjob.delivery.internal.http.AddressRules;
 import io.delayjob.delivery.internal.http.HttpCalls;
 import io.delayjob.delivery.internal.http.HttpTransport;
 import io.delayjob.delivery.internal.http.Names;
 import io.delayjob.delivery.internal.running.Couriers;
+import io.delayjob.delivery.internal.running.ExplainedTargets;
 import io.delayjob.delivery.internal.running.RoutedSubmits;
 import io.delayjob.delivery.internal.running.Targets;
 import io.delayjob.delivery.internal.services.CloudRegistry;
 import io.delayjob.delivery.internal.services.FanOut;
 import io.delayjob.delivery.internal.services.RedisTakers;
+import io.delayjob.delivery.internal.services.Registry;
 import io.delayjob.delivery.internal.services.ServiceTransport;
 import io.delayjob.delivery.spi.Transport;
 import io.delayjob.engine.DelayJobEngine;
@@ -24,8 +30,10 @@ import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.spring.InvalidConfigurationException;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -34,6 +42,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -87,12 +96,23 @@ public final class DelayJobDeliveryAutoConfiguration {
     static class Services {
 
         @Bean
+        Registry delayJobRegistryOfServices(LoadBalancerClientFactory services) {
+            return new CloudRegistry(services);
+        }
+
+        @Bean
+        @ConditionalOnBean(DiscoveryClient.class)
+        RegistryScan delayJobRegistryScan(DiscoveryClient registry, Clients clients) {
+            return new RegistryScan(registry, clients);
+        }
+
+        @Bean
         ServiceTransport delayJobServiceTransport(
-                LoadBalancerClientFactory services,
+                Registry registry,
                 HttpCallsToServices calls,
                 FanOut fanOut,
                 @Value("${spring.application.name:}") String ownName) {
-            return new ServiceTransport(new CloudRegistry(services), calls.calls(), fanOut, ownName);
+            return new ServiceTransport(registry, calls.calls(), fanOut, ownName);
         }
     }
 
@@ -115,6 +135,27 @@ public final class DelayJobDeliveryAutoConfiguration {
         DelayJobDeliveryProperties.Http http = properties.http();
         return new HttpCallsToServices(
                 new HttpCalls(AddressRules.ofRegistry(http.openNetworks()), names, http.maxRetryAfter()));
+    }
+
+    @Bean
+    static ClientStore delayJobClientStore(DelayJobRedis redis) {
+        return new ClientStore(redis.redisson(), redis.keyPrefix());
+    }
+
+    @Bean
+    static ClientTransport delayJobClientTransport(
+            ClientStore store,
+            ObjectProvider<Registry> registry,
+            HttpCalls calls,
+            HttpCallsToServices inside,
+            FanOut fanOut) {
+        Registry none = application -> CompletableFuture.completedFuture(List.of());
+        return new ClientTransport(store, registry.getIfAvailable(() -> none), calls, inside.calls(), fanOut);
+    }
+
+    @Bean
+    static Clients delayJobClients(ClientStore store, DelayJobTargets targets, HttpCalls calls) {
+        return new Clients(store, targets, calls);
     }
 
     @Bean
@@ -172,6 +213,11 @@ public final class DelayJobDeliveryAutoConfiguration {
     @ConditionalOnMissingBean
     static DelayJobTargets delayJobTargets(Bindings bindings, Couriers couriers) {
         return new Targets(bindings, couriers);
+    }
+
+    @Bean
+    static ExplainedTargets delayJobExplainedTargets(ObjectProvider<DelayJobTargets> targets) {
+        return new ExplainedTargets(targets::getObject);
     }
 
     @Bean

@@ -2,6 +2,8 @@ package io.delayjob.server.autoconfigure;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobClaims;
+import io.delayjob.delivery.DelayJobClients;
+import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.redisson.events.EventStream;
@@ -22,6 +24,8 @@ import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.queues.NodesController;
 import io.delayjob.server.internal.queues.QueuesController;
 import io.delayjob.server.internal.servlet.HangUps;
+import io.delayjob.server.internal.targets.ClientsController;
+import io.delayjob.server.internal.targets.TargetsController;
 import io.delayjob.server.internal.web.EventLoopAnswers;
 import io.delayjob.server.internal.web.PlainPaths;
 import io.delayjob.server.internal.web.ProblemAdvice;
@@ -49,6 +53,7 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,
         afterName = {
+            "io.delayjob.delivery.autoconfigure.DelayJobDeliveryAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration",
             "org.springframework.boot.security.oauth2.server.resource.autoconfigure.web.reactive.ReactiveOAuth2ResourceServerWebSecurityAutoConfiguration"
         })
@@ -87,6 +92,17 @@ public final class DelayJobServerAutoConfiguration {
         EventLoopAnswers delayJobEventLoopAnswers() {
             return new EventLoopAnswers();
         }
+    }
+
+    /** For applications that deliver jobs to targets. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.delayjob.delivery.DelayJobTargets")
+    static class Delivery {
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnBean({DelayJobTargets.class, DelayJobClients.class})
+        @Import({TargetsController.class, ClientsController.class})
+        static class Routes {}
     }
 
     /** Refuses to start. */

@@ -30,6 +30,7 @@ import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
         after = DelayJobAutoConfiguration.class,
         afterName = {
             "io.delayjob.journal.autoconfigure.DelayJobJournalAutoConfiguration",
+            "io.delayjob.delivery.autoconfigure.DelayJobDeliveryAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
             "org.springframework.boot.security.oauth2.server.resource.autoconfigure.web.OAuth2ResourceServerWebSecurityAutoConfiguration"
         })

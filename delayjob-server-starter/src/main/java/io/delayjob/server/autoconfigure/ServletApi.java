@@ -36,6 +36,7 @@ import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.reactive.config.EnableWebFlux;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
@@ -111,6 +112,7 @@ final class ServletApi
         application
                 .getBeanProvider(DelayJobJournal.class)
                 .ifAvailable(journal -> use(DelayJobJournal.class.getName(), journal));
+        useDelivery();
         if (application.containsBean(AuthenticationCondition.SERVLET_FILTERS)) {
             useSpringSecurity();
         }
@@ -126,6 +128,17 @@ final class ServletApi
         application
                 .getBeanProvider(AccessResolver.class)
                 .ifAvailable(resolver -> use(AccessResolver.class.getName(), resolver));
+    }
+
+    /** By name, because an application may have no delivery. */
+    private void useDelivery() {
+        for (String name : List.of("io.delayjob.delivery.DelayJobTargets", "io.delayjob.delivery.DelayJobClients")) {
+            if (ClassUtils.isPresent(name, application.getClassLoader())) {
+                application
+                        .getBeanProvider(ClassUtils.resolveClassName(name, application.getClassLoader()))
+                        .ifAvailable(bean -> use(name, bean));
+            }
+        }
     }
 
     private void use(String name, Object bean) {

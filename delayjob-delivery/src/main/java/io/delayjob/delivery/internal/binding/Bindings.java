@@ -104,16 +104,12 @@ public final class Bindings {
 
     private Optional<Bound> bound(String topic, Map<String, String> topicsByQueue) {
         StoredBinding kept = stored.getOrDefault(topic, StoredBinding.ofConfigured());
-        Configured own = configured.get(topic);
         Binding atRunTime = kept.binding(topic);
-        if (atRunTime == null && own == null) {
+        Configured made = atRunTime == null ? configured.get(topic) : new Configured(atRunTime, Origin.RUN_TIME);
+        if (made == null) {
             return Optional.empty();
         }
-        Binding binding =
-                atRunTime != null ? atRunTime : Objects.requireNonNull(own).binding();
-        Origin origin = atRunTime != null
-                ? Origin.RUN_TIME
-                : Objects.requireNonNull(own).origin();
+        Binding binding = made.binding();
         Transport transport = null;
         String fault = null;
         String other = topicsByQueue.putIfAbsent(binding.queue(), topic);
@@ -124,7 +120,7 @@ public final class Bindings {
             fault = String.valueOf(e.getMessage());
             log.error("this node does not deliver the jobs of topic '{}': {}", topic, fault);
         }
-        return Optional.of(new Bound(binding, origin, transport, fault, kept.paused(), kept.closed()));
+        return Optional.of(new Bound(binding, made.origin(), transport, fault, kept.paused(), kept.closed()));
     }
 
     private void refuseQueue(Binding binding, @Nullable String otherTopic) {

@@ -13,12 +13,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * What a target answered.
- *
- * @param start the first bytes of the body
- */
-record HttpAnswer(URI target, int status, HttpHeaders headers, byte[] start) {
+/** What a target answered. */
+final class HttpAnswer {
 
     /** How much of a body is read. */
     static final int MOST_BYTES = 8192;
@@ -30,6 +26,23 @@ record HttpAnswer(URI target, int status, HttpHeaders headers, byte[] start) {
 
     private static final int LONGEST_ERROR = 500;
     private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final URI target;
+    private final int status;
+    private final HttpHeaders headers;
+    private final byte[] start;
+
+    /**
+     * An answer.
+     *
+     * @param start the first bytes of the body
+     */
+    HttpAnswer(URI target, int status, HttpHeaders headers, byte[] start) {
+        this.target = target;
+        this.status = status;
+        this.headers = headers;
+        this.start = start;
+    }
 
     DeliveryOutcome outcome(Duration mostRetryAfter) {
         if (status >= 200 && status < 300) {

@@ -91,14 +91,22 @@ public final class HttpCalls implements AutoCloseable {
         }
     }
 
-    /** Calls a target once. Its host was checked when the topic was bound; its address is checked now. */
+    /** Checks the same where the addresses do not matter. */
+    public void checkPlace(URI target) {
+        var unused = check(target);
+    }
+
+    /** Calls a target once with the param of a job. Its host was checked when the topic was bound; its address is checked now. */
     public CompletionStage<DeliveryOutcome> call(Binding binding, URI target, ClaimedJob job) {
-        byte[] body = job.param().getBytes(StandardCharsets.UTF_8);
+        return call(binding, target, job, job.param().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Calls a target once for a job, with a body of the caller's. */
+    public CompletionStage<DeliveryOutcome> call(Binding binding, URI target, ClaimedJob job, byte[] body) {
         return call(binding, target, body, headers -> JobHeaders.set(headers, binding, job, body));
     }
 
-    /** Calls a target once with a body and headers of the caller's. */
-    public CompletionStage<DeliveryOutcome> call(
+    private CompletionStage<DeliveryOutcome> call(
             Binding binding, URI target, byte[] body, Consumer<HttpHeaders> headers) {
         return client.responseTimeout(binding.timeout())
                 .headers(headers)

@@ -6,7 +6,15 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /** The addresses that begin with the same bits, such as {@code 10.0.0.0/8}; IPv4 addresses that are written as IPv6 are IPv4. */
-record Network(byte[] start, int bits) {
+final class Network {
+
+    private final byte[] start;
+    private final int bits;
+
+    private Network(byte[] start, int bits) {
+        this.start = start;
+        this.bits = bits;
+    }
 
     /**
      * Reads one, with the number of bits or without, for one address.
@@ -55,7 +63,7 @@ record Network(byte[] start, int bits) {
         if (b.length != 16) {
             return address;
         }
-        if (isZero(b, 0, 10) && (b[10] == -1 && b[11] == -1 || isZero(b, 10, 12) && !isZero(b, 12, 15))) {
+        if (isZero(b, 0, 10) && ((b[10] == -1 && b[11] == -1) || (isZero(b, 10, 12) && !isZero(b, 12, 15)))) {
             return v4(b, 12);
         }
         if (b[0] == 0 && b[1] == 0x64 && b[2] == -1 && (b[3] & 0xff) == 0x9b && isZero(b, 4, 12)) {

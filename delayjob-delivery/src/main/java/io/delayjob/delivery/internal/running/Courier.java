@@ -89,12 +89,12 @@ final class Courier {
         return obstacle != null ? obstacle : gate.held();
     }
 
-    /** Claims what the target can take now, unless a claim waits already. */
+    /** Claims what the target can take now, unless a claim waits already or it is known when to try again. */
     synchronized void claim() {
-        if (stopped || claim != null) {
+        if (stopped || waking || claim != null) {
             return;
         }
-        Optional<String> inTheWay = transport.obstacle(binding);
+        Optional<String> inTheWay = obstacle();
         if (inTheWay.isPresent()) {
             obstructed(inTheWay.get());
             return;
@@ -108,6 +108,23 @@ final class Courier {
             if (millis != null) {
                 claimIn(millis);
             }
+        }
+    }
+
+    private Optional<String> obstacle() {
+        try {
+            return transport.obstacle(binding);
+        } catch (RuntimeException e) {
+            return Optional.of("its transport failed: " + e);
+        }
+    }
+
+    /** Ends a claim that waits though nothing can be delivered any more. */
+    synchronized void look() {
+        CompletableFuture<List<ClaimedJob>> waiting = claim;
+        if (waiting != null && obstacle == null && obstacle().isPresent()) {
+            waiting.cancel(false);
+            claim();
         }
     }
 
@@ -193,7 +210,7 @@ final class Courier {
                             + "' to another queue"));
             return;
         }
-        if (!begin()) {
+        if (obstacle().isPresent() || !begin()) {
             settle(new JobSettlement.Release(job.handle()));
             return;
         }

@@ -114,6 +114,7 @@ public final class Couriers {
                 courier.claim();
             }
         });
+        byTopic.values().forEach(Courier::look);
     }
 
     private void gone(Binding binding, String why) {

@@ -23,7 +23,13 @@ public final class FanOut {
         this.takers = takers;
     }
 
-    CompletionStage<DeliveryOutcome> deliver(
+    /**
+     * Delivers a job.
+     *
+     * @param instances those that are there
+     * @param call calls one of them
+     */
+    public CompletionStage<DeliveryOutcome> deliver(
             Binding binding,
             ClaimedJob job,
             List<Instance> instances,
@@ -44,7 +50,7 @@ public final class FanOut {
     /** Ids of jobs often differ in their last digits only. */
     private static int spread(String id) {
         int hash = id.hashCode() * 0x9E3779B9;
-        return hash ^ hash >>> 16;
+        return hash ^ (hash >>> 16);
     }
 
     private CompletionStage<DeliveryOutcome> every(

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * The instances of the services that jobs go to, as they were known a moment ago. A look asks the registry at most once a second, and nobody
  * waits for it. Thread-safe.
  */
-final class KnownInstances {
+public final class KnownInstances {
 
     private static final Logger log = LoggerFactory.getLogger(KnownInstances.class);
     private static final Duration FRESH = Duration.ofSeconds(1);
@@ -30,12 +30,12 @@ final class KnownInstances {
         private boolean asking;
     }
 
-    KnownInstances(Registry registry) {
+    public KnownInstances(Registry registry) {
         this.registry = registry;
     }
 
     /** Those known of a service. */
-    List<Instance> of(String service) {
+    public List<Instance> of(String service) {
         List<Instance> instances = look(service).instances;
         return instances == null ? List.of() : instances;
     }

@@ -78,7 +78,7 @@ public final class ServiceTransport implements Transport {
     }
 
     /** A path at an instance, whose own address may have a path, too. */
-    static URI at(URI address, URI target) {
+    public static URI at(URI address, URI target) {
         String base = address.toString();
         String path = target.getRawPath() == null ? "" : target.getRawPath();
         String query = target.getRawQuery() == null ? "" : "?" + target.getRawQuery();

@@ -1,0 +1,39 @@
+package io.delayjob.delivery;
+
+import java.util.List;
+
+/**
+ * Applications that run jobs of some types when they are called back. A process registers by a call, and again at least every ten seconds:
+ * after thirty seconds without one it is not called any more. An application that is in a registry of Spring Cloud need not: its metadata
+ * {@code delay-queue:task} names its types, separated by commas. Each type is bound as a topic, named application, {@code -}, type, when it is first
+ * seen; that is kept in Redis until it is unbound, so jobs wait for their application after any restart. Thread-safe.
+ */
+public interface DelayJobClients {
+
+    /**
+     * Registers a process, or says that it is still there. Times are by the clock of the node that is called.
+     *
+     * @param client the process
+     * @throws IllegalArgumentException if its url may not be called, or its types cannot be bound; the message says why
+     * @throws io.delayjob.DelayJobException if Redis does not answer
+     */
+    void register(DeliveryClient client);
+
+    /**
+     * A process has stopped: it is not called any more. Its types stay bound.
+     *
+     * @param application the name of the application
+     * @param url where the process served
+     * @return whether it was registered
+     * @throws io.delayjob.DelayJobException if Redis does not answer
+     */
+    boolean remove(String application, String url);
+
+    /**
+     * The processes that are registered by a call and still there.
+     *
+     * @return in no order
+     * @throws io.delayjob.DelayJobException if Redis does not answer
+     */
+    List<DeliveryClient> list();
+}

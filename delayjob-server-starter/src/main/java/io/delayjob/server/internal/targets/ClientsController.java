@@ -1,0 +1,118 @@
+package io.delayjob.server.internal.targets;
+
+import io.delayjob.delivery.DelayJobClients;
+import io.delayjob.delivery.DeliveryClient;
+import io.delayjob.server.Role;
+import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.internal.web.Required;
+import io.delayjob.server.internal.web.View;
+import io.delayjob.support.Checks;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Registers applications that are called back. What waits for Redis or a name server does so on threads that may. */
+@RestController
+@RequestMapping("/api/v1/clients")
+public final class ClientsController {
+
+    private final DelayJobClients clients;
+
+    /**
+     * A process that is called back.
+     *
+     * @param application the name of the application
+     * @param url where the process serves
+     * @param types the types of the jobs that it runs
+     * @param path the path that is called; {@code /hf/delay_queue/work} if left out
+     */
+    record ClientBody(
+            @Required String application,
+            @Required String url,
+            @Required List<String> types,
+            @Nullable String path) implements Body {}
+
+    /**
+     * A process that is called back.
+     *
+     * @param application the name of the application
+     * @param url where the process serves
+     * @param types the types of the jobs that it runs
+     * @param path the path that is called
+     */
+    record ClientView(String application, String url, List<String> types, String path) implements View {
+
+        static ClientView of(DeliveryClient client) {
+            return new ClientView(client.application(), client.url(), client.types(), client.path());
+        }
+    }
+
+    /** Those that are there. */
+    record ClientsView(List<ClientView> clients) implements View {}
+
+    /** Routes over the clients. */
+    public ClientsController(DelayJobClients clients) {
+        this.clients = clients;
+    }
+
+    @PutMapping
+    Mono<ClientView> registerClient(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody ClientBody body) {
+        access.require(Role.WORK);
+        DeliveryClient client = new DeliveryClient(body.application(), body.url(), body.types(), body.path());
+        access.require(topics(client), Role.WORK);
+        return waiting(() -> {
+            clients.register(client);
+            return ClientView.of(client);
+        });
+    }
+
+    @GetMapping
+    Mono<ClientsView> listClients(@RequestAttribute(Access.ATTRIBUTE) Access access) {
+        access.require(Role.READ);
+        return waiting(() -> new ClientsView(clients.list().stream()
+                .filter(client -> topics(client).stream().allMatch(access::isFor))
+                .map(ClientView::of)
+                .toList()));
+    }
+
+    @DeleteMapping
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    Mono<Void> removeClient(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @RequestParam(required = false) @Nullable String application,
+            @RequestParam(required = false) @Nullable String url) {
+        access.require(Role.WORK);
+        String its = Checks.notNull(application, "application");
+        String place = Checks.notNull(url, "url");
+        return waiting(() -> clients.list().stream()
+                        .filter(client -> client.application().equals(its)
+                                && client.url().equals(place)
+                                && topics(client).stream().allMatch(access::isFor))
+                        .map(client -> clients.remove(its, place))
+                        .toList())
+                .then();
+    }
+
+    private static List<String> topics(DeliveryClient client) {
+        return client.types().stream()
+                .map(type -> client.application() + "-" + type)
+                .toList();
+    }
+
+    private static <T> Mono<T> waiting(Callable<T> call) {
+        return Mono.fromCallable(call).subscribeOn(Schedulers.boundedElastic());
+    }
+}

@@ -1,0 +1,48 @@
+package io.delayjob.server.internal.targets;
+
+import io.delayjob.delivery.Binding;
+import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.internal.web.Required;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a topic is bound to.
+ *
+ * @param target the address, as a URI
+ * @param queue the queue of the jobs, which has no jobs of other topics; the topic's name if left out
+ * @param calls how many calls each server may have under way at once; 16 if left out
+ * @param perSecond how many calls each server may begin in a second; no limit if left out
+ * @param timeout how long a call may take; 15 s if left out
+ * @param secrets what calls are signed with, the newest first; they are not signed if left out
+ * @param everyInstance whether a job goes to every instance of a service; to one if left out
+ */
+record TargetBody(
+        @Required String target,
+        @Nullable String queue,
+        @Nullable Integer calls,
+        @Nullable Integer perSecond,
+        @Nullable Duration timeout,
+        @Nullable List<String> secrets,
+        @Nullable Boolean everyInstance)
+        implements Body {
+
+    Binding binding(String topic) {
+        return new Binding(
+                topic,
+                queue,
+                target,
+                calls == null ? Binding.DEFAULT_CALLS : calls,
+                perSecond,
+                timeout == null ? Binding.DEFAULT_TIMEOUT : timeout,
+                secrets == null ? List.of() : secrets,
+                Boolean.TRUE.equals(everyInstance));
+    }
+
+    /** Without the secrets. */
+    @Override
+    public String toString() {
+        return "TargetBody[]";
+    }
+}

@@ -1,0 +1,53 @@
+package io.delayjob.server.internal.targets;
+
+import io.delayjob.delivery.Binding;
+import io.delayjob.delivery.BindingStatus;
+import io.delayjob.server.internal.web.View;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topic that is bound, as the asked server sees it.
+ *
+ * @param topic the topic
+ * @param queue the queue of its jobs
+ * @param target the address that they are delivered to
+ * @param calls how many calls each server may have under way at once
+ * @param perSecond how many calls each server may begin in a second; left out for no limit
+ * @param timeout how long a call may take
+ * @param secrets how many secrets calls are signed with
+ * @param everyInstance whether a job goes to every instance of a service
+ * @param origin where the binding comes from
+ * @param state whether its jobs are delivered
+ * @param reason why they are not; left out if they are
+ */
+record TargetView(
+        String topic,
+        String queue,
+        String target,
+        int calls,
+        @Nullable Integer perSecond,
+        Duration timeout,
+        int secrets,
+        boolean everyInstance,
+        BindingStatus.Origin origin,
+        BindingStatus.State state,
+        @Nullable String reason)
+        implements View {
+
+    static TargetView of(BindingStatus status) {
+        Binding binding = status.binding();
+        return new TargetView(
+                binding.topic(),
+                binding.queue(),
+                binding.target(),
+                binding.calls(),
+                binding.perSecond(),
+                binding.timeout(),
+                binding.secrets().size(),
+                binding.everyInstance(),
+                status.origin(),
+                status.state(),
+                status.reason());
+    }
+}

@@ -1,0 +1,103 @@
+package io.delayjob.server.internal.targets;
+
+import io.delayjob.delivery.Binding;
+import io.delayjob.delivery.BindingStatus;
+import io.delayjob.delivery.DelayJobTargets;
+import io.delayjob.server.Role;
+import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.internal.web.View;
+import io.delayjob.support.Checks;
+import java.util.List;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.ErrorResponseException;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Binds topics to targets, and shows how they are doing. What waits for Redis or a name server does so on threads that may. */
+@RestController
+@RequestMapping("/api/v1/targets")
+public final class TargetsController {
+
+    private final DelayJobTargets targets;
+
+    /** The topics that are bound, of the queues that the caller may know of. */
+    record TargetsView(List<TargetView> targets) implements View {}
+
+    /** Routes over the bindings. */
+    public TargetsController(DelayJobTargets targets) {
+        this.targets = targets;
+    }
+
+    @GetMapping
+    Mono<TargetsView> listTargets(@RequestAttribute(Access.ATTRIBUTE) Access access) {
+        access.require(Role.READ);
+        return Mono.fromSupplier(() -> new TargetsView(targets.list().stream()
+                .filter(status -> access.isFor(status.binding().queue()))
+                .map(TargetView::of)
+                .toList()));
+    }
+
+    @GetMapping("/{topic}")
+    Mono<TargetView> findTarget(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
+        access.require(Role.READ);
+        return Mono.fromSupplier(() -> TargetView.of(known(access, topic)));
+    }
+
+    @PutMapping("/{topic}")
+    Mono<TargetView> bindTopic(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @PathVariable String topic,
+            @RequestBody TargetBody body) {
+        access.require(Role.ADMIN);
+        Binding binding = body.binding(topic);
+        access.require(binding.queue(), Role.ADMIN);
+        return waiting(() -> targets.bind(binding)).then(Mono.fromSupplier(() -> TargetView.of(known(access, topic))));
+    }
+
+    @DeleteMapping("/{topic}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    Mono<Void> unbindTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
+        access.require(Role.ADMIN);
+        BindingStatus unused = known(access, topic);
+        return waiting(() -> targets.unbind(topic));
+    }
+
+    @PostMapping("/{topic}/pause")
+    Mono<TargetView> pauseTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
+        access.require(Role.OPERATE);
+        BindingStatus unused = known(access, topic);
+        return waiting(() -> targets.pause(topic)).then(Mono.fromSupplier(() -> TargetView.of(known(access, topic))));
+    }
+
+    @PostMapping("/{topic}/resume")
+    Mono<TargetView> resumeTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
+        access.require(Role.OPERATE);
+        BindingStatus unused = known(access, topic);
+        return waiting(() -> targets.resume(topic)).then(Mono.fromSupplier(() -> TargetView.of(known(access, topic))));
+    }
+
+    private static Mono<Void> waiting(Runnable call) {
+        return Mono.<Void>fromRunnable(call).subscribeOn(Schedulers.boundedElastic());
+    }
+
+    private BindingStatus known(Access access, String topic) {
+        return targets.find(topic)
+                .filter(status -> access.isFor(status.binding().queue()))
+                .orElseThrow(() -> missing(topic));
+    }
+
+    private static ErrorResponseException missing(String topic) {
+        return Problem.NO_SUCH_TARGET.with("topic %s is not bound to a target".formatted(Checks.shown(topic)));
+    }
+}
