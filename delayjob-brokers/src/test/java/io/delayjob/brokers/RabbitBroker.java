@@ -81,7 +81,8 @@ final class RabbitBroker implements Broker {
     private void awaitPort() throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            try {
+                new Socket(InetAddress.getLoopbackAddress(), port).close();
                 return;
             } catch (ConnectException e) {
                 if (System.nanoTime() > end || !isAlive()) {

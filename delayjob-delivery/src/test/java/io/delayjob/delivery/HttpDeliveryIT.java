@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -79,7 +80,8 @@ class HttpDeliveryIT {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         RECEIVED.add(new Received(path, exchange.getRequestHeaders(), body));
         try (exchange) {
-            ANSWERS.get(path).to(exchange, received(path).size());
+            Objects.requireNonNull(ANSWERS.get(path))
+                    .to(exchange, received(path).size());
         }
     }
 

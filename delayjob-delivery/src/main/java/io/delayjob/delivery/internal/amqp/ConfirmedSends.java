@@ -36,7 +36,7 @@ final class ConfirmedSends {
     void send(String exchange, String routingKey, BasicProperties properties, byte[] body, Duration timeout) {
         template.execute(channel -> {
             send(channel, exchange, routingKey, properties, body, timeout);
-            return null;
+            return true;
         });
     }
 

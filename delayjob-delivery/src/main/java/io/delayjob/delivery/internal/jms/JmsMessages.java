@@ -175,15 +175,14 @@ public final class JmsMessages implements MessageSender {
 
     private static Message withBody(Session session, DelayedMessage waited) throws JMSException {
         byte[] body = waited.bytes();
-        switch (waited.field(KIND)) {
-            case TEXT:
-                return session.createTextMessage(body == null ? null : new String(body, StandardCharsets.UTF_8));
-            case BYTES:
+        return switch (waited.field(KIND)) {
+            case TEXT -> session.createTextMessage(body == null ? null : new String(body, StandardCharsets.UTF_8));
+            case BYTES -> {
                 BytesMessage message = session.createBytesMessage();
                 message.writeBytes(Objects.requireNonNull(body));
-                return message;
-            default:
-                return session.createMessage();
-        }
+                yield message;
+            }
+            default -> session.createMessage();
+        };
     }
 }

@@ -118,9 +118,8 @@ public final class DelayingProducers implements ProducerPostProcessor<Object, Ob
     /** As the producers of the factory have it: given to it, or of the class in its configuration. */
     @SuppressWarnings("unchecked")
     private Serializer<Object> serializer(boolean ofKeys) {
-        Object given = ofKeys
-                ? factory.getKeySerializerSupplier().get()
-                : factory.getValueSerializerSupplier().get();
+        Supplier<?> supplier = ofKeys ? factory.getKeySerializerSupplier() : factory.getValueSerializerSupplier();
+        Object given = supplier == null ? null : supplier.get();
         if (given != null) {
             return (Serializer<Object>) given;
         }
