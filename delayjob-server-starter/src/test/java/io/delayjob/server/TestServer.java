@@ -156,6 +156,7 @@ final class TestServer implements AutoCloseable {
         return new TestServer(new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
                 .resourceLoader(new DefaultResourceLoader(new FilteredClassLoader(absent)))
                 .web(kind.type)
+                .properties("delayjob.journal.mode=off")
                 .run(arguments.toArray(String[]::new)));
     }
 

@@ -64,6 +64,7 @@ import org.springframework.context.annotation.Import;
     SettlementsController.class,
     EventsController.class,
     ProblemAdvice.class,
+    ProtocolsConfiguration.class,
     TokensConfiguration.class,
     SpringSecurityConfiguration.class
 })

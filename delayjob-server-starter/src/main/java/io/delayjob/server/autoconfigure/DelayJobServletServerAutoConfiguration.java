@@ -10,8 +10,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
 
 /**
@@ -24,6 +26,8 @@ import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnProperty(name = "delayjob.server.enabled", matchIfMissing = true)
 @ConditionalOnBean({DelayJobClaims.class, DelayJobRedis.class, EventStream.class})
+@EnableConfigurationProperties(DelayJobServerProperties.class)
+@Import(ProtocolQueues.class)
 public final class DelayJobServletServerAutoConfiguration {
 
     private DelayJobServletServerAutoConfiguration() {}
@@ -35,9 +39,11 @@ public final class DelayJobServletServerAutoConfiguration {
 
     /** Waiting claims take none of the container's threads: the servlet is asynchronous. */
     @Bean
-    static ServletRegistrationBean<ServletHttpHandlerAdapter> delayJobServlet(ServletApi api) {
+    static ServletRegistrationBean<ServletHttpHandlerAdapter> delayJobServlet(
+            ServletApi api, DelayJobServerProperties properties) {
         ServletRegistrationBean<ServletHttpHandlerAdapter> servlet =
                 new ServletRegistrationBean<>(new ServletHttpHandlerAdapter(api), Api.BASE + "/*");
+        servlet.addUrlMappings(ProtocolRoutes.of(properties.protocols()).toArray(String[]::new));
         servlet.setName("delayJobServlet");
         return servlet;
     }

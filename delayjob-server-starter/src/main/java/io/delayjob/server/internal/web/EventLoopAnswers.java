@@ -23,7 +23,7 @@ import reactor.netty.http.server.HttpServerRequest;
  * Writes answers on the thread of their connection. With Reactor Netty 1.3.7 or older, a client whose next request arrives while another
  * thread is still ending the answer before it is not answered any more (reactor-netty#4361).
  */
-@Order(Ordered.HIGHEST_PRECEDENCE)
+@Order(Ordered.HIGHEST_PRECEDENCE + 10)
 public final class EventLoopAnswers implements WebFilter {
 
     @Override

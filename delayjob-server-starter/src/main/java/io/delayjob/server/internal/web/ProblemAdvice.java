@@ -3,6 +3,7 @@ package io.delayjob.server.internal.web;
 import io.delayjob.DelayJobException;
 import io.delayjob.JobSubmissionException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,6 +105,34 @@ public final class ProblemAdvice {
         String mark = Long.toString(System.nanoTime(), 36).toLowerCase(Locale.ROOT);
         log.error("failure {} of a request", mark, failure);
         return answer(Problem.INTERNAL.detail("the server's log has it as failure " + mark));
+    }
+
+    /**
+     * The problem that a failure of a route is answered with, for pages that show it to people.
+     *
+     * @throws Exception the failure, if the caller has hung up
+     */
+    public ProblemDetail of(Exception failure) throws Exception {
+        return Objects.requireNonNull(answerTo(failure).getBody());
+    }
+
+    private ResponseEntity<ProblemDetail> answerTo(Exception failure) throws Exception {
+        if (failure instanceof JobSubmissionException unconfirmed) {
+            return notConfirmed(unconfirmed);
+        } else if (failure instanceof DelayJobException unreachable) {
+            return notReached(unreachable);
+        } else if (failure instanceof ServerWebInputException input) {
+            return badInput(input);
+        } else if (failure instanceof ResponseStatusException refused) {
+            return refused(refused);
+        } else if (failure instanceof ErrorResponseException known) {
+            return known(known);
+        } else if (failure instanceof IllegalArgumentException invalid) {
+            return invalid(invalid);
+        } else if (failure instanceof IllegalStateException stopping) {
+            return notRunning(stopping);
+        }
+        return failed(failure);
     }
 
     private static ResponseEntity<ProblemDetail> answer(ProblemDetail problem) {

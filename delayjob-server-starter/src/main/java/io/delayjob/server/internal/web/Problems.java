@@ -10,8 +10,25 @@ public final class Problems {
 
     private Problems() {}
 
+    /** Shows a problem to people. */
+    @FunctionalInterface
+    public interface Page {
+
+        /** Writes the answer. */
+        Mono<Void> write(ServerWebExchange exchange, ProblemDetail problem);
+    }
+
+    /** Has problems of a request shown by a page. */
+    public static void show(ServerWebExchange exchange, Page page) {
+        exchange.getAttributes().put(Page.class.getName(), page);
+    }
+
     /** Writes the answer. */
     public static Mono<Void> write(ServerWebExchange exchange, ProblemDetail problem) {
+        Page page = exchange.getAttribute(Page.class.getName());
+        if (page != null) {
+            return page.write(exchange, problem);
+        }
         ServerHttpResponse response = exchange.getResponse();
         response.setRawStatusCode(problem.getStatus());
         Problem.addHeaders(problem, response.getHeaders());
