@@ -4,9 +4,12 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.Api.Answer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -100,7 +103,7 @@ class DelayQueueIT {
                     "{'success':false,'error':'no such job','id':'ordercloseorderNo1'}"),
             Row.of(
                     "body may be a JSON value, which is answered as it came; ttr is accepted beside TTR",
-                    "{'command':'add','topic':'json','id':'json1','delay':0,'ttr':60,'body':{'n':1.50}}",
+                    "{'command':'add','topic':'json','id':'json1','delay':0,'ttr':60,'body':{'n':1.25}}",
                     "{'success':true,'id':'json1'}"),
             Row.of(
                     "finish of a job that was never popped: literally it is deleted too",
@@ -108,12 +111,12 @@ class DelayQueueIT {
                     "{'success':true,'id':'json1'}"),
             Row.of(
                     "fields may come that nobody knows, as additional fields of an answer may",
-                    "{'command':'add','topic':'json','id':'json2','delay':0,'TTR':60,'body':{'n':1.50},'priority':1}",
+                    "{'command':'add','topic':'json','id':'json2','delay':0,'TTR':60,'body':{'n':1.25},'priority':1}",
                     "{'success':true,'id':'json2'}"),
             Row.of(
                     "pop with count answers a list",
                     "{'command':'pop','topic':'json','count':10,'timeout':5}",
-                    "{'success':true,'jobs':[{'id':'json2','value':{'n':1.50}}]}"),
+                    "{'success':true,'jobs':[{'id':'json2','value':{'n':1.25}}]}"),
             Row.of(
                     "pop with count, nothing ready",
                     "{'command':'pop','topic':'json','count':10}",
@@ -169,7 +172,7 @@ class DelayQueueIT {
 
     @BeforeParameterizedClassInvocation
     void start() {
-        server = kind.start();
+        server = kind.start("delayjob.queues[delay-queue.seen].retention.time=1h");
         client = new OldClient(server.api().url(), TestServer.ADMIN);
     }
 
@@ -235,18 +238,25 @@ class DelayQueueIT {
     }
 
     @Test
-    void aFinishIsACompletionForThoseWhoLookAtTheQueue() {
+    void aFinishIsACompletionAndADeleteACancellation() {
         send("{'command':'add','topic':'seen','id':'seen1','delay':0,'TTR':60,'body':'x'}");
-        send("{'command':'add','topic':'seen','id':'seen2','delay':0,'TTR':60,'body':'x'}");
-        assertThat(send("{'command':'pop','topic':'seen','timeout':5}").json().path("id").asString())
-                .startsWith("seen");
+        send("{'command':'add','topic':'seen','id':'seen2','delay':60,'TTR':60,'body':'x'}");
+        send("{'command':'pop','topic':'seen','timeout':5}");
+        assertThat(seen("seen1").path("state").asString()).isEqualTo("RESERVED");
 
-        JsonNode job = server.api().get("/queues/delay-queue.seen/jobs/seen1").json();
+        send("{'command':'finish','id':'seen1'}");
+        send("{'command':'finish','id':'seen2'}");
 
-        assertThat(job.path("topic").asString()).isEqualTo("seen");
-        assertThat(job.path("headers").path("TTR").asString()).isEqualTo("60");
-        assertThat(server.api().get("/queues/delay-queue.seen").json().path("reserved").asInt())
-                .isEqualTo(1);
+        assertThat(seen("seen1").path("state").asString()).isEqualTo("COMPLETED");
+        assertThat(seen("seen1").path("topic").asString()).isEqualTo("seen");
+        assertThat(seen("seen1").path("headers").path("TTR").asString()).isEqualTo("60");
+        assertThat(seen("seen2").path("state").asString()).isEqualTo("CANCELLED");
+        assertThat(send("{'command':'delete','id':'seen1'}").json().path("success").asBoolean())
+                .isFalse();
+    }
+
+    private JsonNode seen(String id) {
+        return server.api().get("/queues/delay-queue.seen/jobs/" + id).json();
     }
 
     @Test
@@ -270,9 +280,9 @@ class DelayQueueIT {
     @Test
     void aJobIsFoundWithoutTheIndexOfIds() {
         send("{'command':'add','topic':'found','id':'found1','delay':60,'TTR':1,'body':'x'}");
-        String keys = server.bean(io.delayjob.redisson.autoconfigure.DelayJobRedis.class)
+        String keys = server.bean(DelayJobRedis.class)
                 .keyPrefix();
-        long forgotten = server.bean(io.delayjob.redisson.autoconfigure.DelayJobRedis.class)
+        long forgotten = server.bean(DelayJobRedis.class)
                 .redisson()
                 .getKeys()
                 .delete(keys + ":server:delay-queue:found1");
@@ -289,7 +299,7 @@ class DelayQueueIT {
         for (int i = 0; i < 5; i++) {
             send("{'command':'add','topic':'many','id':'many%d','delay':0,'TTR':60,'body':'x'}".formatted(i));
         }
-        java.util.Set<String> popped = new java.util.TreeSet<>();
+        Set<String> popped = new TreeSet<>();
         await().atMost(10, SECONDS).until(() -> {
             JsonNode jobs = send("{'command':'pop','topic':'many','count':5,'timeout':1}").json().path("jobs");
             StreamSupport.stream(jobs.spliterator(), false)

@@ -9,8 +9,9 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.servlet.ServletContextInitializer;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -39,12 +40,23 @@ public final class DelayJobServletServerAutoConfiguration {
 
     /** Waiting claims take none of the container's threads: the servlet is asynchronous. */
     @Bean
-    static ServletRegistrationBean<ServletHttpHandlerAdapter> delayJobServlet(
-            ServletApi api, DelayJobServerProperties properties) {
+    static ServletRegistrationBean<ServletHttpHandlerAdapter> delayJobServlet(ServletApi api) {
         ServletRegistrationBean<ServletHttpHandlerAdapter> servlet =
                 new ServletRegistrationBean<>(new ServletHttpHandlerAdapter(api), Api.BASE + "/*");
-        servlet.addUrlMappings(ProtocolRoutes.of(properties.protocols()).toArray(String[]::new));
         servlet.setName("delayJobServlet");
         return servlet;
+    }
+
+    /** A servlet each, because the adapter takes one mapping. */
+    @Bean
+    static ServletContextInitializer delayJobProtocolServlets(ServletApi api, DelayJobServerProperties properties) {
+        return context -> {
+            for (String mapping : ProtocolRoutes.mappings(properties.protocols())) {
+                ServletRegistrationBean<ServletHttpHandlerAdapter> servlet =
+                        new ServletRegistrationBean<>(new ServletHttpHandlerAdapter(api), mapping);
+                servlet.setName("delayJobServlet" + mapping);
+                servlet.onStartup(context);
+            }
+        };
     }
 }

@@ -28,12 +28,7 @@ import org.springframework.context.annotation.Import;
 
 /** Serves the protocols of older delay queues, over the same services as the API. */
 @Configuration(proxyBeanMethods = false)
-@Import({
-    ProtocolQueues.class,
-    ProtocolsConfiguration.JobsOfProtocols.class,
-    ProtocolsConfiguration.DelayQueue.class,
-    ProtocolsConfiguration.Mykit.class
-})
+@Import(ProtocolQueues.class)
 class ProtocolsConfiguration {
 
     @Bean

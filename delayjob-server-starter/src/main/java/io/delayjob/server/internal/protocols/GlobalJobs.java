@@ -28,7 +28,6 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.web.server.ServerWebExchange;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
@@ -193,7 +192,7 @@ public final class GlobalJobs {
 
     private Mono<JobPlace> find(Access access, String id) {
         return Mono.fromFuture(() -> index.find(id))
-                .flatMap(Mono::justOrEmpty)
+                .flatMap(found -> Mono.justOrEmpty(found))
                 .filter(place -> access.isFor(place.queue()));
     }
 
@@ -203,7 +202,7 @@ public final class GlobalJobs {
                 .filter(queue -> queues.has(queue) && access.isFor(queue))
                 .flatMap(
                         queue -> Mono.fromFuture(() -> admin.find(queue, id))
-                                .flatMap(Mono::justOrEmpty)
+                                .flatMap(found -> Mono.justOrEmpty(found))
                                 .map(JobSnapshot::queue),
                         ASKED_AT_ONCE)
                 .next();

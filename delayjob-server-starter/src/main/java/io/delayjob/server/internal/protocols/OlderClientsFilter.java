@@ -10,10 +10,8 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
-import org.springframework.util.StringUtils;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -62,21 +60,20 @@ public final class OlderClientsFilter implements WebFilter {
             return chain.filter(exchange);
         }
         String token = exchange.getRequest().getQueryParams().getFirst(TOKEN);
-        if (queryToken && StringUtils.hasText(token)) {
+        if (queryToken && token != null && !token.isBlank()) {
             return chain.filter(exchange.mutate()
                     .request(request -> request.headers(headers -> headers.setBearerAuth(token)))
                     .build());
         }
         InetSocketAddress address = exchange.getRequest().getRemoteAddress();
-        if (isTrusted(address)) {
+        if (address != null && isTrusted(address)) {
             exchange.getAttributes().put(Access.ATTRIBUTE, access(address));
         }
         return chain.filter(exchange);
     }
 
-    private boolean isTrusted(@Nullable InetSocketAddress address) {
-        return address != null
-                && !address.isUnresolved()
+    private boolean isTrusted(InetSocketAddress address) {
+        return !address.isUnresolved()
                 && networks.stream().anyMatch(network -> network.matches(address));
     }
 
