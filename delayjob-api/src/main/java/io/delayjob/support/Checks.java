@@ -236,10 +236,20 @@ public final class Checks {
     }
 
     private static String withoutControls(String name, String value) {
-        if (value.chars().anyMatch(Character::isISOControl)) {
+        if (hasControls(value)) {
             throw new IllegalArgumentException(name + " must not contain control characters: " + shown(value));
         }
         return whole(name, value);
+    }
+
+    /** A loop, because a stream for each text of each job is felt. */
+    private static boolean hasControls(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (Character.isISOControl(value.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** UTF-8 cannot encode a lone surrogate: Redis would get the same question mark for all of them. */

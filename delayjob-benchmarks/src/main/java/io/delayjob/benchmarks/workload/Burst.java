@@ -15,6 +15,7 @@ final class Burst {
 
     private static final int FIRST_WARM_UP = 2000;
     private static final long WARM_MILLIS = 1500;
+    private static final int GROWTH = 4;
     private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(20);
     private static final int TRIES = 3;
     private static final double ROOM = 1.5;
@@ -34,7 +35,7 @@ final class Burst {
         return warm(trial, rig, WORKERS, 0, false);
     }
 
-    /** Starts workers and runs jobs that do not count. A contender that is slow with the first of them gets no more. */
+    /** Starts workers and runs jobs that do not count. */
     static Burst warm(Trial trial, Rig rig, int workers, long workMillis, boolean failFirst) {
         rig.consume(workers, workMillis, failFirst);
         Burst burst = new Burst(rig, trial.size());
@@ -44,15 +45,25 @@ final class Burst {
 
     /** Runs jobs until the JVM has compiled what they use, which takes some hundred thousand of them. */
     void warmUp() {
-        int first = Math.min(FIRST_WARM_UP, size.warmUp());
+        warmUp(size.warmUp(), LONGEST_WARM_UP);
+    }
+
+    /** Runs so many jobs, unless that takes too long; ever more of them at a time, as long as the contender keeps up. */
+    void warmUp(int jobs, Duration longest) {
         long start = System.nanoTime();
-        warmUp(first);
-        boolean slow = System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(WARM_MILLIS + size.spreadMillis());
-        for (int done = first;
-                !slow && done < size.warmUp() && System.nanoTime() - start < LONGEST_WARM_UP.toNanos();
-                done += size.burst()) {
-            warmUp(size.burst());
+        int count = Math.min(FIRST_WARM_UP, jobs);
+        int done = 0;
+        while (done < jobs && millisSince(start) < longest.toMillis()) {
+            long begun = System.nanoTime();
+            warmUp(count);
+            done += count;
+            boolean fast = millisSince(begun) < WARM_MILLIS + size.spreadMillis();
+            count = fast ? Math.min(GROWTH * count, size.burst()) : count;
         }
+    }
+
+    private static long millisSince(long startNanos) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
     }
 
     private void warmUp(int count) {

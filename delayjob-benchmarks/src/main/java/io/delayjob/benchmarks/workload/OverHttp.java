@@ -3,6 +3,7 @@ package io.delayjob.benchmarks.workload;
 import io.delayjob.benchmarks.driver.JobServer;
 import io.delayjob.benchmarks.driver.RedisStore;
 import io.delayjob.benchmarks.driver.Rig;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -11,6 +12,9 @@ import java.util.function.BiConsumer;
 final class OverHttp {
 
     private static final int BATCH = 100;
+
+    /** A server and its client have more code to compile than a node: at first they do not run a tenth of their later rate. */
+    private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(90);
 
     private OverHttp() {}
 
@@ -23,10 +27,18 @@ final class OverHttp {
     }
 
     private static void burst(Trial trial, Place place, int runs) {
-        Burst burst = Burst.warm(trial, place.rig());
+        Burst burst = warm(trial, place);
         Notebook book = trial.notebook(place.name(), place.rig());
         burst.runs(book, runs);
         trial.add(book);
+    }
+
+    private static Burst warm(Trial trial, Place place) {
+        Burst burst = Burst.warm(trial, place.rig());
+        if (place.overHttp()) {
+            burst.warmUp(trial.size().warmUpOverHttp(), LONGEST_WARM_UP);
+        }
+        return burst;
     }
 
     /** How late do they begin a job for which they wait? */
@@ -36,7 +48,7 @@ final class OverHttp {
     }
 
     private static void steady(Trial trial, Place place) {
-        Burst.warm(trial, place.rig());
+        warm(trial, place);
         for (int rate : trial.size().ratesOverHttp()) {
             Notebook book = trial.notebook("%s perSecond=%d".formatted(place.name(), rate), place.rig());
             boolean inTime = Steady.measure(trial.size(), place.rig(), rate, book);
@@ -52,11 +64,11 @@ final class OverHttp {
      *
      * @param name on the page
      */
-    private record Place(String name, Rig rig) {}
+    private record Place(String name, boolean overHttp, Rig rig) {}
 
     private static void inTheProcess(Trial trial, BiConsumer<Trial, Place> measure) {
         try (Rig rig = trial.rig()) {
-            measure.accept(trial, new Place("workers=process", rig));
+            measure.accept(trial, new Place("workers=process", false, rig));
         }
     }
 
@@ -64,7 +76,7 @@ final class OverHttp {
         RedisStore redis = RedisStore.single();
         try (JobServer server = JobServer.start(redis, trial.log());
                 Rig rig = trial.rig(redis, List.of(options(server, batch)))) {
-            measure.accept(trial, new Place("workers=http batch=" + batch, rig));
+            measure.accept(trial, new Place("workers=http batch=" + batch, true, rig));
         }
     }
 

@@ -30,6 +30,11 @@ public enum Size {
         return of(400_000, 200_000, 200);
     }
 
+    /** Jobs that warm up a server and its client, if they are fast enough. */
+    int warmUpOverHttp() {
+        return of(2_000_000, 400_000, 200);
+    }
+
     /** Jobs of a burst. */
     int burst() {
         return of(100_000, 50_000, 1000);

@@ -76,7 +76,10 @@ class NodeWithoutHandlersIT {
             assertThat(claims.settle(
                             List.of(new JobSettlement.Complete(claimed.get(0).handle(), null))))
                     .containsExactly(true);
-            assertThat(admin.nodes(queue)).extracting(NodeSnapshot::claims).containsExactly(true);
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(admin.nodes(queue))
+                            .extracting(NodeSnapshot::claims)
+                            .containsExactly(true));
         });
         assertThat(output).containsOnlyOnce("has no beans or listeners for jobs: it consumes no queue");
     }
