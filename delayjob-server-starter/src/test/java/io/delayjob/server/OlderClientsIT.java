@@ -96,8 +96,7 @@ class OlderClientsIT {
     @Test
     void wrongSettingsAreRefusedAtTheStart() {
         assertThatThrownBy(() -> TestServer.start("delayjob.server.protocols.trusted-networks=everywhere"))
-                .rootCause()
-                .isNotNull();
+                .hasStackTraceContaining("must name networks");
         assertThatThrownBy(() -> TestServer.start("delayjob.server.protocols.mykit.path=mykit"))
                 .hasStackTraceContaining("must begin with a slash");
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
 
 /**
  * A job that is added by a protocol.
@@ -72,6 +73,6 @@ public record NewJob(
                 && stored.headers().entrySet().containsAll(headers.entrySet())
                 && ServerJson.mapper()
                         .readTree(stored.param())
-                        .equals(body == null ? ServerJson.mapper().nullNode() : body);
+                        .equals(body == null ? NullNode.getInstance() : body);
     }
 }

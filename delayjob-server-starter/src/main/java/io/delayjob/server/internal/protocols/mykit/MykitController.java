@@ -124,7 +124,8 @@ public final class MykitController {
         if (topic == null) {
             throw JsonFields.missing("topic");
         }
-        return answer(jobs.claim(access, exchange, topic, 1, Duration.ofSeconds(timeout))
+        return answer(bodies.skip(exchange)
+                .then(jobs.claim(access, exchange, topic, 1, Duration.ofSeconds(timeout)))
                 .doOnNext(handedOut -> Consumed.note(exchange, acknowledge ? List.of() : handedOut))
                 .map(handedOut -> message(handedOut, acknowledge ? MykitStatus.Ready : MykitStatus.Finish)));
     }

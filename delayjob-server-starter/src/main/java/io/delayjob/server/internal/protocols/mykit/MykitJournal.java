@@ -12,6 +12,7 @@ import io.delayjob.server.internal.web.Problem;
 import io.delayjob.support.Checks;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -102,6 +103,9 @@ public final class MykitJournal implements DisposableBean {
                         () -> CompletableFuture.supplyAsync(
                                 () -> work.apply(log, queues(access, log)), threads::schedule),
                         true)
+                .onErrorMap(
+                        RejectedExecutionException.class,
+                        busy -> Problem.JOURNAL_UNAVAILABLE.with("too many requests of the journal wait already"))
                 .onErrorMap(
                         IllegalStateException.class,
                         failure -> Problem.RESTORE_UNDER_WAY.with(String.valueOf(failure.getMessage())))
