@@ -82,7 +82,7 @@ public final class GlobalJobs {
         return Mono.fromFuture(() -> index.note(job.id(), place, job.left()))
                 .flatMap(other -> other.filter(known -> !known.queue().equals(queue))
                         .map(known -> vacate(job, known, place))
-                        .orElseGet(Mono::empty))
+                        .orElseGet(() -> Mono.<Void>empty()))
                 .then(submit(job, request, place));
     }
 
@@ -90,13 +90,13 @@ public final class GlobalJobs {
     private Mono<Void> vacate(NewJob job, JobPlace old, JobPlace place) {
         return Mono.fromFuture(() -> admin.find(old.queue(), job.id())).flatMap(found -> {
             if (found.filter(stored -> !ENDED.contains(stored.state())).isPresent()) {
-                return Mono.error(another(job.id()));
+                return Mono.<Void>error(another(job.id()));
             } else if (old.isRecent()) {
-                return Mono.error(busy(job.id()));
+                return Mono.<Void>error(busy(job.id()));
             }
             return Mono.fromFuture(() -> index.remove(job.id(), old)
                             .thenCompose(removed -> index.note(job.id(), place, job.left())))
-                    .flatMap(other -> other.isEmpty() ? Mono.empty() : Mono.error(busy(job.id())));
+                    .flatMap(other -> other.isEmpty() ? Mono.<Void>empty() : Mono.<Void>error(busy(job.id())));
         });
     }
 

@@ -2,6 +2,7 @@ package io.delayjob.server.internal.protocols.mykit;
 
 import io.delayjob.ActionResult;
 import io.delayjob.ClaimedJob;
+import io.delayjob.JobClaim;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.jobs.CallersTrace;
@@ -123,6 +124,10 @@ public final class MykitController {
         String topic = inPath == null ? inQuery : inPath;
         if (topic == null) {
             throw JsonFields.missing("topic");
+        }
+        if (timeout < 0 || timeout > JobClaim.MAX_WAIT.toSeconds()) {
+            throw new IllegalArgumentException(
+                    "timeout must be 0 to %d seconds: %d".formatted(JobClaim.MAX_WAIT.toSeconds(), timeout));
         }
         return answer(bodies.skip(exchange)
                 .then(jobs.claim(access, exchange, topic, 1, Duration.ofSeconds(timeout)))

@@ -69,7 +69,7 @@ record MykitMessage(
         message.text(BIZ_KEY).ifPresent(text -> headers.put(BIZ_KEY, text));
         put(headers, DELAY, delay);
         put(headers, PRIORITY, priority);
-        put(headers, TTL, message.number(TTL, Long.MIN_VALUE, Long.MAX_VALUE, "its consumers"));
+        put(headers, TTL, message.number(TTL, Long.MIN_VALUE, Long.MAX_VALUE, "units"));
         put(headers, CREATE_TIME, createTime);
         return headers;
     }
