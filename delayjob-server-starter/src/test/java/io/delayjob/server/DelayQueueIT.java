@@ -190,7 +190,8 @@ class DelayQueueIT {
         for (Row row : ROWS) {
             Answer answer = send(row.command());
             assertThat(answer.status()).as("%s: %s", row.clause(), answer).isEqualTo(row.status());
-            check(row, (ObjectNode) answer.json(), (ObjectNode) JSON.readTree(row.answer().replace('\'', '"')));
+            check(row, (ObjectNode) answer.json(), (ObjectNode)
+                    JSON.readTree(row.answer().replace('\'', '"')));
         }
     }
 
@@ -207,15 +208,15 @@ class DelayQueueIT {
                 answer.remove("id");
             }
         }
-        assertThat(answer.toString()).as(row.clause()).isEqualTo(inOrder(answer, expected).toString());
+        assertThat(answer.toString())
+                .as(row.clause())
+                .isEqualTo(inOrder(answer, expected).toString());
     }
 
     /** What is expected, with its fields in the order of the answer. */
     private static ObjectNode inOrder(ObjectNode answer, ObjectNode expected) {
         ObjectNode sorted = JSON.createObjectNode();
-        answer.propertyNames().stream()
-                .filter(expected::has)
-                .forEach(name -> sorted.set(name, expected.get(name)));
+        answer.propertyNames().stream().filter(expected::has).forEach(name -> sorted.set(name, expected.get(name)));
         expected.propertyNames().forEach(name -> {
             if (!sorted.has(name)) {
                 sorted.set(name, expected.get(name));
@@ -226,8 +227,7 @@ class DelayQueueIT {
 
     @Test
     void aPopWaitsForTheFirstJob() {
-        CompletableFuture<Answer> waiting =
-                client.postAsync(PATH, "{'command':'pop','topic':'later','timeout':20}");
+        CompletableFuture<Answer> waiting = client.postAsync(PATH, "{'command':'pop','topic':'later','timeout':20}");
         send("{'command':'add','topic':'later','id':'later1','delay':1,'TTR':60,'body':'x'}");
 
         JsonNode popped = waiting.orTimeout(20, SECONDS).join().json();
@@ -251,7 +251,10 @@ class DelayQueueIT {
         assertThat(seen("seen1").path("topic").asString()).isEqualTo("seen");
         assertThat(seen("seen1").path("headers").path("TTR").asString()).isEqualTo("60");
         assertThat(seen("seen2").path("state").asString()).isEqualTo("CANCELLED");
-        assertThat(send("{'command':'delete','id':'seen1'}").json().path("success").asBoolean())
+        assertThat(send("{'command':'delete','id':'seen1'}")
+                        .json()
+                        .path("success")
+                        .asBoolean())
                 .isFalse();
     }
 
@@ -264,14 +267,18 @@ class DelayQueueIT {
         send("{'command':'add','topic':'again','id':'again1','delay':0,'TTR':1,'body':'x'}");
         // More often than the attempts in a row after which jobs of other queues are quarantined.
         for (int attempt = 1; attempt <= 5; attempt++) {
-            JsonNode popped = send("{'command':'pop','topic':'again','timeout':20}").json();
+            JsonNode popped =
+                    send("{'command':'pop','topic':'again','timeout':20}").json();
             assertThat(popped.path("id").asString()).isEqualTo("again1");
             assertThat(popped.path("attempt").asInt()).isEqualTo(attempt);
         }
         await().pollDelay(Duration.ofMillis(1200)).until(() -> true);
 
         // A late finish ends it all the same.
-        assertThat(send("{'command':'finish','id':'again1'}").json().path("success").asBoolean())
+        assertThat(send("{'command':'finish','id':'again1'}")
+                        .json()
+                        .path("success")
+                        .asBoolean())
                 .isTrue();
         assertThat(send("{'command':'pop','topic':'again','timeout':2}").json().has("id"))
                 .isFalse();
@@ -280,17 +287,20 @@ class DelayQueueIT {
     @Test
     void aJobIsFoundWithoutTheIndexOfIds() {
         send("{'command':'add','topic':'found','id':'found1','delay':60,'TTR':1,'body':'x'}");
-        String keys = server.bean(DelayJobRedis.class)
-                .keyPrefix();
-        long forgotten = server.bean(DelayJobRedis.class)
-                .redisson()
-                .getKeys()
-                .delete(keys + ":server:delay-queue:found1");
+        String keys = server.bean(DelayJobRedis.class).keyPrefix();
+        long forgotten =
+                server.bean(DelayJobRedis.class).redisson().getKeys().delete(keys + ":server:delay-queue:found1");
         assertThat(forgotten).isEqualTo(1);
 
-        assertThat(send("{'command':'delete','id':'found1'}").json().path("success").asBoolean())
+        assertThat(send("{'command':'delete','id':'found1'}")
+                        .json()
+                        .path("success")
+                        .asBoolean())
                 .isTrue();
-        assertThat(send("{'command':'delete','id':'found1'}").json().path("success").asBoolean())
+        assertThat(send("{'command':'delete','id':'found1'}")
+                        .json()
+                        .path("success")
+                        .asBoolean())
                 .isFalse();
     }
 
@@ -301,7 +311,9 @@ class DelayQueueIT {
         }
         Set<String> popped = new TreeSet<>();
         await().atMost(10, SECONDS).until(() -> {
-            JsonNode jobs = send("{'command':'pop','topic':'many','count':5,'timeout':1}").json().path("jobs");
+            JsonNode jobs = send("{'command':'pop','topic':'many','count':5,'timeout':1}")
+                    .json()
+                    .path("jobs");
             StreamSupport.stream(jobs.spliterator(), false)
                     .forEach(job -> popped.add(job.path("id").asString()));
             return popped.size() == 5;

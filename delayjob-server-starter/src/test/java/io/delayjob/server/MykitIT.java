@@ -80,7 +80,11 @@ class MykitIT {
                     "\"body\":{\"n\":1}"),
             new Row("/delete?jobId=", "POST /push {'topic':'del','id':'d1','delay':60000}", "\"d1\""),
             new Row("/delete?jobId=xxx, withdrawable before its time", "GET /delete?jobId=d1", "\"success\":true"),
-            new Row("unknown id: success false, no such job", "GET /delete?jobId=d1", "\"success\":false", "no such job"),
+            new Row(
+                    "unknown id: success false, no such job",
+                    "GET /delete?jobId=d1",
+                    "\"success\":false",
+                    "no such job"),
             new Row("/delete?id=", "POST /push {'topic':'del','id':'d2','delay':60000}", "\"d2\""),
             new Row("/delete?id=, and a DELETE of our own", "DELETE /delete?id=d2", "\"success\":true"),
             new Row("delete needs an id", "GET /delete", "\"success\":false", "jobId is missing"),
@@ -140,10 +144,8 @@ class MykitIT {
         assertThat(message.path("id").asString()).isEqualTo("h1");
         assertThat(System.currentTimeMillis() - begun).isGreaterThanOrEqualTo(1300);
         await().atMost(10, SECONDS)
-                .untilAsserted(() -> assertThat(server.api()
-                                .get("/queues/mykit.held")
-                                .json()
-                                .toString())
+                .untilAsserted(() -> assertThat(
+                                server.api().get("/queues/mykit.held").json().toString())
                         .contains("\"reserved\":0"));
     }
 
@@ -176,7 +178,9 @@ class MykitIT {
                 .isTrue();
         await().atMost(10, SECONDS).untilAsserted(() -> {
             Answer finished = call("GET /reStoreJob?jobId=l1");
-            assertThat(finished.json().path("success").asBoolean(true)).as("%s", finished).isFalse();
+            assertThat(finished.json().path("success").asBoolean(true))
+                    .as("%s", finished)
+                    .isFalse();
             assertThat(finished.json().path("message").asString()).contains("Delete (4)");
         });
         assertThat(text("GET /reStoreJob?jobId=l1&finished=true")).startsWith("1 restored");
@@ -187,7 +191,9 @@ class MykitIT {
 
     private String text(String call) {
         JsonNode answer = call(call).json();
-        assertThat(answer.path("success").asBoolean()).as("%s: %s", call, answer).isTrue();
+        assertThat(answer.path("success").asBoolean())
+                .as("%s: %s", call, answer)
+                .isTrue();
         return answer.path("data").asString();
     }
 

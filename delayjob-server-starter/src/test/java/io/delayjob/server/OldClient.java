@@ -44,7 +44,8 @@ record OldClient(String url, String token) {
     }
 
     private HttpRequest request(String method, String path, @Nullable String body) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(Duration.ofSeconds(70));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(url + path)).timeout(Duration.ofSeconds(70));
         if (!token.isEmpty()) {
             request.header("Authorization", "Bearer " + token);
         }

@@ -82,7 +82,11 @@ class OlderClientsIT {
                             .json()
                             .has("id"))
                     .isFalse();
-            assertThat(server.api().get("/queues/delay-queue.t").json().path("dead").asInt())
+            assertThat(server.api()
+                            .get("/queues/delay-queue.t")
+                            .json()
+                            .path("dead")
+                            .asInt())
                     .isEqualTo(1);
             // Delete is valid in every state.
             assertThat(client.post(QUEUE, "{'command':'delete','id':'once'}")

@@ -97,15 +97,15 @@ class MigrationIT {
         inNewApplication(
                 context -> {
                     DelayJobProducer producer = context.getBean(DelayJobProducer.class);
-                    int moved = new ComponentDrain(context.getBean(RedissonClient.class), producer)
-                            .drain(OLD_QUEUE, "");
+                    int moved =
+                            new ComponentDrain(context.getBean(RedissonClient.class), producer).drain(OLD_QUEUE, "");
                     new ComponentProducer(producer).submitDelayJob(greeting("new", 2), 1L, TimeUnit.SECONDS);
 
                     assertThat(moved).isEqualTo(3);
                     assertOldKeysAreGone(context);
                     await().atMost(Duration.ofSeconds(30))
-                            .untilAsserted(() ->
-                                    assertThat(greeted).containsExactlyInAnyOrder("due 0", "new 2", "soon 1"));
+                            .untilAsserted(
+                                    () -> assertThat(greeted).containsExactlyInAnyOrder("due 0", "new 2", "soon 1"));
                     assertThat(waiting(context))
                             .singleElement()
                             .satisfies(job -> assertThat(job.param()).contains("lindj"));
@@ -142,8 +142,8 @@ class MigrationIT {
                     assertThat(redisson.getKeys().countExists(OldListenerQueue.MESSAGES, OldListenerQueue.DELAYED))
                             .isZero();
                     await().atMost(Duration.ofSeconds(30))
-                            .untilAsserted(() -> assertThat(closed)
-                                    .containsExactlyInAnyOrder("unacknowledged", "reminded soon"));
+                            .untilAsserted(() ->
+                                    assertThat(closed).containsExactlyInAnyOrder("unacknowledged", "reminded soon"));
                     assertThat(waiting(context))
                             .singleElement()
                             .satisfies(job -> assertThat(job.param()).contains("late"));

@@ -14,8 +14,8 @@ final class OldListenerQueue {
     static final String MESSAGES = "task_meta_data:shop";
     static final String DELAYED = "delay_queue:shop";
 
-    private static final String SEND = "redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])"
-            + " redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1]) return 1";
+    private static final String SEND =
+            "redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])" + " redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1]) return 1";
 
     private final RedissonClient redisson;
     private final JsonMapper json = new JsonMapper();

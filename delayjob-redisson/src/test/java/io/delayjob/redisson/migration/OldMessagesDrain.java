@@ -46,7 +46,12 @@ class OldMessagesDrain {
             for (ScoredEntry<String> entry : page) {
                 String message = redisson.<String, String>getMap(messages, StringCodec.INSTANCE)
                         .get(entry.getValue());
-                move(messages, delayed, entry.getValue(), message, entry.getScore().longValue());
+                move(
+                        messages,
+                        delayed,
+                        entry.getValue(),
+                        message,
+                        entry.getScore().longValue());
                 moved++;
             }
         }
@@ -54,8 +59,8 @@ class OldMessagesDrain {
 
     /** Those that were fetched, and whose listener has not acknowledged them. */
     private int drainUnacknowledged(String messages, String delayed) {
-        Set<Map.Entry<String, String>> left = redisson.<String, String>getMap(messages, StringCodec.INSTANCE)
-                .readAllEntrySet();
+        Set<Map.Entry<String, String>> left =
+                redisson.<String, String>getMap(messages, StringCodec.INSTANCE).readAllEntrySet();
         left.forEach(entry -> move(messages, delayed, entry.getKey(), entry.getValue(), 0));
         return left.size();
     }

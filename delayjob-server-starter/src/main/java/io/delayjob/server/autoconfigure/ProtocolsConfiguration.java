@@ -88,8 +88,7 @@ class ProtocolsConfiguration {
 
         @Bean
         Protocol delayJobDelayQueueProtocol(DelayJobServerProperties properties) {
-            return new Protocol(
-                    ProtocolRoutes.of(properties.protocols().delayQueue()), DelayQueueController::envelope);
+            return new Protocol(ProtocolRoutes.of(properties.protocols().delayQueue()), DelayQueueController::envelope);
         }
 
         @Bean

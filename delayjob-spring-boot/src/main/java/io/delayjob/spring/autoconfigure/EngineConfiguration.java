@@ -46,7 +46,11 @@ class EngineConfiguration {
         Duration shutdownPhase = Binder.get(environment)
                 .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
                 .orElse(SHUTDOWN_PHASE);
-        return new SettingsFactory(properties, shutdownPhase, new BackoffBeans(beans), families.orderedStream().toList())
+        return new SettingsFactory(
+                        properties,
+                        shutdownPhase,
+                        new BackoffBeans(beans),
+                        families.orderedStream().toList())
                 .settings();
     }
 

@@ -27,10 +27,7 @@ final class SettingsFactory {
     private final List<QueueFamily> families;
 
     SettingsFactory(
-            DelayJobProperties properties,
-            Duration shutdownPhase,
-            BackoffBeans policies,
-            List<QueueFamily> families) {
+            DelayJobProperties properties, Duration shutdownPhase, BackoffBeans policies, List<QueueFamily> families) {
         this.properties = properties;
         this.shutdownPhase = shutdownPhase;
         this.queues = new QueueSettingsFactory(properties, policies);

@@ -22,8 +22,7 @@ class MykitViewsIT {
 
     static Stream<TestDatabase> databases() {
         return TestDatabase.all()
-                .filter(database ->
-                        database == TestDatabase.POSTGRESQL || database == TestDatabase.MARIADB);
+                .filter(database -> database == TestDatabase.POSTGRESQL || database == TestDatabase.MARIADB);
     }
 
     private static Submission submission(String id, long delayMillis, String body) {

@@ -94,8 +94,8 @@ public final class GlobalJobs {
             } else if (old.isRecent()) {
                 return Mono.<Void>error(busy(job.id()));
             }
-            return Mono.fromFuture(() -> index.remove(job.id(), old)
-                            .thenCompose(removed -> index.note(job.id(), place, job.left())))
+            return Mono.fromFuture(() ->
+                            index.remove(job.id(), old).thenCompose(removed -> index.note(job.id(), place, job.left())))
                     .flatMap(other -> other.isEmpty() ? Mono.<Void>empty() : Mono.<Void>error(busy(job.id())));
         });
     }
@@ -126,8 +126,8 @@ public final class GlobalJobs {
     }
 
     private static RuntimeException busy(String id) {
-        return Problem.WRONG_STATE.with("id %s was in use by another job a moment ago; add it again in a minute"
-                .formatted(Checks.shown(id)));
+        return Problem.WRONG_STATE.with(
+                "id %s was in use by another job a moment ago; add it again in a minute".formatted(Checks.shown(id)));
     }
 
     /**

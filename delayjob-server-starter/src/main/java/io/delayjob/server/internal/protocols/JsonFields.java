@@ -50,8 +50,8 @@ public record JsonFields(JsonNode object) {
             return null;
         }
         if (!value.isIntegralNumber() || !value.canConvertToLong() || value.asLong() < least || value.asLong() > most) {
-            throw new IllegalArgumentException("%s must be a whole number of %s, %d to %d: %s"
-                    .formatted(name, unit, least, most, shown(value)));
+            throw new IllegalArgumentException(
+                    "%s must be a whole number of %s, %d to %d: %s".formatted(name, unit, least, most, shown(value)));
         }
         return value.asLong();
     }

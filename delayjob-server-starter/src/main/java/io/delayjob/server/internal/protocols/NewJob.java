@@ -53,8 +53,7 @@ public record NewJob(
      * @throws IllegalArgumentException if a value is not allowed; the message names it
      */
     DelayJobRequest<JsonNode> request(String queue) {
-        return new DelayJobRequest<>(
-                null, topic, body, id, queue, null, null, lease, null, null, null, false, headers);
+        return new DelayJobRequest<>(null, topic, body, id, queue, null, null, lease, null, null, null, false, headers);
     }
 
     Duration left() {
@@ -71,8 +70,6 @@ public record NewJob(
     boolean is(JobSnapshot stored) {
         return topic.equals(stored.job())
                 && stored.headers().entrySet().containsAll(headers.entrySet())
-                && ServerJson.mapper()
-                        .readTree(stored.param())
-                        .equals(body == null ? NullNode.getInstance() : body);
+                && ServerJson.mapper().readTree(stored.param()).equals(body == null ? NullNode.getInstance() : body);
     }
 }

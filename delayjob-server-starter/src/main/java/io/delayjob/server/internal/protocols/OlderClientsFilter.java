@@ -73,12 +73,10 @@ public final class OlderClientsFilter implements WebFilter {
     }
 
     private boolean isTrusted(InetSocketAddress address) {
-        return !address.isUnresolved()
-                && networks.stream().anyMatch(network -> network.matches(address));
+        return !address.isUnresolved() && networks.stream().anyMatch(network -> network.matches(address));
     }
 
     private Access access(InetSocketAddress address) {
-        return Access.of(
-                address.getAddress().getHostAddress(), trusted, () -> CompletableFuture.completedFuture(true));
+        return Access.of(address.getAddress().getHostAddress(), trusted, () -> CompletableFuture.completedFuture(true));
     }
 }

@@ -25,7 +25,9 @@ public record TopicQueues(String prefix) {
         String queue = prefix + topic;
         return Checks.isQueue(queue) && !topic.startsWith(DIGEST)
                 ? queue
-                : prefix + DIGEST + Digests.sha256(topic).substring(0, DIGEST_LENGTH).toLowerCase(Locale.ROOT);
+                : prefix
+                        + DIGEST
+                        + Digests.sha256(topic).substring(0, DIGEST_LENGTH).toLowerCase(Locale.ROOT);
     }
 
     private static void check(String topic) {

@@ -65,16 +65,16 @@ public final class DelayQueueController {
     }
 
     @RequestMapping("${delayjob.server.protocols.delay-queue.path:/protocols/delay-queue}")
-    Mono<ResponseEntity<Reply>> command(
-            @RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
+    Mono<ResponseEntity<Reply>> command(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
         HttpMethod method = exchange.getRequest().getMethod();
         if (!method.equals(HttpMethod.POST)) {
             return Mono.error(new MethodNotAllowedException(method, Set.of(HttpMethod.POST)));
         }
         return bodies.read(exchange)
                 .flatMap(command -> run(access, command, exchange).onErrorMap(failure -> named(failure, command)))
-                .map(reply ->
-                        ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(reply));
+                .map(reply -> ResponseEntity.ok()
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .body(reply));
     }
 
     private Mono<Reply> run(Access access, JsonFields command, ServerWebExchange exchange) {
@@ -87,8 +87,8 @@ public final class DelayQueueController {
             case "finish" -> finish(access, command.requiredText(ID));
             case "delete" -> delete(access, command.requiredText(ID));
             default ->
-                Mono.error(Problem.INVALID_BODY.with(
-                        "command must be add, pop, finish or delete: " + Checks.shown(name)));
+                Mono.error(
+                        Problem.INVALID_BODY.with("command must be add, pop, finish or delete: " + Checks.shown(name)));
         });
     }
 

@@ -62,7 +62,8 @@ record Reply(
     }
 
     static Reply of(ProblemDetail problem) {
-        Object id = problem.getProperties() == null ? null : problem.getProperties().get(DelayQueueController.ID);
+        Object id =
+                problem.getProperties() == null ? null : problem.getProperties().get(DelayQueueController.ID);
         return failed(problem.getDetail(), id == null ? null : id.toString());
     }
 
@@ -74,7 +75,6 @@ record Reply(
     }
 
     static Reply several(List<ClaimedJob> jobs) {
-        return new Reply(
-                true, null, null, null, jobs.stream().map(PoppedOf::of).toList());
+        return new Reply(true, null, null, null, jobs.stream().map(PoppedOf::of).toList());
     }
 }

@@ -148,7 +148,8 @@ public final class MykitController {
             @RequestParam(name = "JobId", required = false) @Nullable String capitalJobId,
             @RequestParam(required = false) @Nullable String id,
             @RequestParam(defaultValue = "false") boolean finished) {
-        return answer(journal.restore(access, named(jobId, capitalJobId, id), finished).map(MykitAnswer::done));
+        return answer(journal.restore(access, named(jobId, capitalJobId, id), finished)
+                .map(MykitAnswer::done));
     }
 
     @RequestMapping(
@@ -179,15 +180,12 @@ public final class MykitController {
     }
 
     private static String named(@Nullable String... spellings) {
-        return Stream.of(spellings)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElseThrow(() -> JsonFields.missing("jobId"));
+        return Stream.of(spellings).filter(Objects::nonNull).findFirst().orElseThrow(() -> JsonFields.missing("jobId"));
     }
 
     private static Mono<ResponseEntity<MykitAnswer>> answer(Mono<MykitAnswer> answer) {
-        return answer.map(
-                body -> ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(body));
+        return answer.map(body ->
+                ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(body));
     }
 
     @ExceptionHandler

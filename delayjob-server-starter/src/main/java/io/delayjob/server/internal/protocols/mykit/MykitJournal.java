@@ -28,8 +28,7 @@ public final class MykitJournal implements DisposableBean {
 
     private final @Nullable DelayJobJournal journal;
     private final TopicQueues queues;
-    private final Scheduler threads =
-            Schedulers.newBoundedElastic(THREADS, WAITING, "delayjob-server-mykit", 10, true);
+    private final Scheduler threads = Schedulers.newBoundedElastic(THREADS, WAITING, "delayjob-server-mykit", 10, true);
 
     /**
      * Calls of a journal.
@@ -53,7 +52,9 @@ public final class MykitJournal implements DisposableBean {
             return "%d restored, %d were there, %d skipped because their time has passed, in %d ms"
                     .formatted(
                             reports.stream().mapToLong(RestoreReport::restored).sum(),
-                            reports.stream().mapToLong(report -> report.present() + report.journaled()).sum(),
+                            reports.stream()
+                                    .mapToLong(report -> report.present() + report.journaled())
+                                    .sum(),
                             reports.stream().mapToLong(RestoreReport::skipped).sum(),
                             millisSince(begun));
         });
@@ -66,12 +67,16 @@ public final class MykitJournal implements DisposableBean {
      */
     Mono<String> restore(Access access, String id, boolean finished) {
         Checks.id(id);
-        return slowly(access, (log, of) -> log.queuesOf(id).stream()
-                .filter(of::contains)
-                .findFirst()
-                .map(queue -> log.restore(new JobRestore(JournalScope.of(queue, id), false, null, finished)))
-                .map(report -> report.restored() + " restored, " + (report.present() + report.journaled()) + " were there")
-                .orElseThrow(() -> new IllegalArgumentException("the journal knows no job " + Checks.shown(id))));
+        return slowly(
+                access,
+                (log, of) -> log.queuesOf(id).stream()
+                        .filter(of::contains)
+                        .findFirst()
+                        .map(queue -> log.restore(new JobRestore(JournalScope.of(queue, id), false, null, finished)))
+                        .map(report -> report.restored() + " restored, " + (report.present() + report.journaled())
+                                + " were there")
+                        .orElseThrow(
+                                () -> new IllegalArgumentException("the journal knows no job " + Checks.shown(id))));
     }
 
     /**
@@ -82,7 +87,8 @@ public final class MykitJournal implements DisposableBean {
     Mono<String> clear(Access access, boolean forGood) {
         return slowly(access, (log, of) -> {
             long begun = System.nanoTime();
-            long cleared = of.stream().mapToLong(queue -> log.clear(queue, forGood)).sum();
+            long cleared =
+                    of.stream().mapToLong(queue -> log.clear(queue, forGood)).sum();
             return cleared + " cleared in " + millisSince(begun) + " ms";
         });
     }
@@ -96,8 +102,9 @@ public final class MykitJournal implements DisposableBean {
         access.require(Role.OPERATE);
         DelayJobJournal log = journal;
         if (log == null) {
-            return Mono.error(Problem.WRONG_STATE.with(
-                    "this server has no journal to restore from or to clear by; add delayjob-journal to it, see docs/journal.md"));
+            return Mono.error(
+                    Problem.WRONG_STATE.with(
+                            "this server has no journal to restore from or to clear by; add delayjob-journal to it, see docs/journal.md"));
         }
         return Mono.fromFuture(
                         () -> CompletableFuture.supplyAsync(

@@ -53,7 +53,9 @@ record MykitMessage(
         Duration wait = Duration.ofMillis((delay == null ? 0 : delay) + Math.max(0, priority == null ? 0 : priority));
         return new NewJob(
                 message.requiredText("topic"),
-                message.text("id").filter(id -> !id.isEmpty()).orElseGet(() -> UUID.randomUUID().toString()),
+                message.text("id")
+                        .filter(id -> !id.isEmpty())
+                        .orElseGet(() -> UUID.randomUUID().toString()),
                 message.value("body").orElse(null),
                 headers(message, delay, priority, createTime),
                 null,
