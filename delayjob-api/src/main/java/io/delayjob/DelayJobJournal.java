@@ -1,6 +1,7 @@
 package io.delayjob;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * What the journal knows of jobs: their history, how it differs from Redis, and what Redis has lost and can be given back. Everything may go on meanwhile: jobs are submitted, run and
@@ -8,6 +9,17 @@ import java.util.List;
  * DelayJobException} if Redis or the database could not be asked; it may be repeated then.
  */
 public interface DelayJobJournal {
+
+    /** {@return the names of the queues that have a journal, also of those that Redis knows nothing of any more} */
+    Set<String> queues();
+
+    /**
+     * The queues in which the journal knows a job of an id, whether or not it has finished.
+     *
+     * @param id the id
+     * @return their names
+     */
+    Set<String> queuesOf(String id);
 
     /**
      * What happened to a job, step by step; the same as {@link DelayJobAdmin#history}. The journal is a little behind Redis: usually less

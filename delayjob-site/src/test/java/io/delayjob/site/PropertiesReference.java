@@ -135,8 +135,7 @@ final class PropertiesReference {
 
     private static String table(List<JsonNode> properties, Predicate<String> which) {
         return properties.stream()
-                .filter(property ->
-                        which.test(name(property)) && !MAPS.contains(name(property)))
+                .filter(property -> which.test(name(property)) && !MAPS.contains(name(property)))
                 .sorted(Comparator.comparing(PropertiesReference::name))
                 .map(PropertiesReference::row)
                 .collect(Collectors.joining("", TABLE, ""));

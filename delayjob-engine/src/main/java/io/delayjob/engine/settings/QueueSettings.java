@@ -46,6 +46,17 @@ public record QueueSettings(
         return Objects.requireNonNull(attempts.backoff());
     }
 
+    /**
+     * These settings with another number of attempts.
+     *
+     * @param maxAttempts how often a job is tried, at least 1
+     * @param newQuarantineAfter how many attempts in a row may end with an expired lease
+     */
+    public QueueSettings withAttempts(int maxAttempts, int newQuarantineAfter) {
+        AttemptPolicy more = new AttemptPolicy(maxAttempts, null, null, null, ExceptionRules.NONE).over(attempts);
+        return new QueueSettings(shards, concurrency, lease, more, newQuarantineAfter, retention, replication);
+    }
+
     /** These settings, with what a handler sets for its queue. */
     public QueueSettings with(ConsumedQueue consumed) {
         return new QueueSettings(

@@ -20,7 +20,13 @@ class MigrationGuideTest {
     private static final Path SOURCES = Path.of("src/test/java/io/delayjob/redisson/migration");
 
     @ParameterizedTest
-    @ValueSource(strings = {"migrating-from-rdelayedqueue.md", "migrating-from-table-polling.md"})
+    @ValueSource(
+            strings = {
+                "migrating-from-rdelayedqueue.md",
+                "migrating-from-table-polling.md",
+                "migrating-from-a-redisson-component.md",
+                "migrating-from-a-listener-queue.md"
+            })
     void showsCodeThatCompiles(String guide) throws IOException {
         List<String> sources = sources();
         List<String> shown = JAVA.matcher(Files.readString(Path.of("../docs", guide)))

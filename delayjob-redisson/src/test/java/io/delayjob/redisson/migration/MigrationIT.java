@@ -23,9 +23,11 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.redisson.Redisson;
@@ -83,6 +85,72 @@ class MigrationIT {
         });
     }
 
+    @Test
+    void jobsOfTheRedissonComponentRunInBeansOfTheSameClass() {
+        Queue<String> greeted = new ConcurrentLinkedQueue<>();
+        RedissonClient old = client();
+        OldComponent.DelayJobProducerImpl before = new OldComponent.DelayJobProducerImpl(old, OLD_QUEUE);
+        before.submitDelayJob(greeting("lindj", 66), 30L, TimeUnit.SECONDS);
+        before.submitDelayJob(greeting("soon", 1), 2L, TimeUnit.SECONDS);
+        old.getQueue(OLD_QUEUE).add(greeting("due", 0));
+        old.shutdown();
+        inNewApplication(
+                context -> {
+                    DelayJobProducer producer = context.getBean(DelayJobProducer.class);
+                    int moved =
+                            new ComponentDrain(context.getBean(RedissonClient.class), producer).drain(OLD_QUEUE, "");
+                    new ComponentProducer(producer).submitDelayJob(greeting("new", 2), 1L, TimeUnit.SECONDS);
+
+                    assertThat(moved).isEqualTo(3);
+                    assertOldKeysAreGone(context);
+                    await().atMost(Duration.ofSeconds(30))
+                            .untilAsserted(
+                                    () -> assertThat(greeted).containsExactlyInAnyOrder("due 0", "new 2", "soon 1"));
+                    assertThat(waiting(context))
+                            .singleElement()
+                            .satisfies(job -> assertThat(job.param()).contains("lindj"));
+                },
+                new TestDelayJob(greeted));
+    }
+
+    private static OldComponent.DeplayJobDTO<ParamDTO> greeting(String name, int age) {
+        ParamDTO param = new ParamDTO();
+        param.setName(name);
+        param.setAge(age);
+        OldComponent.DeplayJobDTO<ParamDTO> job = new OldComponent.DeplayJobDTO<>();
+        job.setParam(param);
+        job.setClazz(TestDelayJob.class);
+        return job;
+    }
+
+    @Test
+    void messagesOfTheListenerQueueGoToListeners() {
+        RedissonClient old = client();
+        OldListenerQueue before = new OldListenerQueue(old);
+        before.sendMessage("close-message", new CloseMessage("unacknowledged"), 0, TimeUnit.SECONDS);
+        before.fetchAndDie();
+        before.sendMessage("remind-message", new CloseMessage("soon"), 2, TimeUnit.SECONDS);
+        before.sendMessage("close-message", new CloseMessage("late"), 30, TimeUnit.MINUTES);
+        old.shutdown();
+        inNewApplication(
+                context -> {
+                    RedissonClient redisson = context.getBean(RedissonClient.class);
+                    int moved = new OldMessagesDrain(redisson, context.getBean(DelayJobProducer.class))
+                            .drain(OldListenerQueue.MESSAGES, OldListenerQueue.DELAYED);
+
+                    assertThat(moved).isEqualTo(3);
+                    assertThat(redisson.getKeys().countExists(OldListenerQueue.MESSAGES, OldListenerQueue.DELAYED))
+                            .isZero();
+                    await().atMost(Duration.ofSeconds(30))
+                            .untilAsserted(() ->
+                                    assertThat(closed).containsExactlyInAnyOrder("unacknowledged", "reminded soon"));
+                    assertThat(waiting(context))
+                            .singleElement()
+                            .satisfies(job -> assertThat(job.param()).contains("late"));
+                },
+                null);
+    }
+
     /** Every seventh submit takes effect, and its caller is not told so. */
     private record ForgetfulProducer(DelayJobProducer producer, AtomicInteger calls) implements DelayJobProducer {
 
@@ -137,7 +205,12 @@ class MigrationIT {
     }
 
     private void inNewApplication(Step step) {
-        new ApplicationContextRunner()
+        inNewApplication(step, null);
+    }
+
+    private void inNewApplication(Step step, @Nullable TestDelayJob job) {
+        ApplicationContextRunner runner = new ApplicationContextRunner();
+        (job == null ? runner : runner.withBean(TestDelayJob.class, () -> job))
                 .withConfiguration(AutoConfigurations.of(
                         JacksonAutoConfiguration.class,
                         DelayJobRedisAutoConfiguration.class,
@@ -145,6 +218,7 @@ class MigrationIT {
                 .withBean("redisson", RedissonClient.class, this::client)
                 .withBean(Orders.class, () -> closed::add)
                 .withBean(NewOrders.class)
+                .withBean(NewMessages.class)
                 .withUserConfiguration(DrainConfiguration.class)
                 .withPropertyValues("drain-old-queue=true")
                 .run(step::accept);

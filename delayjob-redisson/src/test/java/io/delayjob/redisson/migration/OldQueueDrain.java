@@ -60,8 +60,7 @@ class OldQueueDrain {
             for (ScoredEntry<byte[]> entry : page) {
                 OldElement element = OldElement.of(entry.getValue());
                 producer.submit(
-                        DelayJobRequest.toTopic(topic, decoded(element.payload()))
-                                .withId("old-" + element.id()),
+                        request(topic, decoded(element.payload())).withId("old-" + element.id()),
                         Instant.ofEpochMilli(entry.getScore().longValue()));
                 RBatch both =
                         redisson.createBatch(BatchOptions.defaults().executionMode(ExecutionMode.REDIS_WRITE_ATOMIC));
@@ -83,12 +82,16 @@ class OldQueueDrain {
                 return moved;
             }
             for (byte[] payload : page) {
-                producer.submit(
-                        DelayJobRequest.toTopic(topic, decoded(Unpooled.wrappedBuffer(payload))), Duration.ZERO);
+                producer.submit(request(topic, decoded(Unpooled.wrappedBuffer(payload))), Duration.ZERO);
                 due.remove(payload, 1);
                 moved++;
             }
         }
+    }
+
+    /** The job of an element. */
+    DelayJobRequest<?> request(String topic, Object element) {
+        return DelayJobRequest.toTopic(topic, element);
     }
 
     private Object decoded(ByteBuf payload) {

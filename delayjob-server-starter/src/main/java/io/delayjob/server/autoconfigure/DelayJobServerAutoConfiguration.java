@@ -71,6 +71,7 @@ import org.springframework.context.annotation.Import;
     EventsController.class,
     JournalController.class,
     ProblemAdvice.class,
+    ProtocolsConfiguration.class,
     TokensConfiguration.class,
     SpringSecurityConfiguration.class
 })

@@ -3,6 +3,7 @@ package io.delayjob.server.autoconfigure;
 import io.delayjob.server.internal.claims.ClaimBounds;
 import io.delayjob.support.Checks;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -20,6 +21,7 @@ import org.springframework.util.unit.DataSize;
  * @param limits How much callers may ask of this server.
  * @param security What those may do whom Spring Security has authenticated.
  * @param events The stream of events.
+ * @param protocols The protocols of older delay queues.
  */
 @ConfigurationProperties("delayjob.server")
 record DelayJobServerProperties(
@@ -30,7 +32,8 @@ record DelayJobServerProperties(
         @DefaultValue("30s") Duration bodyTimeout,
         @DefaultValue Limits limits,
         @DefaultValue Security security,
-        @DefaultValue Events events) {
+        @DefaultValue Events events,
+        @DefaultValue Protocols protocols) {
 
     DelayJobServerProperties {
         Checks.positive(bodyTimeout, "delayjob.server.body-timeout");
@@ -116,6 +119,63 @@ record DelayJobServerProperties(
         return authentication != Authentication.BOTH;
     }
 
+    /**
+     * The protocols of older delay queues.
+     *
+     * @param queryToken Whether a token may come as the query parameter token, where it may end up in logs of proxies.
+     * @param trustedNetworks Networks whose callers may submit and work without a token, such as 10.0.0.0/8.
+     * @param delayQueue The HTTP delay queue: commands in JSON.
+     * @param mykit The REST routes of mykit-delay.
+     */
+    record Protocols(
+            @DefaultValue("false") boolean queryToken,
+            @DefaultValue List<String> trustedNetworks,
+            @DefaultValue DelayQueue delayQueue,
+            @DefaultValue Mykit mykit) {}
+
+    /**
+     * The HTTP delay queue: commands in JSON.
+     *
+     * @param enabled Whether it is served.
+     * @param path Path that commands are posted to.
+     * @param maxAttempts How often a job is handed out before it is dead. By default without end.
+     */
+    record DelayQueue(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("/protocols/delay-queue") String path,
+            @Nullable Integer maxAttempts) {
+
+        DelayQueue {
+            checkPath(path, "delay-queue");
+            Checks.ifGiven(
+                    maxAttempts,
+                    value -> Checks.atLeastOne(value, "delayjob.server.protocols.delay-queue.max-attempts"));
+        }
+    }
+
+    /**
+     * The REST routes of mykit-delay.
+     *
+     * @param enabled Whether they are served.
+     * @param path Path that they are under. A slash for none.
+     */
+    record Mykit(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("/protocols/mykit") String path) {
+
+        Mykit {
+            checkPath(path, "mykit");
+        }
+    }
+
+    private static void checkPath(String path, String protocol) {
+        if (!path.matches("(/[A-Za-z0-9._~-]+)*/?") || !path.startsWith("/")) {
+            throw new IllegalArgumentException(
+                    "delayjob.server.protocols.%s.path must begin with a slash, such as /protocols/%s: %s"
+                            .formatted(protocol, protocol, path));
+        }
+    }
+
     int maxBodyBytes() {
         return Math.toIntExact(maxBodySize.toBytes());
     }
@@ -124,6 +184,7 @@ record DelayJobServerProperties(
     @Override
     public String toString() {
         return "DelayJobServerProperties[enabled=" + enabled + ", authentication=" + authentication + ", maxBodySize="
-                + maxBodySize + ", bodyTimeout=" + bodyTimeout + ", limits=" + limits + ", security=" + security + "]";
+                + maxBodySize + ", bodyTimeout=" + bodyTimeout + ", limits=" + limits + ", security=" + security
+                + ", protocols=" + protocols + "]";
     }
 }

@@ -38,7 +38,7 @@ import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
 @ConditionalOnProperty(name = "delayjob.server.enabled", matchIfMissing = true)
 @ConditionalOnBean({DelayJobClaims.class, DelayJobRedis.class, EventStream.class})
 @EnableConfigurationProperties(DelayJobServerProperties.class)
-@Import(ServletSecurityConfiguration.class)
+@Import({ServletSecurityConfiguration.class, ProtocolQueues.class})
 public final class DelayJobServletServerAutoConfiguration {
 
     private DelayJobServletServerAutoConfiguration() {}
@@ -71,5 +71,16 @@ public final class DelayJobServletServerAutoConfiguration {
         ServletRegistrationBean<S> registration = new ServletRegistrationBean<>(servlet, pattern);
         registration.setName(name);
         return registration;
+    }
+
+    /** A servlet each, because the adapter takes one mapping. */
+    @Bean
+    static ServletContextInitializer delayJobProtocolServlets(ServletApi api, DelayJobServerProperties properties) {
+        return context -> {
+            for (String mapping : ProtocolRoutes.mappings(properties.protocols())) {
+                servlet(new ServletHttpHandlerAdapter(api), ServletRoute.SERVLET + mapping, mapping)
+                        .onStartup(context);
+            }
+        };
     }
 }

@@ -12,6 +12,7 @@ import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.QueueFamily;
 import io.delayjob.spring.internal.listener.BackoffBeans;
 import io.delayjob.spring.internal.listener.JobFinder;
 import java.time.Duration;
@@ -36,13 +37,21 @@ class EngineConfiguration {
     @Bean
     @ConditionalOnMissingBean
     EngineSettings delayJobSettings(
-            DelayJobProperties properties, Environment environment, ConfigurableListableBeanFactory beans) {
+            DelayJobProperties properties,
+            Environment environment,
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<QueueFamily> families) {
         PropertyKeys.refuseUnknown(environment, beans.getBeanClassLoader());
         QueueKeys.refuseUnknown(environment);
         Duration shutdownPhase = Binder.get(environment)
                 .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
                 .orElse(SHUTDOWN_PHASE);
-        return new SettingsFactory(properties, shutdownPhase, new BackoffBeans(beans)).settings();
+        return new SettingsFactory(
+                        properties,
+                        shutdownPhase,
+                        new BackoffBeans(beans),
+                        families.orderedStream().toList())
+                .settings();
     }
 
     @Bean

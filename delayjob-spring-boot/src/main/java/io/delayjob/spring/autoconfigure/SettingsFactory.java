@@ -3,6 +3,7 @@ package io.delayjob.spring.autoconfigure;
 import io.delayjob.engine.settings.ConsumeSettings;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.NodeQueues;
+import io.delayjob.engine.settings.QueueFamily;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.settings.SubmitSettings;
 import io.delayjob.spring.InvalidConfigurationException;
@@ -10,6 +11,7 @@ import io.delayjob.spring.internal.listener.BackoffBeans;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -22,11 +24,14 @@ final class SettingsFactory {
     private final DelayJobProperties properties;
     private final Duration shutdownPhase;
     private final QueueSettingsFactory queues;
+    private final List<QueueFamily> families;
 
-    SettingsFactory(DelayJobProperties properties, Duration shutdownPhase, BackoffBeans policies) {
+    SettingsFactory(
+            DelayJobProperties properties, Duration shutdownPhase, BackoffBeans policies, List<QueueFamily> families) {
         this.properties = properties;
         this.shutdownPhase = shutdownPhase;
         this.queues = new QueueSettingsFactory(properties, policies);
+        this.families = families;
     }
 
     EngineSettings settings() {
@@ -38,7 +43,7 @@ final class SettingsFactory {
                 "delayjob",
                 () -> new EngineSettings(
                         node(),
-                        new NodeQueues(defaultQueue, defaults, queues(defaults)),
+                        new NodeQueues(defaultQueue, defaults, queues(defaults), families),
                         new SubmitSettings(maxParamBytes(), properties.submitTimeout(), properties.submitAfterCommit()),
                         new ConsumeSettings(properties.consume(), properties.noHandlerTimeout(), shutdownTimeout())));
     }
@@ -85,7 +90,7 @@ final class SettingsFactory {
                 .queues()
                 .forEach((name, queue) -> settings.put(
                         PropertyChecks.of("a name in delayjob.queues", () -> Checks.queue(name)),
-                        queues.merged(name, queue, defaults)));
+                        queues.merged(name, queue, QueueFamily.settings(families, name, defaults))));
         return settings;
     }
 }

@@ -22,6 +22,7 @@ import io.delayjob.support.Checks;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -54,6 +55,23 @@ public final class JournalAdmin implements DelayJobJournal {
         this.locks = new LockTable(database.source(), database.dialect());
         this.written = written;
         this.history = new History(database.flow());
+    }
+
+    @Override
+    public Set<String> queues() {
+        return ask(this::names);
+    }
+
+    private Set<String> names() {
+        return shards.get().stream().map(shard -> shard.id().queue()).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Override
+    public Set<String> queuesOf(String id) {
+        Checks.id(id);
+        return ask(() -> names().stream()
+                .filter(queue -> jobs.find(queue, id).isPresent())
+                .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     @Override

@@ -46,7 +46,7 @@ public final class AccessFilter implements WebFilter {
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        if (!Api.serves(exchange)) {
+        if (!Api.serves(exchange) || exchange.getAttribute(Access.ATTRIBUTE) != null) {
             return chain.filter(exchange);
         }
         String secret = Bearer.secret(exchange.getRequest().getHeaders().getFirst(HttpHeaders.AUTHORIZATION), alone);

@@ -6,6 +6,9 @@ public final class FilterOrder {
     /** Refuses requests until there is a token. */
     static final int FIRST_TOKEN = -120;
 
+    /** Knows callers that send no header. */
+    public static final int OLDER_CLIENTS = -115;
+
     /** Looks for a token. */
     public static final int TOKEN = -110;
 

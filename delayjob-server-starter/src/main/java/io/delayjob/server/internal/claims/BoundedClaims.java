@@ -34,7 +34,7 @@ public final class BoundedClaims {
     }
 
     /** The jobs; it fails with an {@link org.springframework.web.ErrorResponseException} 429 if one of the bounds is reached. */
-    Mono<List<ClaimedJob>> claim(Access access, JobClaim claim) {
+    public Mono<List<ClaimedJob>> claim(Access access, JobClaim claim) {
         if (claim.maxWait().isZero()) {
             return Mono.fromFuture(() -> begin(claim));
         }

@@ -45,7 +45,7 @@ public final class Undelivered implements WebFilter {
      *
      * @param hasId whether the claim can be repeated
      */
-    static void note(ServerWebExchange exchange, List<ClaimedJob> jobs, boolean hasId) {
+    public static void note(ServerWebExchange exchange, List<ClaimedJob> jobs, boolean hasId) {
         exchange.getAttributes().put(ANSWER, new Answer(jobs, hasId));
     }
 

@@ -3,6 +3,7 @@ package io.delayjob.server.internal.idempotency;
 import io.delayjob.DelayJobException;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.access.FilterOrder;
+import io.delayjob.server.internal.protocols.ProtocolFilter;
 import io.delayjob.server.internal.web.Api;
 import io.delayjob.server.internal.web.Digests;
 import io.delayjob.server.internal.web.Problem;
@@ -76,7 +77,10 @@ public final class IdempotencyFilter implements WebFilter {
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         String key = exchange.getRequest().getHeaders().getFirst(HEADER);
         Access access = exchange.getAttribute(Access.ATTRIBUTE);
-        if (key == null || access == null || !exchange.getRequest().getMethod().equals(HttpMethod.POST)) {
+        if (key == null
+                || access == null
+                || ProtocolFilter.serves(exchange)
+                || !exchange.getRequest().getMethod().equals(HttpMethod.POST)) {
             return chain.filter(exchange);
         }
         if (Api.isFor(CLAIMS, exchange)) {

@@ -29,7 +29,7 @@ public final class CallersTrace {
     }
 
     /** The headers to store; none if the caller sent none that are valid. */
-    Map<String, String> of(HttpHeaders headers) {
+    public Map<String, String> of(HttpHeaders headers) {
         String parent = headers.getFirst(PARENT);
         if (!isStored || parent == null || !VALID.matcher(parent).matches()) {
             return Map.of();
@@ -39,7 +39,7 @@ public final class CallersTrace {
     }
 
     /** The request with the headers, unless it has a trace of its own. */
-    static <T> DelayJobRequest<T> on(DelayJobRequest<T> request, Map<String, String> trace) {
+    public static <T> DelayJobRequest<T> on(DelayJobRequest<T> request, Map<String, String> trace) {
         if (trace.isEmpty() || request.headers().containsKey(PARENT)) {
             return request;
         }

@@ -19,7 +19,7 @@ import reactor.core.publisher.Sinks;
  * Cancels a request whose caller hung up, on Tomcat. It does not look at the connection of a request that waits, and a first write
  * succeeds after the caller has gone. So the connection is looked at every second, and before the answer is written.
  */
-@Order(Ordered.HIGHEST_PRECEDENCE)
+@Order(Ordered.HIGHEST_PRECEDENCE + 10)
 public final class HangUps implements WebFilter {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);

@@ -85,6 +85,11 @@ public enum Problem {
         return problem;
     }
 
+    /** Whether an answer is of this kind. */
+    public boolean is(ProblemDetail problem) {
+        return type().equals(problem.getType());
+    }
+
     /** The answer to a body over the limit. */
     public static ProblemDetail bodyTooLarge() {
         return BODY_TOO_LARGE.detail(

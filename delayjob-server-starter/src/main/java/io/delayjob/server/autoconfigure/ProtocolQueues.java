@@ -1,0 +1,20 @@
+package io.delayjob.server.autoconfigure;
+
+import io.delayjob.engine.settings.QueueFamily;
+import io.delayjob.server.internal.protocols.delayqueue.DelayQueueController;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** How queues of the protocols differ from others. */
+@Configuration(proxyBeanMethods = false)
+class ProtocolQueues {
+
+    /** A job that nobody finishes is handed out again and again, unless the properties say how often. */
+    @Bean
+    static QueueFamily delayJobDelayQueues(DelayJobServerProperties properties) {
+        Integer most = properties.protocols().delayQueue().maxAttempts();
+        int maxAttempts = most == null ? Integer.MAX_VALUE : most;
+        return new QueueFamily(
+                DelayQueueController.QUEUES, settings -> settings.withAttempts(maxAttempts, Integer.MAX_VALUE));
+    }
+}

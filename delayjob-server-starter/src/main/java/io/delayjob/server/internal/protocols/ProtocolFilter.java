@@ -1,0 +1,68 @@
+package io.delayjob.server.internal.protocols;
+
+import io.delayjob.server.internal.web.Api;
+import io.delayjob.server.internal.web.Problems;
+import java.util.List;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+import reactor.core.publisher.Mono;
+
+/**
+ * Marks the requests of the protocols: they are served as those of the API are, with its tokens, limits and care for callers that hang up, but
+ * what goes wrong is answered in the shape of the protocol.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+public final class ProtocolFilter implements WebFilter {
+
+    private static final String PROTOCOL = "delayjob.protocol";
+
+    private final List<Routed> protocols;
+
+    /** A protocol and its paths. */
+    private record Routed(Protocol protocol, List<PathPattern> paths) {
+
+        static Routed of(Protocol protocol) {
+            return new Routed(
+                    protocol,
+                    protocol.routes().stream()
+                            .map(PathPatternParser.defaultInstance::parse)
+                            .toList());
+        }
+
+        boolean serves(PathContainer path) {
+            return paths.stream().anyMatch(pattern -> pattern.matches(path));
+        }
+    }
+
+    /** A filter for protocols. */
+    public ProtocolFilter(List<Protocol> protocols) {
+        this.protocols = protocols.stream().map(Routed::of).toList();
+    }
+
+    /** Whether a request is one of a protocol's. */
+    public static boolean serves(ServerWebExchange exchange) {
+        return exchange.getAttribute(PROTOCOL) != null;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        PathContainer path = exchange.getRequest().getPath().pathWithinApplication();
+        protocols.stream()
+                .filter(routed -> routed.serves(path))
+                .findFirst()
+                .ifPresent(routed -> mark(exchange, routed.protocol()));
+        return chain.filter(exchange);
+    }
+
+    private static void mark(ServerWebExchange exchange, Protocol protocol) {
+        exchange.getAttributes().put(PROTOCOL, protocol);
+        Api.serve(exchange);
+        Problems.show(exchange, new Envelopes(protocol.envelope()));
+    }
+}

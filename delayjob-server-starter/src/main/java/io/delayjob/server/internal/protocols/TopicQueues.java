@@ -1,0 +1,45 @@
+package io.delayjob.server.internal.protocols;
+
+import io.delayjob.server.internal.web.Digests;
+import io.delayjob.support.Checks;
+import java.util.Locale;
+
+/**
+ * The queues of a protocol's topics. A topic is free text; a queue is named by at most 64 of {@code A-Z a-z 0-9 . _ -}. So a topic that
+ * cannot be a part of such a name, or begins with an underscore, has a queue named by its digest.
+ *
+ * @param prefix what the names of all queues of the protocol begin with
+ */
+public record TopicQueues(String prefix) {
+
+    private static final String DIGEST = "_";
+    private static final int DIGEST_LENGTH = 32;
+
+    /**
+     * The queue of a topic.
+     *
+     * @throws IllegalArgumentException if the topic is blank, over 256 characters, or has control characters; the message says so
+     */
+    public String of(String topic) {
+        check(topic);
+        String queue = prefix + topic;
+        return Checks.isQueue(queue) && !topic.startsWith(DIGEST)
+                ? queue
+                : prefix
+                        + DIGEST
+                        + Digests.sha256(topic).substring(0, DIGEST_LENGTH).toLowerCase(Locale.ROOT);
+    }
+
+    private static void check(String topic) {
+        try {
+            Checks.jobName(topic);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(String.valueOf(e.getMessage()).replace("job name", "topic"), e);
+        }
+    }
+
+    /** Whether a queue is of the protocol. */
+    public boolean has(String queue) {
+        return queue.startsWith(prefix);
+    }
+}

@@ -1,0 +1,111 @@
+package io.delayjob.server.internal.protocols.mykit;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import io.delayjob.ClaimedJob;
+import io.delayjob.server.internal.protocols.JsonFields;
+import io.delayjob.server.internal.protocols.NewJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message, as it is answered by get.
+ *
+ * @param body what was pushed, as it came
+ * @param status a number of {@link MykitStatus}
+ */
+@JsonInclude(JsonInclude.Include.ALWAYS)
+record MykitMessage(
+        String topic,
+        @Nullable String subtopic,
+        String id,
+        @Nullable String bizKey,
+        @Nullable Long delay,
+        @Nullable Integer priority,
+        @Nullable Long ttl,
+        @JsonRawValue String body,
+        @Nullable Long createTime,
+        int status) {
+
+    private static final String SUBTOPIC = "subtopic";
+    private static final String BIZ_KEY = "bizKey";
+    private static final String DELAY = "delay";
+    private static final String PRIORITY = "priority";
+    private static final String TTL = "ttl";
+    private static final String CREATE_TIME = "createTime";
+    private static final String MILLIS = "milliseconds";
+
+    /** The end of the year 9999, as milliseconds. */
+    private static final long LAST_MILLIS = 253_402_300_799_999L;
+
+    /**
+     * The job of a message that is pushed. It is due at {@code createTime + delay + priority}, without {@code createTime} that long from now; a
+     * negative priority counts as 0, so that it is never early. The status of a new message is not the caller's to say.
+     */
+    static NewJob pushed(JsonFields message) {
+        Long delay = message.number(DELAY, 0, LAST_MILLIS, MILLIS);
+        Long priority = message.number(PRIORITY, Integer.MIN_VALUE, Integer.MAX_VALUE, MILLIS);
+        Long createTime = message.number(CREATE_TIME, 0, LAST_MILLIS, "milliseconds since 1970");
+        Duration wait = Duration.ofMillis((delay == null ? 0 : delay) + Math.max(0, priority == null ? 0 : priority));
+        return new NewJob(
+                message.requiredText("topic"),
+                message.text("id")
+                        .filter(id -> !id.isEmpty())
+                        .orElseGet(() -> UUID.randomUUID().toString()),
+                message.value("body").orElse(null),
+                headers(message, delay, priority, createTime),
+                null,
+                createTime == null
+                        ? new NewJob.Due.In(wait)
+                        : new NewJob.Due.At(Instant.ofEpochMilli(createTime).plus(wait)));
+    }
+
+    private static Map<String, String> headers(
+            JsonFields message, @Nullable Long delay, @Nullable Long priority, @Nullable Long createTime) {
+        Map<String, String> headers = new HashMap<>();
+        message.text(SUBTOPIC).ifPresent(text -> headers.put(SUBTOPIC, text));
+        message.text(BIZ_KEY).ifPresent(text -> headers.put(BIZ_KEY, text));
+        put(headers, DELAY, delay);
+        put(headers, PRIORITY, priority);
+        put(headers, TTL, message.number(TTL, Long.MIN_VALUE, Long.MAX_VALUE, "units"));
+        put(headers, CREATE_TIME, createTime);
+        return headers;
+    }
+
+    private static void put(Map<String, String> headers, String name, @Nullable Long number) {
+        if (number != null) {
+            headers.put(name, number.toString());
+        }
+    }
+
+    static MykitMessage of(ClaimedJob job, MykitStatus status) {
+        Map<String, String> headers = job.headers();
+        Long priority = number(headers, PRIORITY);
+        return new MykitMessage(
+                job.topic(),
+                headers.get(SUBTOPIC),
+                job.id(),
+                headers.get(BIZ_KEY),
+                number(headers, DELAY),
+                priority == null ? null : priority.intValue(),
+                number(headers, TTL),
+                job.param(),
+                number(headers, CREATE_TIME),
+                status.number());
+    }
+
+    private static @Nullable Long number(Map<String, String> headers, String name) {
+        String text = headers.get(name);
+        return text == null ? null : Long.valueOf(text);
+    }
+
+    /** Without the body, which may be secret. */
+    @Override
+    public String toString() {
+        return "MykitMessage[topic=" + topic + ", id=" + id + ", status=" + status + "]";
+    }
+}

@@ -1,0 +1,249 @@
+package io.delayjob.server;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
+import io.delayjob.server.Api.Answer;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import tools.jackson.databind.JsonNode;
+
+/** The REST of mykit-delay over the wire, on a journal. Each row quotes what its contract says. */
+@EachServer
+@SuppressWarnings("NullAway.Init")
+class MykitIT {
+
+    private static final String BASE = "/protocols/mykit";
+
+    /** The sample of its document, with the quote that is missing there; its time is up at once. */
+    private static final String SAMPLE =
+            "{'body':'{hello world}','delay':0,'id':'20','status':0,'topic':'ces','subtopic':'','ttl':12}";
+
+    /**
+     * A call and its answer.
+     *
+     * @param clause what the contract says
+     * @param call the method, the path and the body
+     * @param answer what the answer contains
+     */
+    private record Row(String clause, String call, String... answer) {}
+
+    private static final List<Row> ROWS = List.of(
+            new Row(
+                    "POST /push, body = message; answers the unique id: success, data, message, code",
+                    "POST /push " + SAMPLE,
+                    "{\"success\":true,\"data\":\"20\",\"message\":null,\"code\":200}"),
+            new Row(
+                    "an id that exists: identical is success and changes nothing",
+                    "POST /push " + SAMPLE,
+                    "\"success\":true"),
+            new Row(
+                    "an id that exists: different is an error; the HTTP status is 200 also when code is 500",
+                    "POST /push {'body':'other','delay':0,'id':'20','topic':'ces'}",
+                    "\"success\":false",
+                    "\"data\":null",
+                    "20",
+                    "\"code\":500"),
+            new Row(
+                    "GET /get/topic takes one; what was handed out is consumed; body is not necessarily valid JSON",
+                    "GET /get/ces",
+                    "\"success\":true",
+                    "\"id\":\"20\"",
+                    "\"topic\":\"ces\"",
+                    "\"subtopic\":\"\"",
+                    "\"ttl\":12",
+                    "\"body\":\"{hello world}\"",
+                    "\"status\":3"),
+            new Row("it is consumed", "GET /get/ces?timeout=0", "\"success\":true", "\"data\":null"),
+            new Row("topic is required", "POST /push {'id':'1'}", "\"success\":false", "topic", "\"code\":500"),
+            new Row("delay absent = 0, id and createTime are made", "POST /push {'topic':'made'}", "\"success\":true"),
+            new Row("it has no body", "GET /get/made", "\"body\":null"),
+            new Row("a delay is not negative", "POST /push {'topic':'ces','delay':-1}", "delay", "-1"),
+            new Row(
+                    "createTime in the past: createTime + delay is due at once; status is ignored",
+                    "POST /push {'topic':'past','id':'past','createTime':1000,'delay':1000,'status':5,'bizKey':'b','priority':3,'body':{'n':1}}",
+                    "\"data\":\"past\""),
+            new Row(
+                    "it is handed out as it was pushed",
+                    "GET /get?topic=past",
+                    "\"bizKey\":\"b\"",
+                    "\"priority\":3",
+                    "\"createTime\":1000",
+                    "\"delay\":1000",
+                    "\"body\":{\"n\":1}"),
+            new Row("/delete?jobId=", "POST /push {'topic':'del','id':'d1','delay':60000}", "\"d1\""),
+            new Row("/delete?jobId=xxx, withdrawable before its time", "GET /delete?jobId=d1", "\"success\":true"),
+            new Row(
+                    "unknown id: success false, no such job",
+                    "GET /delete?jobId=d1",
+                    "\"success\":false",
+                    "no such job"),
+            new Row("/delete?id=", "POST /push {'topic':'del','id':'d2','delay':60000}", "\"d2\""),
+            new Row("/delete?id=, and a DELETE of our own", "DELETE /delete?id=d2", "\"success\":true"),
+            new Row("delete needs an id", "GET /delete", "\"success\":false", "jobId is missing"),
+            new Row(
+                    "an acknowledged get is an option: it is not consumed",
+                    "POST /push {'topic':'ack','id':'a1'}",
+                    "\"success\":true"),
+            new Row(
+                    "handed out under a lease, waiting to be consumed",
+                    "GET /get/ack?acknowledge=true",
+                    "\"a1\"",
+                    "\"status\":2"),
+            new Row("GET /finish?jobId= acknowledges", "GET /finish?jobId=a1", "\"success\":true"),
+            new Row("it is consumed", "GET /finish?jobId=a1", "\"success\":false"),
+            new Row("an unknown job is not restored", "GET /reStoreJob?JobId=none", "\"success\":false", "none"),
+            new Row("a restore needs an id", "GET /reStoreJob", "jobId is missing"));
+
+    @Parameter
+    private TestServer.Kind kind;
+
+    private TestServer server;
+    private OldClient client;
+
+    @BeforeParameterizedClassInvocation
+    void start() {
+        server = kind.start(
+                "delayjob.journal.mode=transactional", "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID());
+        client = new OldClient(server.api().url() + BASE, TestServer.ADMIN);
+    }
+
+    @AfterParameterizedClassInvocation
+    void stop() {
+        server.close();
+    }
+
+    private Answer call(String call) {
+        String[] parts = call.split(" ", 3);
+        return client.send(parts[0], parts[1], parts.length > 2 ? parts[2] : null);
+    }
+
+    @Test
+    void answersAsItsContractSays() {
+        for (Row row : ROWS) {
+            Answer answer = call(row.call());
+            assertThat(answer.status()).as("%s: %s", row.clause(), answer).isEqualTo(200);
+            assertThat(answer.response().body()).as(row.clause()).contains(row.answer());
+        }
+    }
+
+    @Test
+    void aGetIsHeldOpenUntilThereIsAMessageAndNoneComesEarly() {
+        long begun = System.currentTimeMillis();
+        call("POST /push {'topic':'held','id':'h1','delay':1000,'priority':300}");
+
+        JsonNode message = call("GET /get/held").json().path("data");
+
+        assertThat(message.path("id").asString()).isEqualTo("h1");
+        assertThat(System.currentTimeMillis() - begun).isGreaterThanOrEqualTo(1300);
+        await().atMost(10, SECONDS)
+                .untilAsserted(() -> assertThat(
+                                server.api().get("/queues/mykit.held").json().toString())
+                        .contains("\"reserved\":0"));
+    }
+
+    @Test
+    void clearedMessagesAreRestoredByTheJournalAndNothingIsClearedFirst() {
+        call("POST /push {'topic':'lost','id':'l1','delay':3600000,'body':'one'}");
+        call("POST /push {'topic':'lost','id':'l2','createTime':1000,'delay':0,'body':'two'}");
+        journaled("lost", "l1");
+        journaled("lost", "l2");
+        assertThat(call("GET /clearAll?redisOnly=true").json().path("success").asBoolean())
+                .isTrue();
+        forgetIndex();
+        call("POST /push {'topic':'lost','id':'l3','delay':3600000,'body':'new'}");
+
+        // Past its time, so it is skipped; what was pushed meanwhile stays.
+        String withoutExpired = text("GET /reStore?expire=false");
+        assertThat(withoutExpired).contains("skipped");
+        assertThat(state("l1")).isEqualTo("DELAYED");
+        assertThat(state("l3")).isEqualTo("DELAYED");
+        assertThat(state("l2")).isEmpty();
+
+        assertThat(text("GET /reStoreJob?JobId=l2")).startsWith("1 restored");
+        assertThat(text("GET /reStore/l2")).startsWith("0 restored, 1 were there");
+        assertThat(text("GET /reStore?expire=true")).startsWith("0 restored");
+        assertThat(call("GET /get/lost").json().path("data").path("body").asString())
+                .isEqualTo("two");
+
+        // Found though the index lost it.
+        assertThat(call("GET /delete?jobId=l1").json().path("success").asBoolean())
+                .isTrue();
+        await().atMost(10, SECONDS).untilAsserted(() -> {
+            Answer finished = call("GET /reStoreJob?jobId=l1");
+            assertThat(finished.json().path("success").asBoolean(true))
+                    .as("%s", finished)
+                    .isFalse();
+            assertThat(finished.json().path("message").asString()).contains("Delete (4)");
+        });
+        assertThat(text("GET /reStoreJob?jobId=l1&finished=true")).startsWith("1 restored");
+        assertThat(text("GET /clearAll")).contains("cleared");
+        assertThat(state("l3")).isEmpty();
+        assertThat(text("GET /reStore")).startsWith("0 restored");
+    }
+
+    private String text(String call) {
+        JsonNode answer = call(call).json();
+        assertThat(answer.path("success").asBoolean())
+                .as("%s: %s", call, answer)
+                .isTrue();
+        return answer.path("data").asString();
+    }
+
+    private String state(String id) {
+        return server.api()
+                .get("/queues/mykit.lost/jobs/" + id)
+                .json()
+                .path("state")
+                .asString("");
+    }
+
+    private void journaled(String topic, String id) {
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> !server.api()
+                        .get("/queues/mykit." + topic + "/jobs/" + id + "/history")
+                        .json()
+                        .path("steps")
+                        .isEmpty());
+    }
+
+    private void forgetIndex() {
+        DelayJobRedis redis = server.bean(DelayJobRedis.class);
+        redis.redisson().getKeys().deleteByPattern(redis.keyPrefix() + ":server:mykit:*");
+    }
+
+    @Test
+    void whatChangesStateNeedsARole() {
+        OldClient nobody = new OldClient(client.url(), "");
+        OldClient worker = new OldClient(client.url(), token());
+
+        for (String path : List.of("/delete?jobId=x", "/reStoreJob?jobId=x", "/reStore", "/reStore/x", "/clearAll")) {
+            check(nobody.get(path), 401, "Authorization");
+            check(worker.get(path), 403, "role");
+        }
+        check(worker.post("/push", "{'topic':'t'}"), 403, "submit");
+        check(nobody.get("/get/t"), 401, "Authorization");
+    }
+
+    private static void check(Answer answer, int status, String message) {
+        assertThat(answer.status()).as("%s", answer).isEqualTo(status);
+        assertThat(answer.json().path("success").asBoolean(true)).isFalse();
+        assertThat(answer.json().path("code").asInt()).isEqualTo(500);
+        assertThat(answer.json().path("message").asString()).contains(message);
+    }
+
+    private String token() {
+        return server.api()
+                .post("/tokens", "{\"name\": \"worker\", \"roles\": [\"work\"]}")
+                .json()
+                .path("token")
+                .asString();
+    }
+}
