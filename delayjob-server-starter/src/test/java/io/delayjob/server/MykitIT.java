@@ -33,7 +33,12 @@ class MykitIT {
      * @param call the method, the path and the body
      * @param answer what the answer contains
      */
-    private record Row(String clause, String call, String... answer) {}
+    private record Row(String clause, String call, List<String> answer) {
+
+        Row(String clause, String call, String... answer) {
+            this(clause, call, List.of(answer));
+        }
+    }
 
     private static final List<Row> ROWS = List.of(
             new Row(

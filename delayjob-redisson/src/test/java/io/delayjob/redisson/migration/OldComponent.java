@@ -6,7 +6,7 @@ import org.redisson.api.RDelayedQueue;
 import org.redisson.api.RedissonClient;
 
 /** A component on Redisson as many applications have it: jobs are beans, named by their class in what is queued. */
-@SuppressWarnings({"NullAway.Init", "serial"})
+@SuppressWarnings({"NullAway.Init", "deprecation", "serial"})
 final class OldComponent {
 
     private OldComponent() {}

@@ -4,7 +4,6 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.DelayJobJournal;
 import io.delayjob.DelayJobProducer;
-import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.internal.claims.BoundedClaims;
 import io.delayjob.server.internal.jobs.CallersTrace;
 import io.delayjob.server.internal.protocols.GlobalJobs;
@@ -19,6 +18,7 @@ import io.delayjob.server.internal.protocols.mykit.Consumed;
 import io.delayjob.server.internal.protocols.mykit.MykitController;
 import io.delayjob.server.internal.protocols.mykit.MykitJournal;
 import io.delayjob.server.internal.web.ProblemAdvice;
+import io.delayjob.server.internal.web.ServerRedis;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -49,7 +49,7 @@ class ProtocolsConfiguration {
     @Configuration(proxyBeanMethods = false)
     static class JobsOfProtocols {
 
-        private final DelayJobRedis redis;
+        private final ServerRedis redis;
         private final DelayJobProducer producer;
         private final AsyncDelayJobAdmin admin;
         private final DelayJobClaims claims;
@@ -57,7 +57,7 @@ class ProtocolsConfiguration {
         private final DelayJobServerProperties properties;
 
         JobsOfProtocols(
-                DelayJobRedis redis,
+                ServerRedis redis,
                 DelayJobProducer producer,
                 AsyncDelayJobAdmin admin,
                 DelayJobClaims claims,
@@ -72,7 +72,7 @@ class ProtocolsConfiguration {
         }
 
         GlobalJobs of(String name, TopicQueues queues) {
-            JobIndex index = new JobIndex(redis.redisson(), redis.keyPrefix(), name);
+            JobIndex index = new JobIndex(redis, name);
             return new GlobalJobs(queues, index, producer, admin, claims, bounded);
         }
 

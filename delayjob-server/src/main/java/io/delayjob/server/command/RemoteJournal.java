@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -87,6 +88,18 @@ final class RemoteJournal implements DelayJobJournal {
     public long clear(String queue, boolean forGood) {
         return post(Cleared.class, "/journal/clear", Map.of("queue", queue, "forGood", forGood))
                 .cleared();
+    }
+
+    /** No command asks for it, and the API has no route for it. */
+    @Override
+    public Set<String> queues() {
+        throw new UnsupportedOperationException("a server is not asked which queues it journals");
+    }
+
+    /** No command asks for it, and the API has no route for it. */
+    @Override
+    public Set<String> queuesOf(String id) {
+        throw new UnsupportedOperationException("a server is not asked which queues have an id");
     }
 
     private static Map<String, Object> values(JournalScope scope) {

@@ -3,7 +3,6 @@ package io.delayjob.server.console.autoconfigure;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobJournal;
 import io.delayjob.engine.DelayJobEngine;
-import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.redisson.events.EventStream;
 import io.delayjob.server.console.internal.access.ConsoleFilter;
 import io.delayjob.server.console.internal.access.LoginController;
@@ -27,6 +26,7 @@ import io.delayjob.server.console.internal.pages.AssetsController;
 import io.delayjob.server.console.internal.pages.PageProblems;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.jobs.ActionsController;
+import io.delayjob.server.internal.web.ServerRedis;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -65,8 +65,8 @@ class ConsoleRoutes {
     }
 
     @Bean
-    static Sessions delayJobConsoleSessions(DelayJobRedis redis, DelayJobConsoleProperties properties) {
-        return new Sessions(redis.redisson(), redis.keyPrefix(), properties.session());
+    static Sessions delayJobConsoleSessions(ServerRedis redis, DelayJobConsoleProperties properties) {
+        return new Sessions(redis, properties.session());
     }
 
     @Bean
@@ -80,8 +80,8 @@ class ConsoleRoutes {
     }
 
     @Bean
-    static Audit delayJobConsoleAudit(DelayJobRedis redis, DelayJobConsoleProperties properties) {
-        return new Audit(redis.redisson(), redis.keyPrefix(), properties.auditKept());
+    static Audit delayJobConsoleAudit(ServerRedis redis, DelayJobConsoleProperties properties) {
+        return new Audit(redis, properties.auditKept());
     }
 
     @Bean
@@ -90,8 +90,8 @@ class ConsoleRoutes {
     }
 
     @Bean
-    static RunStore delayJobConsoleRuns(DelayJobRedis redis) {
-        return new RunStore(redis.redisson(), redis.keyPrefix());
+    static RunStore delayJobConsoleRuns(ServerRedis redis) {
+        return new RunStore(redis);
     }
 
     @Bean
@@ -108,7 +108,7 @@ class ConsoleRoutes {
 
     @Bean
     static Looker delayJobConsoleLooker(
-            AsyncDelayJobAdmin admin, DelayJobEngine engine, EventStream stream, DelayJobRedis redis) {
-        return new Looker(admin, engine, stream, EVENTS_KEPT, redis.redisson(), redis.keyPrefix());
+            AsyncDelayJobAdmin admin, DelayJobEngine engine, EventStream stream, ServerRedis redis) {
+        return new Looker(admin, engine, stream, EVENTS_KEPT, redis);
     }
 }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,13 +22,14 @@ class MykitViewsIT {
 
     private static final ShardId SHARD = new ShardId("mykit.ces", 0);
 
+    private static final List<TestDatabase> SERVERS = List.of(TestDatabase.POSTGRESQL, TestDatabase.MARIADB);
+
     static Stream<TestDatabase> databases() {
-        return TestDatabase.all()
-                .filter(database -> database == TestDatabase.POSTGRESQL || database == TestDatabase.MARIADB);
+        return TestDatabase.all().filter(database -> SERVERS.contains(database));
     }
 
     private static Submission submission(String id, long delayMillis, String body) {
-        return new Submission(SHARD, new NewJob(id, new NewJob.Due(delayMillis, true), null, null, body), false, null);
+        return Submissions.of(SHARD, new NewJob(id, new NewJob.Due(delayMillis, true), null, null, body), null);
     }
 
     @ParameterizedTest
@@ -41,7 +44,7 @@ class MykitViewsIT {
                             60_000,
                             "\"job\":\"ces\",\"headers\":{\"subtopic\":\"s\",\"bizKey\":\"b\",\"delay\":\"60000\",\"createTime\":\"1000\",\"ttl\":\"12\"},\"param\":\"{hello world}\"}"),
                     submission("21", 0, "\"job\":\"ces\",\"param\":{\"n\":1}}")));
-            String script = kind == TestDatabase.POSTGRESQL ? "mykit-postgresql.sql" : "mykit-mysql.sql";
+            String script = kind.equals(TestDatabase.POSTGRESQL) ? "mykit-postgresql.sql" : "mykit-mysql.sql";
             new ResourceDatabasePopulator(new ClassPathResource("io/delayjob/journal/views/" + script))
                     .execute(database);
 
@@ -54,7 +57,7 @@ class MykitViewsIT {
                     .containsEntry("body", "{hello world}")
                     .containsKey("update_time");
             assertThat(List.of("delay", "create_time", "status", "ttl").stream()
-                            .map(name -> ((Number) row.get(name)).longValue()))
+                            .map(name -> ((Number) Objects.requireNonNull(row.get(name))).longValue()))
                     .containsExactly(60_000L, 1000L, 1L, 12L);
             assertThat(view.queryForObject("SELECT status FROM mykit_delay_queue_job WHERE id = '21'", Integer.class))
                     .isEqualTo(2);

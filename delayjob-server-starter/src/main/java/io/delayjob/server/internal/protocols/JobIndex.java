@@ -1,14 +1,13 @@
 package io.delayjob.server.internal.protocols;
 
 import io.delayjob.ClaimedJob;
-import io.delayjob.server.internal.web.RedisAnswers;
+import io.delayjob.server.internal.web.ServerRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.redisson.api.RBatch;
 import org.redisson.api.RBucket;
-import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 
 /**
@@ -20,22 +19,21 @@ public final class JobIndex {
     /** How long an entry outlives the due time of its job; it is renewed whenever the job is handed out. */
     private static final Duration KEPT = Duration.ofDays(35);
 
-    private final RedissonClient redisson;
+    private final ServerRedis redis;
     private final String keyPrefix;
 
     /**
      * The index of a protocol.
      *
-     * @param keyPrefix the prefix of delayjob's keys
      * @param protocol the name of the protocol
      */
-    public JobIndex(RedissonClient redisson, String keyPrefix, String protocol) {
-        this.redisson = redisson;
-        this.keyPrefix = keyPrefix + ":server:" + protocol + ":";
+    public JobIndex(ServerRedis redis, String protocol) {
+        this.redis = redis;
+        this.keyPrefix = redis.key(protocol + ":");
     }
 
     private RBucket<String> bucket(String id) {
-        return redisson.getBucket(keyPrefix + id, StringCodec.INSTANCE);
+        return redis.client().getBucket(keyPrefix + id, StringCodec.INSTANCE);
     }
 
     /**
@@ -45,25 +43,25 @@ public final class JobIndex {
      * @return that which it has; empty if this one was noted
      */
     CompletableFuture<Optional<JobPlace>> note(String id, JobPlace place, Duration wait) {
-        return RedisAnswers.of(bucket(id).setIfAbsentAsync(place.text(), wait.plus(KEPT)))
+        return redis.ask(() -> bucket(id).setIfAbsentAsync(place.text(), wait.plus(KEPT)))
                 .thenCompose(noted -> noted ? CompletableFuture.completedFuture(Optional.empty()) : find(id));
     }
 
     CompletableFuture<Optional<JobPlace>> find(String id) {
-        return RedisAnswers.of(bucket(id).getAsync())
+        return redis.ask(() -> bucket(id).getAsync())
                 .thenApply(text -> Optional.ofNullable(text).map(JobPlace::parse));
     }
 
     /** Removes an entry, unless it is another one by now. */
     CompletableFuture<Boolean> remove(String id, JobPlace place) {
-        return RedisAnswers.of(bucket(id).compareAndSetAsync(place.text(), null));
+        return redis.ask(() -> bucket(id).compareAndSetAsync(place.text(), null));
     }
 
     /** Notes the reservations of jobs that were handed out. */
     CompletableFuture<Void> reserved(List<ClaimedJob> jobs) {
-        RBatch batch = redisson.createBatch();
+        RBatch batch = redis.client().createBatch();
         jobs.forEach(job -> batch.<String>getBucket(keyPrefix + job.id(), StringCodec.INSTANCE)
                 .setAsync(JobPlace.reserved(job.queue(), job.handle()).text(), KEPT));
-        return RedisAnswers.of(batch.executeAsync()).thenAccept(done -> {});
+        return redis.ask(() -> batch.executeAsync()).thenAccept(done -> {});
     }
 }

@@ -1,7 +1,7 @@
 package io.delayjob.server.console.internal.access;
 
 import io.delayjob.server.internal.web.Digests;
-import io.delayjob.server.internal.web.RedisAnswers;
+import io.delayjob.server.internal.web.ServerRedis;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +16,6 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.redisson.api.RBucket;
-import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 
 /**
@@ -30,19 +29,18 @@ public final class Sessions {
     private static final int NONCE = 12;
     private static final int TAG_BITS = 128;
 
-    private final RedissonClient redisson;
+    private final ServerRedis redis;
     private final String prefix;
     private final Duration length;
 
     /**
      * The sign-ins in a Redis.
      *
-     * @param keyPrefix the prefix of delayjob's keys
      * @param length how long each lasts
      */
-    public Sessions(RedissonClient redisson, String keyPrefix, Duration length) {
-        this.redisson = redisson;
-        this.prefix = keyPrefix + ":server:console:session:";
+    public Sessions(ServerRedis redis, Duration length) {
+        this.redis = redis;
+        this.prefix = redis.key("console:session:");
         this.length = length;
     }
 
@@ -53,22 +51,22 @@ public final class Sessions {
     /** Keeps a token; the secret to get it with. */
     CompletableFuture<String> open(String token) {
         String secret = Base64.getUrlEncoder().withoutPadding().encodeToString(random(SECRET));
-        return RedisAnswers.of(bucket(secret).setAsync(encrypted(secret, token), length))
+        return redis.ask(() -> bucket(secret).setAsync(encrypted(secret, token), length))
                 .thenApply(done -> secret);
     }
 
     /** The token of a secret; empty if there is none any more. */
     CompletableFuture<Optional<String>> token(String secret) {
-        return RedisAnswers.of(bucket(secret).getAsync())
+        return redis.ask(() -> bucket(secret).getAsync())
                 .thenApply(text -> Optional.ofNullable(text).flatMap(kept -> decrypted(secret, kept)));
     }
 
     CompletableFuture<Boolean> close(String secret) {
-        return RedisAnswers.of(bucket(secret).deleteAsync());
+        return redis.ask(() -> bucket(secret).deleteAsync());
     }
 
     private RBucket<String> bucket(String secret) {
-        return redisson.getBucket(prefix + Digests.sha256("id:" + secret), StringCodec.INSTANCE);
+        return redis.client().getBucket(prefix + Digests.sha256("id:" + secret), StringCodec.INSTANCE);
     }
 
     private static byte[] random(int length) {

@@ -1,8 +1,8 @@
 package io.delayjob.server.console.internal.audit;
 
 import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.web.RedisAnswers;
 import io.delayjob.server.internal.web.ServerJson;
+import io.delayjob.server.internal.web.ServerRedis;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RStream;
-import org.redisson.api.RedissonClient;
 import org.redisson.api.stream.StreamAddArgs;
 import org.redisson.api.stream.StreamMessageId;
 import org.redisson.api.stream.StreamRangeArgs;
@@ -29,6 +28,7 @@ public final class Audit {
     private static final String FIELD = "entry";
     private static final int LONGEST = 500;
 
+    private final ServerRedis redis;
     private final RStream<String, String> stream;
     private final int kept;
 
@@ -37,8 +37,9 @@ public final class Audit {
      *
      * @param kept how many are kept, more or less
      */
-    public Audit(RedissonClient redisson, String keyPrefix, int kept) {
-        this.stream = redisson.getStream(keyPrefix + ":server:console:audit", StringCodec.INSTANCE);
+    public Audit(ServerRedis redis, int kept) {
+        this.redis = redis;
+        this.stream = redis.client().getStream(redis.key("console:audit"), StringCodec.INSTANCE);
         this.kept = kept;
     }
 
@@ -72,7 +73,7 @@ public final class Audit {
             @Nullable String detail) {
         Entry entry = new Entry(Instant.now(), access.shown(), via, action, queue, cut(target), cut(outcome), detail);
         String text = ServerJson.mapper().writeValueAsString(entry);
-        return Mono.fromFuture(() -> RedisAnswers.of(stream.addAsync(StreamAddArgs.entry(FIELD, text)
+        return Mono.fromFuture(() -> redis.ask(() -> stream.addAsync(StreamAddArgs.entry(FIELD, text)
                         .trimNonStrict()
                         .maxLen(kept)
                         .noLimit())))
@@ -94,7 +95,7 @@ public final class Audit {
      */
     CompletableFuture<List<Placed>> read(int most, @Nullable StreamMessageId before) {
         StreamMessageId end = before == null ? StreamMessageId.MAX : before;
-        return RedisAnswers.of(stream.rangeReversedAsync(
+        return redis.ask(() -> stream.rangeReversedAsync(
                         StreamRangeArgs.startId(end).endId(StreamMessageId.MIN).count(most)))
                 .thenApply(entries -> entries.entrySet().stream()
                         .filter(entry -> !entry.getKey().equals(before))

@@ -1,7 +1,7 @@
 package io.delayjob.server.console.internal.bulk;
 
-import io.delayjob.server.internal.web.RedisAnswers;
 import io.delayjob.server.internal.web.ServerJson;
+import io.delayjob.server.internal.web.ServerRedis;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RMap;
-import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import tools.jackson.core.JacksonException;
 
@@ -18,13 +17,15 @@ public final class RunStore {
 
     private static final int KEPT = 100;
 
+    private final ServerRedis redis;
     private final RMap<String, String> runs;
     private final RMap<String, String> wishes;
 
     /** The runs in a Redis. */
-    public RunStore(RedissonClient redisson, String keyPrefix) {
-        runs = redisson.getMap(keyPrefix + ":server:console:runs", StringCodec.INSTANCE);
-        wishes = redisson.getMap(keyPrefix + ":server:console:runs:wishes", StringCodec.INSTANCE);
+    public RunStore(ServerRedis redis) {
+        this.redis = redis;
+        runs = redis.client().getMap(redis.key("console:runs"), StringCodec.INSTANCE);
+        wishes = redis.client().getMap(redis.key("console:runs:wishes"), StringCodec.INSTANCE);
     }
 
     /** What somebody wants of a run. */
@@ -38,18 +39,18 @@ public final class RunStore {
     }
 
     CompletableFuture<Void> write(Run run) {
-        return RedisAnswers.of(runs.fastPutAsync(run.id(), ServerJson.mapper().writeValueAsString(run)))
+        return redis.ask(() -> runs.fastPutAsync(run.id(), ServerJson.mapper().writeValueAsString(run)))
                 .thenAccept(added -> {});
     }
 
     CompletableFuture<Optional<Run>> find(String id) {
-        return RedisAnswers.of(runs.getAsync(id))
+        return redis.ask(() -> runs.getAsync(id))
                 .thenApply(text -> read(text).map(Run::seen).findFirst());
     }
 
     /** All, the latest first. */
     CompletableFuture<List<Run>> all() {
-        return RedisAnswers.of(runs.readAllMapAsync())
+        return redis.ask(() -> runs.readAllMapAsync())
                 .thenApply(all -> all.values().stream()
                         .flatMap(RunStore::read)
                         .map(Run::seen)
@@ -64,17 +65,17 @@ public final class RunStore {
                     all.stream().filter(Run::isOver).skip(KEPT).map(Run::id).toArray(String[]::new);
             return old.length == 0
                     ? CompletableFuture.<Void>completedFuture(null)
-                    : RedisAnswers.of(runs.fastRemoveAsync(old))
-                            .thenCombine(RedisAnswers.of(wishes.fastRemoveAsync(old)), (some, others) -> null);
+                    : redis.ask(() -> runs.fastRemoveAsync(old))
+                            .thenCombine(redis.ask(() -> wishes.fastRemoveAsync(old)), (some, others) -> null);
         });
     }
 
     CompletableFuture<Void> wish(String id, Wish wish) {
-        return RedisAnswers.of(wishes.fastPutAsync(id, wish.name())).thenAccept(added -> {});
+        return redis.ask(() -> wishes.fastPutAsync(id, wish.name())).thenAccept(added -> {});
     }
 
     CompletableFuture<Wish> wish(String id) {
-        return RedisAnswers.of(wishes.getAsync(id)).thenApply(RunStore::wished);
+        return redis.ask(() -> wishes.getAsync(id)).thenApply(RunStore::wished);
     }
 
     private static Wish wished(@Nullable String name) {

@@ -1,7 +1,7 @@
 package io.delayjob.server.console.internal.look;
 
-import io.delayjob.server.internal.web.RedisAnswers;
 import io.delayjob.server.internal.web.ServerJson;
+import io.delayjob.server.internal.web.ServerRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.redisson.api.RStream;
-import org.redisson.api.RedissonClient;
 import org.redisson.api.stream.StreamAddArgs;
 import org.redisson.api.stream.StreamMessageId;
 import org.redisson.api.stream.StreamRangeArgs;
@@ -28,21 +27,22 @@ final class History {
     private static final String FIELD = "queues";
     private static final TypeReference<Map<String, Sample>> SAMPLES = new TypeReference<>() {};
 
-    private final RedissonClient redisson;
+    private final ServerRedis redis;
     private final String prefix;
 
-    History(RedissonClient redisson, String keyPrefix) {
-        this.redisson = redisson;
-        this.prefix = keyPrefix + ":server:console:history";
+    History(ServerRedis redis) {
+        this.redis = redis;
+        this.prefix = redis.key("console:history");
     }
 
     private RStream<String, String> stream() {
-        return redisson.getStream(prefix, StringCodec.INSTANCE);
+        return redis.client().getStream(prefix, StringCodec.INSTANCE);
     }
 
     /** Whether this server is to write this minute: true for one of all servers. */
     CompletableFuture<Boolean> isMine(long minute) {
-        return RedisAnswers.of(redisson.<String>getBucket(prefix + ":" + minute, StringCodec.INSTANCE)
+        return redis.ask(() -> redis.client()
+                .<String>getBucket(prefix + ":" + minute, StringCodec.INSTANCE)
                 .setIfAbsentAsync("", MINUTE.multipliedBy(2)));
     }
 
@@ -55,7 +55,7 @@ final class History {
                         queue.counts().delayed(),
                         queue.counts().dead(),
                         queue.overdueMillis())));
-        return RedisAnswers.of(stream()
+        return redis.ask(() -> stream()
                         .addAsync(StreamAddArgs.entry(FIELD, ServerJson.mapper().writeValueAsString(samples))
                                 .trimNonStrict()
                                 .maxLen(SHOWN)
@@ -65,7 +65,7 @@ final class History {
 
     /** What was written, by queue, the oldest first. */
     CompletableFuture<Map<String, List<Sample>>> read() {
-        return RedisAnswers.of(stream()
+        return redis.ask(() -> stream()
                         .rangeReversedAsync(StreamRangeArgs.startId(StreamMessageId.MAX)
                                 .endId(StreamMessageId.MIN)
                                 .count(SHOWN)))

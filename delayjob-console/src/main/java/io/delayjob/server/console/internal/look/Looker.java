@@ -5,6 +5,7 @@ import io.delayjob.NodeSnapshot;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.ledger.Tally;
 import io.delayjob.redisson.events.EventStream;
+import io.delayjob.server.internal.web.ServerRedis;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +18,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.redisson.api.RedissonClient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -59,17 +59,11 @@ public final class Looker implements SmartLifecycle {
     private volatile boolean running;
 
     /** Looks at the queues of an engine. */
-    public Looker(
-            AsyncDelayJobAdmin admin,
-            DelayJobEngine engine,
-            EventStream stream,
-            int kept,
-            RedissonClient redisson,
-            String keyPrefix) {
+    public Looker(AsyncDelayJobAdmin admin, DelayJobEngine engine, EventStream stream, int kept, ServerRedis redis) {
         this.admin = admin;
         this.engine = engine;
         this.events = new EventReader(stream, kept);
-        this.history = new History(redisson, keyPrefix);
+        this.history = new History(redis);
     }
 
     @Override

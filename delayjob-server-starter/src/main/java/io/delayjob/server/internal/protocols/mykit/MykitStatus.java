@@ -2,22 +2,28 @@ package io.delayjob.server.internal.protocols.mykit;
 
 import io.delayjob.JobState;
 
-/** The states of mykit-delay. The number of each, which its tables hold, is its place here. */
+/** The states of mykit-delay, each with the number that its tables hold. */
 enum MykitStatus {
     /** Not put in. */
-    WaitPut,
+    WaitPut(0),
     /** Waits for its time. */
-    Delay,
+    Delay(1),
     /** Waits to be consumed. */
-    Ready,
+    Ready(2),
     /** Consumed. */
-    Finish,
+    Finish(3),
     /** Deleted. */
-    Delete,
+    Delete(4),
     /** Put back by hand. */
-    Restore,
+    Restore(5),
     /** Given up. */
-    ConsumerFailRestore;
+    ConsumerFailRestore(6);
+
+    private final int number;
+
+    MykitStatus(int number) {
+        this.number = number;
+    }
 
     static MykitStatus of(JobState state) {
         return switch (state) {
@@ -30,7 +36,7 @@ enum MykitStatus {
     }
 
     int number() {
-        return ordinal();
+        return number;
     }
 
     @Override

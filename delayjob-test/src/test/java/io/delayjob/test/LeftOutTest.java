@@ -8,29 +8,30 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
 import org.springframework.mock.env.MockEnvironment;
 
-class WithoutRedissonTest {
+class LeftOutTest {
 
     private static final @Nullable String[] CLASSES = {
         "org.redisson.spring.starter.RedissonAutoConfigurationV2",
         "org.redisson.spring.starter.RedissonAutoConfigurationV4",
+        "io.delayjob.journal.autoconfigure.DelayJobJournalAutoConfiguration",
         "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
         null
     };
 
     private static boolean[] match(MockEnvironment environment) {
-        WithoutRedisson filter = new WithoutRedisson();
+        LeftOut filter = new LeftOut();
         filter.setEnvironment(environment);
         return filter.match(CLASSES, mock(AutoConfigurationMetadata.class));
     }
 
     @Test
-    void leavesRedissonOutOfATest() {
+    void leavesRedissonAndTheJournalOutOfATest() {
         assertThat(match(new MockEnvironment().withProperty(TestSettings.TEST, "true")))
-                .containsExactly(false, false, true, true);
+                .containsExactly(false, false, false, true, true);
     }
 
     @Test
     void leavesOtherContextsAlone() {
-        assertThat(match(new MockEnvironment())).containsExactly(true, true, true, true);
+        assertThat(match(new MockEnvironment())).containsExactly(true, true, true, true, true);
     }
 }
