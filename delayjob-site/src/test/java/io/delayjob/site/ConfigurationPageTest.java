@@ -37,7 +37,7 @@ class ConfigurationPageTest {
 
     /**
      * By name, without those of a Redis for jobs alone and of single queues, which the table has in one row each, and without those of
-     * the server and its client, which have a page of their own.
+     * the server, its client, the console and delivery, which have pages of their own.
      */
     private static Map<String, String> defaults(Predicate<String> which) {
         return PropertiesPageTest.properties().stream()

@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Delivery to targets.
  *
  * @param enabled Whether this application delivers jobs to targets, and knows what topics are bound to.
- * @param topics What topics are bound to, by topic.
+ * @param topics What topics are bound to, by topic. If not set, none by configuration.
  * @param http Calls over HTTP.
  * @param noInstanceTimeout How long a job waits while there is no instance of the service that it goes to. Then it is dead.
  * @param delayHeader Name of the header with which messages to a broker that the application sends wait in delayjob: milliseconds, or a

@@ -123,7 +123,7 @@ record DelayJobServerProperties(
      * The protocols of older delay queues.
      *
      * @param queryToken Whether a token may come as the query parameter token, where it may end up in logs of proxies.
-     * @param trustedNetworks Networks whose callers may submit and work without a token, such as 10.0.0.0/8.
+     * @param trustedNetworks Networks whose callers may submit and work without a token, such as 10.0.0.0/8. If not set, none.
      * @param delayQueue The HTTP delay queue: commands in JSON.
      * @param mykit The REST routes of mykit-delay.
      */
@@ -138,7 +138,7 @@ record DelayJobServerProperties(
      *
      * @param enabled Whether it is served.
      * @param path Path that commands are posted to.
-     * @param maxAttempts How often a job is handed out before it is dead. By default without end.
+     * @param maxAttempts How often a job is handed out before it is dead. If not set, without end.
      */
     record DelayQueue(
             @DefaultValue("true") boolean enabled,
