@@ -158,9 +158,10 @@ final class Journaled {
                 .single();
         for (int there = submitted; there < jobs; there += submitted) {
             database.client()
-                    .sql("INSERT INTO delayjob_job (%1$s, id, due_at, relay_at) SELECT %1$s, id || ?, due_at + ?, relay_at + ?"
-                            .formatted(COPIED)
-                            + " FROM delayjob_job WHERE seq > ? AND seq <= ? LIMIT ?")
+                    .sql(
+                            "INSERT INTO delayjob_job (%1$s, id, due_at, relay_at) SELECT %1$s, id || ?, due_at + ?, relay_at + ?"
+                                            .formatted(COPIED)
+                                    + " FROM delayjob_job WHERE seq > ? AND seq <= ? LIMIT ?")
                     .params("-copy-" + there, Submit.DAY_MILLIS, Submit.DAY_MILLIS)
                     .params(last - submitted, last, Math.min(submitted, jobs - there))
                     .update();
