@@ -226,7 +226,8 @@ public record Account(
                 repeats.add(job.id() + ": Redis lost what it knew of " + before);
             } else if (evidence.mayBeLost(job.beforeMillis())) {
                 repeatedByLoss++;
-                repeats.add(job.id() + ": it was submitted while Redis was lost, and its journal did not hear of " + before);
+                repeats.add(job.id() + ": it was submitted while Redis was lost, and its journal did not hear of "
+                        + before);
             } else if (completed != null && job.wasHeldUp()) {
                 heldUp++;
                 repeats.add(job.id() + ": its submit took " + job.tookMillis()
