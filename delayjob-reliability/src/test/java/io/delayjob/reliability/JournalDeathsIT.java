@@ -40,7 +40,7 @@ class JournalDeathsIT {
         stage.journal();
         NodeProcess doomed = doomed(stage, redis, point, point + ":12");
         NodeProcess heir = heir(stage, redis, doomed, point);
-        doomed.awaitTrapped();
+        doomed.awaitReady().awaitTrapped();
         stage.kill(doomed);
 
         settle(stage, heir);
@@ -55,7 +55,7 @@ class JournalDeathsIT {
         stage.journal();
         NodeProcess frozen = doomed(stage, redis, point, point + ":12:1000");
         NodeProcess other = heir(stage, redis, frozen, point);
-        frozen.awaitTrapped();
+        frozen.awaitReady().awaitTrapped();
         frozen.freeze();
         Stage.pass(Duration.ofSeconds(4));
         frozen.thaw();
@@ -121,7 +121,7 @@ class JournalDeathsIT {
     /** The other node; it comes later if it must not be the one that brings the jobs to Redis. */
     private static NodeProcess heir(Stage stage, OwnRedis redis, NodeProcess doomed, Point point) {
         if (OF_RELAY.contains(point)) {
-            doomed.awaitTrapped();
+            doomed.awaitReady().awaitTrapped();
         }
         return stage.launch(redis.url());
     }

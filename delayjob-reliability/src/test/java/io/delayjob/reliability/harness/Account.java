@@ -224,6 +224,10 @@ public record Account(
             if (evidence.mayBeLost(before.claimedMillis()) || (completed != null && evidence.mayBeLost(completed))) {
                 repeatedByLoss++;
                 repeats.add(job.id() + ": Redis lost what it knew of " + before);
+            } else if (evidence.mayBeLost(job.beforeMillis())) {
+                repeatedByLoss++;
+                repeats.add(job.id() + ": it was submitted while Redis was lost, and its journal did not hear of "
+                        + before);
             } else if (completed != null && job.wasHeldUp()) {
                 heldUp++;
                 repeats.add(job.id() + ": its submit took " + job.tookMillis()
@@ -266,7 +270,7 @@ public record Account(
                     .map(attempt -> attempt.at(Kind.COMPLETED))
                     .filter(completed -> completed != null && !evidence.mayBeLost(completed))
                     .count();
-            if (completions > 1 && !job.wasHeldUp()) {
+            if (completions > 1 && !job.wasHeldUp() && !evidence.mayBeLost(job.beforeMillis())) {
                 fault(job.id(), "completed " + completions + " times", ran);
             }
         }

@@ -70,17 +70,25 @@ record NodeClasses(String path, Path archive) {
 
     private static Path jar(Path folder, Path jar) throws IOException {
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
-            for (Path file : files(folder)) {
-                out.putNextEntry(new JarEntry(folder.relativize(file).toString().replace(File.separatorChar, '/')));
-                Files.copy(file, out);
+            for (Path path : within(folder)) {
+                String name = folder.relativize(path).toString().replace(File.separatorChar, '/');
+                // Folders too: what searches one for files, as Flyway does, finds none in a jar that has not its entry.
+                out.putNextEntry(new JarEntry(Files.isDirectory(path) ? name + "/" : name));
+                if (Files.isRegularFile(path)) {
+                    Files.copy(path, out);
+                }
             }
         }
         return jar;
     }
 
     private static List<Path> files(Path folder) throws IOException {
+        return within(folder).stream().filter(Files::isRegularFile).toList();
+    }
+
+    private static List<Path> within(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(Files::isRegularFile).toList();
+            return all.filter(path -> !path.equals(folder)).toList();
         }
     }
 
