@@ -42,7 +42,7 @@ class ConfigurationPageTest {
     private static Map<String, String> defaults(Predicate<String> which) {
         return PropertiesPageTest.properties().stream()
                 .filter(property -> PropertiesReference.name(property)
-                        .matches("delayjob\\.(?!redis\\.|queues$|server\\.|client\\.).+"))
+                        .matches("delayjob\\.(?!redis\\.|queues$|(server|client|console|delivery)\\.).+"))
                 .filter(property -> which.test(defaultOf(property)))
                 .collect(Collectors.toMap(PropertiesReference::name, ConfigurationPageTest::defaultOf));
     }
