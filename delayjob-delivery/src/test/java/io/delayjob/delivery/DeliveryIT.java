@@ -148,13 +148,12 @@ class DeliveryIT {
         OTHER.answer("gone", job -> FakeTransport.now(new DeliveryOutcome.Gone("410 gone")));
         node.targets().bind(Binding.of("gone", "fake:gone"));
         node.submit("gone", "1", "x");
-        await().untilAsserted(() -> assertThat(node.targets().find("gone").orElseThrow())
-                .satisfies(status -> {
-                    assertThat(status.state()).isEqualTo(State.CLOSED);
-                    assertThat(status.reason()).contains("410 gone");
-                }));
-        await().untilAsserted(() ->
-                assertThat(other.targets().find("gone").orElseThrow().state()).isEqualTo(State.CLOSED));
+        await().untilAsserted(() -> assertThat(node.targets().find("gone")).hasValueSatisfying(status -> {
+            assertThat(status.state()).isEqualTo(State.CLOSED);
+            assertThat(status.reason()).contains("410 gone");
+        }));
+        await().untilAsserted(() -> assertThat(other.targets().find("gone"))
+                .hasValueSatisfying(status -> assertThat(status.state()).isEqualTo(State.CLOSED)));
         assertThat(node.job("gone", "1").state()).isEqualTo(JobState.READY);
         FAKE.answer("gone", job -> FakeTransport.now(new DeliveryOutcome.Delivered("7")));
         OTHER.answer("gone", job -> FakeTransport.now(new DeliveryOutcome.Delivered("7")));

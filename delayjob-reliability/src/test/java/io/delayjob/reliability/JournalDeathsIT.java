@@ -31,6 +31,8 @@ class JournalDeathsIT {
     /** Those at which the node that stands still is also the one that brings the jobs to Redis. */
     private static final Set<Point> OF_RELAY = Set.of(Point.BEFORE_RELAY, Point.AFTER_RELAY);
 
+    private static final Set<Point> OF_ORDERS = Set.of(Point.BEFORE_COMMIT, Point.AFTER_COMMIT);
+
     private static final Duration SOAK = Duration.ofSeconds(Long.getLong("reliability.soak", 12));
 
     @ParameterizedTest
@@ -38,12 +40,17 @@ class JournalDeathsIT {
     void nodeKilledAtAStepOfTheJournal(Point point, Stage stage) {
         OwnRedis redis = stage.redis();
         stage.journal();
-        NodeProcess doomed = doomed(stage, redis, point, point + ":12");
+        NodeProcess doomed = doomed(stage, redis, point, trap(point));
         NodeProcess heir = heir(stage, redis, doomed, point);
         doomed.awaitReady().awaitTrapped();
         stage.kill(doomed);
 
         settle(stage, heir);
+    }
+
+    /** When the node has some orders behind it. It relays and writes many at once, and so less often than it commits. */
+    private static String trap(Point point) {
+        return point + (OF_ORDERS.contains(point) ? ":12" : ":3");
     }
 
     /** For longer than others wait before they bring its jobs to Redis, and shorter than its lease. */
@@ -53,7 +60,7 @@ class JournalDeathsIT {
         OwnRedis redis = stage.redis();
         stage.leasesThatLast();
         stage.journal();
-        NodeProcess frozen = doomed(stage, redis, point, point + ":12:1000");
+        NodeProcess frozen = doomed(stage, redis, point, trap(point) + ":1000");
         NodeProcess other = heir(stage, redis, frozen, point);
         frozen.awaitReady().awaitTrapped();
         frozen.freeze();

@@ -332,7 +332,7 @@ class DelayQueueIT {
         checkFailure(
                 worker.post(PATH, "{'command':'add','topic':'t','id':'a','delay':0,'TTR':1,'body':''}"), 403, "submit");
         checkFailure(other.post(PATH, "{'command':'pop','topic':'t'}"), 200, "delay-queue.t");
-        checkFailure(client.get(PATH), 405, "GET");
+        checkFailure(client.get(PATH), 405, "POST");
         checkFailure(
                 send("{'command':'add','topic':'t','id':'big','delay':0,'TTR':1,'body':'" + "x".repeat(300_000) + "'}"),
                 200,

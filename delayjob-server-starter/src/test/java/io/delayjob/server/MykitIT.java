@@ -186,7 +186,7 @@ class MykitIT {
             assertThat(finished.json().path("success").asBoolean(true))
                     .as("%s", finished)
                     .isFalse();
-            assertThat(finished.json().path("message").asString()).contains("Delete (4)");
+            assertThat(finished.json().path("message").asString()).contains("is CANCELLED");
         });
         assertThat(text("GET /reStoreJob?jobId=l1&finished=true")).startsWith("1 restored");
         assertThat(text("GET /clearAll")).contains("cleared");

@@ -244,7 +244,9 @@ class SpringSecurityIT {
                         .path("id")
                         .asString())
                 .isEqualTo(id);
-        assertThat(status("http://127.0.0.1:" + server.port() + "/page%25")).isEqualTo(400);
+        // For its own pages it still does. Tomcat then asks for the error page, which is for known callers.
+        assertThat(status("http://127.0.0.1:" + server.port() + "/page%25"))
+                .isEqualTo(kind == TestServer.Kind.NETTY ? 400 : 401);
     }
 
     @Test

@@ -209,6 +209,7 @@ class TokensIT {
         String path = route.substring(space + 1)
                 .replace("{queue}", queue)
                 .replace("{id}", "x")
+                .replace("{topic}", "none")
                 .replace("{name}", "none");
         String query = switch (route) {
             case "GET /queues/{queue}/jobs" -> "?state=DELAYED";

@@ -55,7 +55,10 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,
-        afterName = "org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfiguration")
+        afterName = {
+            "org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfiguration",
+            "org.springframework.cloud.client.discovery.composite.CompositeDiscoveryClientAutoConfiguration"
+        })
 @ConditionalOnProperty(name = "delayjob.delivery.enabled", matchIfMissing = true)
 @ConditionalOnBean({DelayJobClaims.class, DelayJobRedis.class})
 @EnableConfigurationProperties(DelayJobDeliveryProperties.class)

@@ -19,10 +19,12 @@ import org.springframework.context.annotation.Import;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.firewall.HttpFirewall;
 
 /** For applications on a servlet container that have Spring Security: what is before the API's servlet. */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(SecurityFilterChain.class)
 @ConditionalOnBean(name = AuthenticationCondition.SERVLET_FILTERS)
 class ServletSecurityConfiguration {
 
