@@ -62,6 +62,9 @@ class EurekaIT {
         }
     }
 
+    /** A registry takes its time on a busy machine. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static ConfigurableApplicationContext eureka;
     private static DeliveryNode node;
@@ -162,8 +165,7 @@ class EurekaIT {
     }
 
     private static void awaitCompleted(String topic, int jobs) {
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> node.admin().counts(topic).finished() == jobs);
+        await().atMost(PATIENCE).until(() -> node.admin().counts(topic).finished() == jobs);
     }
 
     @Test
@@ -171,18 +173,19 @@ class EurekaIT {
         String service = service();
         node.targets().bind(Binding.of(service, "lb://" + service + "/hook"));
         node.submit(service, "first", "x");
-        await().untilAsserted(() -> assertThat(node.targets().find(service).orElseThrow())
-                .satisfies(status -> assertThat(status.state()).isEqualTo(State.HELD))
-                .satisfies(status -> assertThat(status.reason()).contains("has no instance in the registry")));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(node.targets().find(service).orElseThrow())
+                        .satisfies(status -> assertThat(status.state()).isEqualTo(State.HELD))
+                        .satisfies(status -> assertThat(status.reason()).contains("has no instance in the registry")));
         assertThat(node.job(service, "first").state()).isEqualTo(JobState.READY);
 
         Instance one = start(service, call -> 200);
         Instance two = start(service, call -> 200);
         awaitCompleted(service, 1);
-        await().atMost(Duration.ofSeconds(10)).until(() -> {
+        await().atMost(PATIENCE).until(() -> {
             String id = UUID.randomUUID().toString();
             node.submit(service, id, "x");
-            await().until(() -> node.job(service, id).state() == JobState.COMPLETED);
+            await().atMost(PATIENCE).until(() -> node.job(service, id).state() == JobState.COMPLETED);
             return !one.jobs().isEmpty() && !two.jobs().isEmpty();
         });
         assertThat(one.jobs()).doesNotContainAnyElementsOf(two.jobs());
@@ -222,8 +225,7 @@ class EurekaIT {
     /** Before anybody asks for them, so that nobody knows fewer. */
     private static void awaitKnown(String service, int instances) {
         DiscoveryClient registry = node.context().getBean(DiscoveryClient.class);
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> registry.getInstances(service).size() == instances);
+        await().atMost(PATIENCE).until(() -> registry.getInstances(service).size() == instances);
     }
 
     @Test
@@ -232,7 +234,7 @@ class EurekaIT {
         String topic = application + "-mail";
         Instance instance = serve("/hf/delay_queue/work", call -> 200);
         register(application, instance, "letter, mail");
-        await().atMost(Duration.ofSeconds(15))
+        await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(node.targets().find(topic)).isPresent());
         node.submit(topic, "1", Map.of("to", "you"));
         awaitCompleted(topic, 1);
@@ -264,9 +266,10 @@ class EurekaIT {
         assertThat(clients.remove(application, broken.url())).isTrue();
         assertThat(clients.remove(application, well.url())).isTrue();
         assertThat(clients.list()).noneMatch(client -> client.application().equals(application));
-        await().untilAsserted(() -> assertThat(
-                        node.targets().find(topic).orElseThrow().reason())
-                .contains("no process of application '" + application + "' has registered type 'mail'"));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(
+                                node.targets().find(topic).orElseThrow().reason())
+                        .contains("no process of application '" + application + "' has registered type 'mail'"));
     }
 
     @Test
