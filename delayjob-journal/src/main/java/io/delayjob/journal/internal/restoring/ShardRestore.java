@@ -2,7 +2,6 @@ package io.delayjob.journal.internal.restoring;
 
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Call;
-import io.delayjob.support.Checks;
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.RestorePermit;
@@ -10,6 +9,7 @@ import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.JobTable;
 import io.delayjob.journal.internal.tables.Status;
+import io.delayjob.support.Checks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

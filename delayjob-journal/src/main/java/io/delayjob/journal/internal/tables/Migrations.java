@@ -36,8 +36,7 @@ record Migrations(List<String> paths) implements ResourceProvider {
         return paths.stream()
                 .<LoadableResource>map(path -> new Script(FOLDER + path))
                 .filter(script -> script.getFilename().startsWith(prefix))
-                .filter(script ->
-                        Arrays.stream(suffixes).anyMatch(script.getFilename()::endsWith))
+                .filter(script -> Arrays.stream(suffixes).anyMatch(script.getFilename()::endsWith))
                 .toList();
     }
 
@@ -54,8 +53,8 @@ record Migrations(List<String> paths) implements ResourceProvider {
         public Reader read() {
             InputStream script = Migrations.class.getClassLoader().getResourceAsStream(path);
             if (script == null) {
-                throw new IllegalStateException(
-                        "delayjob-journal's jar lacks " + path + ": pack the application with all of the jar's resources");
+                throw new IllegalStateException("delayjob-journal's jar lacks " + path
+                        + ": pack the application with all of the jar's resources");
             }
             return new InputStreamReader(script, StandardCharsets.UTF_8);
         }

@@ -60,7 +60,9 @@ public final class Schema {
     /** Whatever made or did not make them: the tables are of this release now, or nothing starts. */
     private void refuseOther() {
         MigrationInfo current = flyway.info().current();
-        String version = current == null || current.getVersion() == null ? "none" : current.getVersion().getVersion();
+        String version = current == null || current.getVersion() == null
+                ? "none"
+                : current.getVersion().getVersion();
         if (!version.equals(Dialect.VERSION)) {
             throw new IllegalStateException("the journal's tables must be of version " + Dialect.VERSION + ", and "
                     + HISTORY + " says " + version

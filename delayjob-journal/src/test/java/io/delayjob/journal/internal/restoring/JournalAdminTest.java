@@ -45,8 +45,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert;
@@ -330,8 +330,8 @@ class JournalAdminTest {
     void aRestoreThatStoodStillPutsNothingBackThatWasClearedForGood() {
         submit(FIRST, "lost", Duration.ofHours(1));
         loseEverything();
-        JournalAdmin slow = journal(shard -> pausing(
-                shard, () -> assertThat(journal.clear(QUEUE, true)).isEqualTo(1)));
+        JournalAdmin slow = journal(shard ->
+                pausing(shard, () -> assertThat(journal.clear(QUEUE, true)).isEqualTo(1)));
         assertThatThrownBy(() -> slow.restore(JobRestore.of(JournalScope.ALL))).hasMessageContaining("was overtaken");
         assertThat(ledgers(List.of("lost"))).isEmpty();
     }

@@ -36,12 +36,15 @@ class FinishedRowsIT {
         jdbc = new JdbcTemplate(source);
         database = Database.of(source, "test");
         database.shards().enlist(SHARD);
-        jdbc.update("INSERT INTO delayjob_job (queue, shard, id, body, state, attempt, due_at, from_now, created_at, changed_at,"
-                + " finished_at) SELECT 'orders', 0, 'done-' || n, '}', 'COMPLETED', 1, 0, 0, 0, 0, n"
-                + " FROM generate_series(1, " + FINISHED + ") n");
-        jdbc.update("INSERT INTO delayjob_job (queue, shard, id, live, body, state, attempt, due_at, from_now, relay_at,"
-                + " created_at, changed_at) SELECT 'orders', 0, 'waits-' || n, 1, '}', 'DELAYED', 0, 0, 0,"
-                + " CASE WHEN n % 2 = 0 THEN 4000000000000 END, 0, 0 FROM generate_series(1, " + WAITING + ") n");
+        jdbc.update(
+                "INSERT INTO delayjob_job (queue, shard, id, body, state, attempt, due_at, from_now, created_at, changed_at,"
+                        + " finished_at) SELECT 'orders', 0, 'done-' || n, '}', 'COMPLETED', 1, 0, 0, 0, 0, n"
+                        + " FROM generate_series(1, " + FINISHED + ") n");
+        jdbc.update(
+                "INSERT INTO delayjob_job (queue, shard, id, live, body, state, attempt, due_at, from_now, relay_at,"
+                        + " created_at, changed_at) SELECT 'orders', 0, 'waits-' || n, 1, '}', 'DELAYED', 0, 0, 0,"
+                        + " CASE WHEN n % 2 = 0 THEN 4000000000000 END, 0, 0 FROM generate_series(1, " + WAITING
+                        + ") n");
         jdbc.update("INSERT INTO delayjob_flow (queue, id, entry_ms, entry_no, item, kind, at, attempt)"
                 + " SELECT 'orders', 'done-' || n, n, 0, 0, 'COMPLETE', n, 1 FROM generate_series(1, " + FINISHED
                 + ") n");
@@ -80,8 +83,9 @@ class FinishedRowsIT {
         queries.put("cancel", () -> waiting.cancel("orders", "waits-4"));
         queries.put("cancel lost", () -> jobs.cancelLost(List.of(FINISHED + 1L)));
         queries.put("history", () -> flow.history("orders", "done-9", 100));
-        queries.put("between", () -> flow.between(
-                "orders", "done-9", new FlowPosition(1, 0), new FlowPosition(FINISHED, 0)));
+        queries.put(
+                "between",
+                () -> flow.between("orders", "done-9", new FlowPosition(1, 0), new FlowPosition(FINISHED, 0)));
         queries.put("sweep, nothing old", () -> jobs.removeFinished(0, 1000));
         queries.put("sweep, no old steps", () -> flow.removeOld(0, 1000));
         queries.put("sweep", () -> jobs.removeFinished(FINISHED, 50));

@@ -251,12 +251,15 @@ class LedgerPropertyIT {
             RestorePermit permit = RestorePermit.first("c0ffee");
             redis.beginRestore(permit.term()).join();
             empty.beginRestore(permit.term()).join();
-            assertThat(redis.restore(call, permit, lost).join()).doesNotContain(false).hasSameSizeAs(lost);
+            assertThat(redis.restore(call, permit, lost).join())
+                    .doesNotContain(false)
+                    .hasSameSizeAs(lost);
             assertThat(empty.restore(call, permit, lost).join()).hasSameSizeAs(lost);
             Map<String, StoredJob> after = unfinished(redis);
             assertThat(after).isEqualTo(unfinished(empty));
             assertThat(kept(after)).isEqualTo(kept(before));
-            assertThat(redis.restore(new Call("restore", 2), permit.next(), lost).join())
+            assertThat(redis.restore(new Call("restore", 2), permit.next(), lost)
+                            .join())
                     .doesNotContain(true)
                     .hasSameSizeAs(lost);
         }
