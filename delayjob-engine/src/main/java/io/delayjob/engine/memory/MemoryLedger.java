@@ -21,6 +21,7 @@ import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.Listing.Position;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Settlement;
@@ -644,9 +645,23 @@ final class MemoryLedger implements Ledger {
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> restore(Call call, List<RestoredJob> jobs) {
+    public CompletableFuture<Boolean> beginRestore(String term) {
+        return step(now -> {
+            if (shard.restores == null || !shard.restores.term().equals(term)) {
+                shard.restores = RestorePermit.first(term);
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> restore(Call call, RestorePermit permit, List<RestoredJob> jobs) {
         return once(call, now -> {
             shard.flow.checkRoom(now);
+            if (!permit.equals(shard.restores)) {
+                return List.of();
+            }
+            shard.restores = permit.next();
             Set<String> changed = new HashSet<>();
             List<Boolean> answers =
                     jobs.stream().map(job -> restore(job, now, changed)).toList();

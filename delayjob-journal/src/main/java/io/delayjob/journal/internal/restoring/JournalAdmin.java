@@ -133,6 +133,7 @@ public final class JournalAdmin implements DelayJobJournal {
         RestoreCounts counts = new RestoreCounts();
         ShardRestore restorer = new ShardRestore(jobs, new Pace(restore.perSecond()), counts, restore.dryRun());
         for (JournaledShard shard : all) {
+            restorer.begin(shard);
             List<Long> lost = new LostJobs(jobs, written, scope, counts).find(shard, lock::keep);
             restorer.restore(shard, lost, lock::keep);
             if (restore.isWhole()) {
@@ -183,8 +184,10 @@ public final class JournalAdmin implements DelayJobJournal {
         long begun = jobs.now();
         RestoreCounts counts = new RestoreCounts();
         Scope scope = new Scope(JournalScope.of(shard.id().queue()), begun);
+        ShardRestore restorer = new ShardRestore(jobs, new Pace(null), counts, false);
+        restorer.begin(shard);
         List<Long> found = new LostJobs(jobs, written, scope, counts).find(shard, goOn);
-        new ShardRestore(jobs, new Pace(null), counts, false).restore(shard, found, () -> {
+        restorer.restore(shard, found, () -> {
             goOn.run();
             checkReplaced(shard.id());
         });
@@ -259,9 +262,12 @@ public final class JournalAdmin implements DelayJobJournal {
         return Asked.of(database.name(), question);
     }
 
-    /** What is still on its way to Redis is too late from now on: it is cancelled here. */
+    /** What is still on its way to Redis, from a restore too, is too late from now on: it is cancelled here. */
     private int cancelJournaled(String queue, List<JournaledShard> all) {
-        all.forEach(shard -> Answers.repeated(() -> shard.ledger().raiseFence(Fence.newTerm())));
+        all.forEach(shard -> {
+            Answers.repeated(() -> shard.ledger().raiseFence(Fence.newTerm()));
+            Answers.repeated(() -> shard.ledger().beginRestore(Fence.newTerm()));
+        });
         return Objects.requireNonNull(database.own().execute(status -> jobs.cancelJournaled(queue)));
     }
 
