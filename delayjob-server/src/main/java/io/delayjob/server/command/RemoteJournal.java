@@ -12,6 +12,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +95,12 @@ final class RemoteJournal implements DelayJobJournal {
     @Override
     public Set<String> queues() {
         throw new UnsupportedOperationException("a server is not asked which queues it journals");
+    }
+
+    /** No command asks for it, and the API has no route for it. */
+    @Override
+    public Duration lag(String queue) {
+        throw new UnsupportedOperationException("a server is not asked how far its journal is behind");
     }
 
     /** No command asks for it, and the API has no route for it. */

@@ -79,7 +79,8 @@ class JournalAdminTest {
                         .map(shard -> new JournaledShard(shard, ledger(shard)))
                         .toList(),
                 database,
-                (shard, position) -> new AwaitWritten(writer.catchUp()).await(shard, position));
+                (shard, position) -> new AwaitWritten(writer.catchUp()).await(shard, position),
+                queue -> writer.state(queue).lagMillis());
         shards.forEach(this::awaitWritten);
     }
 
