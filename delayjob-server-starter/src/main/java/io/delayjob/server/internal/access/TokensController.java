@@ -33,7 +33,7 @@ public final class TokensController {
     private final TokenStore tokens;
 
     /** All tokens. */
-    record TokensView(List<TokenView> tokens) implements View {}
+    public record TokensView(List<TokenView> tokens) implements View {}
 
     /**
      * How a token is rotated.
@@ -42,7 +42,7 @@ public final class TokensController {
      * @param requestsPerSecond how many requests each server takes a second; as before if left out
      * @param bytesPerSecond how many bytes of bodies each server takes a second; as before if left out
      */
-    record RotateBody(
+    public record RotateBody(
             @Nullable Duration keep,
             @Nullable Integer requestsPerSecond,
             @Nullable Long bytesPerSecond) implements Body {
@@ -66,7 +66,7 @@ public final class TokensController {
     }
 
     @GetMapping
-    Mono<TokensView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
+    public Mono<TokensView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
         access.require(Role.ADMIN);
         return Mono.fromFuture(tokens::all)
                 .map(all -> new TokensView(all.values().stream()
@@ -77,7 +77,7 @@ public final class TokensController {
 
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    Mono<TokenView> create(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody TokenBody body) {
+    public Mono<TokenView> create(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody TokenBody body) {
         access.require(Role.ADMIN);
         Token token = body.token();
         return named(token.name())
@@ -89,7 +89,7 @@ public final class TokensController {
 
     @PostMapping("/{name}/rotate")
     @ResponseStatus(HttpStatus.CREATED)
-    Mono<TokenView> rotate(
+    public Mono<TokenView> rotate(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String name,
             @RequestBody(required = false) @Nullable RotateBody body) {
@@ -121,7 +121,7 @@ public final class TokensController {
 
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    Mono<Void> revoke(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String name) {
+    public Mono<Void> revoke(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String name) {
         access.require(Role.ADMIN);
         return existing(name).flatMap(this::remove).then();
     }
