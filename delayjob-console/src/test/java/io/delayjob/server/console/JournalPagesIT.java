@@ -70,20 +70,20 @@ class JournalPagesIT {
 
     @Test
     void tellsWhatHappenedToAJobAndFindsItAfterItsEnd() {
-        submit("ended", "the-job", "PT0S");
+        submit("called-off", "the-job", "PT1H");
         server.bury("ended", "mail", "timed out", 1);
         await().atMost(10, SECONDS)
                 .untilAsserted(() -> assertThat(
                                 admin.get("/job?queue=ended&id=ended-mail-0").body())
                         .contains("Submitted", "Handed out", "attempt 1", "timed out"));
-        admin.post("/job/cancel", "queue", "ended", "id", "the-job");
+        admin.post("/job/cancel", "queue", "called-off", "id", "the-job");
 
         await().atMost(10, SECONDS)
                 .untilAsserted(() -> assertThat(admin.get("/search?q=the-job").body())
-                        .contains("The journal knows this id", "ended / the-job"));
+                        .contains("The journal knows this id", "called-off / the-job"));
         await().atMost(10, SECONDS)
                 .untilAsserted(() -> assertThat(
-                                admin.get("/job?queue=ended&id=the-job").body())
+                                admin.get("/job?queue=called-off&id=the-job").body())
                         .contains("Cancelled"));
     }
 }

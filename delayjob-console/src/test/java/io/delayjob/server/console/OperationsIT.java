@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.testing.RealRedis;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,7 +52,7 @@ class OperationsIT {
 
     private String begin(String q, String action, String... more) {
         List<String> fields =
-                new java.util.ArrayList<>(List.of("q", q, "action", action, "perSecond", "1000", "expected", "10"));
+                new ArrayList<>(List.of("q", q, "action", action, "perSecond", "1000", "expected", "10"));
         fields.addAll(List.of(more));
         HttpResponse<String> begun = admin.post("/runs", fields.toArray(String[]::new));
         assertThat(begun.statusCode()).as(begun.body()).isEqualTo(303);
@@ -145,7 +148,7 @@ class OperationsIT {
         assertThat(before).contains("u0", "u4");
         String run = begin("queue:undo state:delayed", "reschedule", "delay", "40d");
         assertThat(done(run)).contains("<b>5</b>", "/undo\"");
-        assertThat(due("u1")).isAfter(java.time.Instant.now().plus(java.time.Duration.ofDays(39)));
+        assertThat(due("u1")).isAfter(Instant.now().plus(Duration.ofDays(39)));
         admin.post("/job/cancel", "queue", "undo", "id", "u0");
 
         HttpResponse<String> undone = admin.post(run + "/undo");
@@ -154,16 +157,16 @@ class OperationsIT {
         assertThat(done(undoing)).contains("<b>4</b>", "1 skipped");
         assertThat(due("u1"))
                 .isBetween(
-                        java.time.Instant.now().plus(java.time.Duration.ofMinutes(118)),
-                        java.time.Instant.now().plus(java.time.Duration.ofMinutes(121)));
+                        Instant.now().plus(Duration.ofMinutes(118)),
+                        Instant.now().plus(Duration.ofMinutes(121)));
         assertThat(admin.post(undoing + "/undo").statusCode()).isEqualTo(400);
     }
 
-    private java.time.Instant due(String id) {
+    private Instant due(String id) {
         Matcher found = Pattern.compile("datetime=\"([^\"]+)\"")
-                .matcher(admin.get("/job?queue=undo&id=" + id).body().replaceAll("(?s).*due</span>", ""));
+                .matcher(admin.get("/job?queue=undo&id=" + id).body().replaceAll("(?s).*Due</span>", ""));
         assertThat(found.find()).isTrue();
-        return java.time.Instant.parse(found.group(1));
+        return Instant.parse(found.group(1));
     }
 
     @Test
