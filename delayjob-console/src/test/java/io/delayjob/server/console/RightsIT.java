@@ -62,14 +62,21 @@ class RightsIT {
                     TestConsole.startOn(redis.url().replace("://", "://delayjob:secret@"), TestConsole.Kind.NETTY)) {
                 Browser admin = server.signedIn(TestConsole.ADMIN);
                 server.bury("q", "t", "java.io.IOException: x", 3);
-                server.api(
-                        TestConsole.ADMIN, "/queues/q/jobs", "{\"id\":\"w\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+                server.api(TestConsole.ADMIN, "/queues/q/jobs", "{\"id\":\"w\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
                 String errors = admin.get("/errors").body();
                 String fault = errors.replaceAll("(?s).*?name=\"fault\" value=\"([0-9a-f]+)\".*", "$1");
                 admin.post("/errors/resolve", "queue", "q", "fault", fault);
                 admin.post("/errors/reopen", "queue", "q", "fault", fault);
                 String run = admin.post(
-                                "/runs", "q", "queue:q state:delayed", "action", "run-now", "perSecond", "10", "expected", "1")
+                                "/runs",
+                                "q",
+                                "queue:q state:delayed",
+                                "action",
+                                "run-now",
+                                "perSecond",
+                                "10",
+                                "expected-run-now",
+                                "1")
                         .headers()
                         .firstValue("Location")
                         .orElseThrow()
@@ -82,8 +89,9 @@ class RightsIT {
                 admin.post("/targets/bind", "topic", "hooks", "target", "https://example.com/hook");
                 admin.post("/targets/unbind", "topic", "hooks");
                 Stream.of("", "/runs", "/errors", "/audit", "/targets", "/tokens", "/nodes", "/schedule", "/queues/q")
-                        .forEach(page ->
-                                assertThat(admin.get(page).statusCode()).as(page).isEqualTo(200));
+                        .forEach(page -> assertThat(admin.get(page).statusCode())
+                                .as(page)
+                                .isEqualTo(200));
                 try (Watcher watcher = Watcher.of(admin)) {
                     await().atMost(10, SECONDS).until(() -> watcher.messages() >= 3);
                 }

@@ -257,7 +257,7 @@ public final class RunsController {
                 delay == null ? null : Checks.delay(delay).toMillis(),
                 null,
                 Inputs.number(form, "perSecond", 1, MOST_PER_SECOND),
-                Inputs.number(form, "expected", 0, Integer.MAX_VALUE));
+                Inputs.number(form, "expected-" + Selection.label(action), 0, Integer.MAX_VALUE));
     }
 
     private static Run run(
