@@ -287,7 +287,15 @@ class ConsoleIT {
     void pausesAndEndsARun() {
         server.bury("slow", "mail", "no", 20);
         String run = admin.post(
-                        "/runs", "q", "queue:slow state:dead", "action", "redrive", "perSecond", "2", "expected-redrive", "20")
+                        "/runs",
+                        "q",
+                        "queue:slow state:dead",
+                        "action",
+                        "redrive",
+                        "perSecond",
+                        "2",
+                        "expected-redrive",
+                        "20")
                 .headers()
                 .firstValue("Location")
                 .orElseThrow()

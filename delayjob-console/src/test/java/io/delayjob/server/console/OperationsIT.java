@@ -51,7 +51,8 @@ class OperationsIT {
     }
 
     private String begin(String q, String action, String... more) {
-        List<String> fields = new ArrayList<>(List.of("q", q, "action", action, "perSecond", "1000", "expected-" + action, "10"));
+        List<String> fields =
+                new ArrayList<>(List.of("q", q, "action", action, "perSecond", "1000", "expected-" + action, "10"));
         fields.addAll(List.of(more));
         HttpResponse<String> begun = admin.post("/runs", fields.toArray(String[]::new));
         assertThat(begun.statusCode()).as(begun.body()).isEqualTo(303);

@@ -39,7 +39,10 @@ class RolesIT {
             Map.entry("/job/copy", new Route("/job/copy", JOB + "&topic=t", "never alone")),
             Map.entry(
                     "/runs",
-                    new Route("/runs", "q=queue:q state:dead&action=redrive&perSecond=1&expected-redrive=0", "never alone")),
+                    new Route(
+                            "/runs",
+                            "q=queue:q state:dead&action=redrive&perSecond=1&expected-redrive=0",
+                            "never alone")),
             Map.entry(
                     "/errors/{decision:resolve|ignore|reopen}",
                     new Route("/errors/resolve", "queue=q&fault=0123456789abcdef", "operate")),
