@@ -136,7 +136,7 @@ public final class RunsController {
         if (filter.queue() != null) {
             return Mono.just(new Selection(filter, List.of(access.require(filter.queue(), Role.READ)), fault));
         }
-        return looker.now()
+        return looker.fresh()
                 .map(look -> new Selection(
                         filter,
                         look.of(access::isFor).queues().stream()

@@ -67,7 +67,7 @@ public final class ExportController {
             access.require(filter.queue(), Role.READ);
         }
         ExportFormat written = format.equals("csv") ? new CsvFormat(redaction) : new NdjsonFormat(redaction);
-        return looker.now()
+        return looker.fresh()
                 .map(look -> filter.queue() != null
                         ? List.of(filter.queue())
                         : look.of(access::isFor).queues().stream()

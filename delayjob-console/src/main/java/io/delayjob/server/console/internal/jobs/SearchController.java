@@ -72,7 +72,7 @@ public final class SearchController {
         if (filter.queue() != null) {
             access.require(filter.queue(), Role.READ);
         }
-        return looker.now().flatMap(look -> {
+        return looker.fresh().flatMap(look -> {
             List<String> queues = queues(look.of(access::isFor), filter);
             Place from = after == null ? Place.BEGIN : Place.of(after);
             Mono<List<JobSnapshot>> exact = after == null ? exact(queues, filter) : Mono.just(List.of());

@@ -103,6 +103,11 @@ public final class Looker implements SmartLifecycle {
                 .doFinally(how -> watchers.decrementAndGet());
     }
 
+    /** A look of this moment, for those who must not miss a queue that has just come into being. */
+    public Mono<Look> fresh() {
+        return Mono.fromFuture(this::look);
+    }
+
     /** A look that is not older than two seconds. */
     public Mono<Look> now() {
         Look known = last;
