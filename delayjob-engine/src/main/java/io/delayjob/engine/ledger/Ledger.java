@@ -69,6 +69,9 @@ public interface Ledger {
      */
     CompletableFuture<List<String>> redriveAll(Call call, int limit, long startMicros, long spacingMicros);
 
+    /** Removes dead jobs for good. */
+    CompletableFuture<List<ActionResult>> purge(Call call, List<String> ids);
+
     /**
      * Removes the jobs that died first. Answers how many it removed.
      *

@@ -466,10 +466,14 @@ final class MemoryLedger implements Ledger {
 
     /** Applies an action to the jobs whose state allows its edge. */
     private List<ActionResult> act(List<String> ids, long now, Edge edge, Consumer<String> action) {
+        return act(ids, now, edge.from(), action);
+    }
+
+    private List<ActionResult> act(List<String> ids, long now, Set<JobState> from, Consumer<String> action) {
         List<ActionResult> results = new ArrayList<>();
         for (String id : ids) {
             StoredJob job = shard.find(id, now);
-            boolean allowed = job != null && edge.from().contains(job.state());
+            boolean allowed = job != null && from.contains(job.state());
             if (allowed) {
                 action.accept(id);
             }
@@ -494,13 +498,20 @@ final class MemoryLedger implements Ledger {
     }
 
     @Override
+    public CompletableFuture<List<ActionResult>> purge(Call call, List<String> ids) {
+        return once(call, now -> act(ids, now, Set.of(JobState.DEAD), id -> purge(id, now)));
+    }
+
+    private void purge(String id, long now) {
+        shard.remove(shard.job(id));
+        shard.flow.note(Flow.Kind.PURGE, id, null, 0, null, now);
+    }
+
+    @Override
     public CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit) {
         return once(call, now -> {
             List<Position> old = shard.dead.upTo(now - olderThanMillis, limit);
-            old.forEach(place -> {
-                shard.remove(shard.job(place.id()));
-                shard.flow.note(Flow.Kind.PURGE, place.id(), null, 0, null, now);
-            });
+            old.forEach(place -> purge(place.id(), now));
             return old.size();
         });
     }

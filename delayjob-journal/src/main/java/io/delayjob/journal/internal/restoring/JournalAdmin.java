@@ -19,12 +19,14 @@ import io.delayjob.journal.internal.tables.Loss;
 import io.delayjob.journal.internal.tables.ShardRow;
 import io.delayjob.journal.internal.tables.Tags;
 import io.delayjob.support.Checks;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +42,7 @@ public final class JournalAdmin implements DelayJobJournal {
     private final JobTable jobs;
     private final LockTable locks;
     private final WrittenFlow written;
+    private final ToLongFunction<String> lagMillis;
     private final History history;
 
     /**
@@ -47,8 +50,14 @@ public final class JournalAdmin implements DelayJobJournal {
      *
      * @param shards all shards of the queues that have one
      * @param written waits until the journal has what the ledger has logged
+     * @param lagMillis for how long the ledger has had what the journal of a queue has not
      */
-    public JournalAdmin(Supplier<List<JournaledShard>> shards, Database database, WrittenFlow written) {
+    public JournalAdmin(
+            Supplier<List<JournaledShard>> shards,
+            Database database,
+            WrittenFlow written,
+            ToLongFunction<String> lagMillis) {
+        this.lagMillis = lagMillis;
         this.shards = shards;
         this.database = database;
         this.jobs = database.jobs();
@@ -64,6 +73,11 @@ public final class JournalAdmin implements DelayJobJournal {
 
     private Set<String> names() {
         return shards.get().stream().map(shard -> shard.id().queue()).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Override
+    public Duration lag(String queue) {
+        return Duration.ofMillis(lagMillis.applyAsLong(Checks.queue(queue)));
     }
 
     @Override

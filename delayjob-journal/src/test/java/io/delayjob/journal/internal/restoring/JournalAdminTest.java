@@ -87,7 +87,8 @@ class JournalAdminTest {
                         .map(shard -> new JournaledShard(shard, ledgers.apply(shard)))
                         .toList(),
                 database,
-                (shard, position) -> new AwaitWritten(writer.catchUp()).await(shard, position));
+                (shard, position) -> new AwaitWritten(writer.catchUp()).await(shard, position),
+                queue -> writer.state(queue).lagMillis());
     }
 
     private FlowWriter writer() {

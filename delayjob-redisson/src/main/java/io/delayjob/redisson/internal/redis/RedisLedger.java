@@ -207,6 +207,11 @@ final class RedisLedger implements Ledger {
     }
 
     @Override
+    public CompletableFuture<List<ActionResult>> purge(Call call, List<String> ids) {
+        return each(scripts, "purge", in(call), List.of(call.number()), ids, List::add, ResultCodes::actions);
+    }
+
+    @Override
     public CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit) {
         return scripts.string("purge_dead", in(call), List.of(call.number(), olderThanMillis, limit), Integer::valueOf);
     }
