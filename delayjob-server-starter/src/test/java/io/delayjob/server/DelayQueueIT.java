@@ -351,7 +351,9 @@ class DelayQueueIT {
         String add = "{'command':'add','topic':'seen','id':'anew1','delay':60,'TTR':60,'body':'x'}";
         send(add);
         // Ended where the protocol does not hear of it, so its entry is left over.
-        assertThat(server.api().send("DELETE", "/queues/delay-queue.seen/jobs/anew1", null).status())
+        assertThat(server.api()
+                        .send("DELETE", "/queues/delay-queue.seen/jobs/anew1", null)
+                        .status())
                 .isEqualTo(200);
         String key = server.bean(DelayJobRedis.class).keyPrefix() + ":server:delay-queue:anew1";
         RedissonClient redisson = server.bean(DelayJobRedis.class).redisson();

@@ -206,8 +206,7 @@ class SpringSecurityIT {
             assertThat(popped.json().propertyNames()).containsExactlyInAnyOrder("success", "error");
             Answer cleared = unknown.get("/mykit/clearAll");
             assertThat(cleared.status()).as("%s", cleared).isEqualTo(401);
-            assertThat(cleared.json().propertyNames())
-                    .containsExactlyInAnyOrder("success", "data", "message", "code");
+            assertThat(cleared.json().propertyNames()).containsExactlyInAnyOrder("success", "data", "message", "code");
         }
         String push = "{'topic':'secured','id':'s-%s','body':'b'}".formatted(kind);
         assertThat(new OldClient(url, submitter).post("/mykit/push", push).status())

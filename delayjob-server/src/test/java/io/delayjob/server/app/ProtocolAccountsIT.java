@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Jobs of the older protocols on two servers, one of which is killed on the way. Every fourth job's first receiver dies before it has
- * finished, others hang up while they wait. {@code -Ddelayjob.account.jobs=5000} makes it as many as in docs/reliability.md.
+ * finished, others hang up while they wait. {@code -Ddelayjob.account.jobs=5000} makes it 5,000 jobs of each protocol.
  */
 class ProtocolAccountsIT {
 
@@ -178,9 +178,8 @@ class ProtocolAccountsIT {
             if (System.currentTimeMillis() < due.getOrDefault(id, 0L)) {
                 early.add(id);
             }
-            int times = handedOut
-                    .computeIfAbsent(id, first -> new AtomicInteger())
-                    .incrementAndGet();
+            int times =
+                    handedOut.computeIfAbsent(id, first -> new AtomicInteger()).incrementAndGet();
             if (times == 1 && Integer.parseInt(id.substring(3)) % FORGOTTEN == 0) {
                 return;
             }
@@ -196,9 +195,8 @@ class ProtocolAccountsIT {
         }
 
         void check(String url) {
-            long again = handedOut.values().stream()
-                    .filter(times -> times.get() > 1)
-                    .count();
+            long again =
+                    handedOut.values().stream().filter(times -> times.get() > 1).count();
             System.out.printf(
                     "account %s: %d added, %d handed out, %d of them more than once, %d finished, %d early%n",
                     words, due.size(), handedOut.size(), again, finished.size(), early.size());
@@ -221,7 +219,8 @@ class ProtocolAccountsIT {
                 ServerProcess doomed = server(redis);
                 ServerProcess other = server(redis)) {
             List<String> servers = List.of(doomed.url(), other.url());
-            List<Account> accounts = List.of(new Account(Words.DELAY_QUEUE, servers), new Account(Words.MYKIT, servers));
+            List<Account> accounts =
+                    List.of(new Account(Words.DELAY_QUEUE, servers), new Account(Words.MYKIT, servers));
             for (Account account : accounts) {
                 for (int i = 0; i < RECEIVERS; i++) {
                     int number = i;

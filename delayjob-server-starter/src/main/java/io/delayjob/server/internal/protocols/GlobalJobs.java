@@ -82,10 +82,11 @@ public final class GlobalJobs {
         return Mono.fromFuture(() -> index.note(job.id(), place, job.left()))
                 .flatMap(other -> other.filter(known -> !known.queue().equals(queue))
                         .map(known -> vacate(job, known, place).then(submit(job, request, place)))
-                        .orElseGet(() -> submit(job, request, place).delayUntil(result -> other.isPresent()
-                                        && result.outcome() == SubmitResult.Outcome.STORED
-                                ? Mono.fromFuture(() -> index.renew(job.id(), other.get(), place, job.left()))
-                                : Mono.empty())))
+                        .orElseGet(() -> submit(job, request, place)
+                                .delayUntil(result -> other.isPresent()
+                                                && result.outcome() == SubmitResult.Outcome.STORED
+                                        ? Mono.fromFuture(() -> index.renew(job.id(), other.get(), place, job.left()))
+                                        : Mono.empty())))
                 .flatMap(result -> answer(job, result, place));
     }
 
@@ -207,8 +208,7 @@ public final class GlobalJobs {
                 .flatMapIterable(all -> all)
                 .filter(queue -> queues.has(queue) && access.isFor(queue))
                 .flatMap(
-                        queue -> Mono.fromFuture(() -> admin.find(queue, id))
-                                .flatMap(found -> Mono.justOrEmpty(found)),
+                        queue -> Mono.fromFuture(() -> admin.find(queue, id)).flatMap(found -> Mono.justOrEmpty(found)),
                         ASKED_AT_ONCE)
                 .reduce((one, other) -> ENDED.contains(one.state()) ? other : one)
                 .map(JobSnapshot::queue);
