@@ -53,6 +53,7 @@ class TokensIT {
                     new Route("{\"delay\": \"PT1H\"}", "submit", "operate")),
             Map.entry("POST /queues/{queue}/jobs/{id}/run-now", new Route(null, "submit", "operate")),
             Map.entry("POST /queues/{queue}/jobs/{id}/redrive", new Route(null, "operate")),
+            Map.entry("POST /queues/{queue}/jobs/{id}/purge", new Route(null, "operate")),
             Map.entry(
                     "POST /queues/{queue}/jobs/actions",
                     new Route("{\"action\": \"redrive\", \"ids\": [\"x\"]}", "operate")),
@@ -217,6 +218,21 @@ class TokensIT {
             default -> "";
         };
         return caller.send(route.substring(0, space), path + query, route(route).body());
+    }
+
+    @Test
+    void anAdministratorOfSomeQueuesHasNoSayOverTokens() {
+        Api some = with("some-queues", "\"admin\"", "\"shop-*\"");
+        String all = "{\"name\": \"all-queues\", \"roles\": [\"read\"]}";
+        for (Answer answer : List.of(
+                some.post("/tokens", all),
+                some.post("/tokens/some-queues/rotate", "{}"),
+                some.delete("/tokens/some-queues"),
+                some.get("/tokens"))) {
+            assertThat(answer.status()).isEqualTo(403);
+            assertThat(answer.response().body()).contains("is not for all queues");
+        }
+        assertThat(some.get("/queues").status()).isEqualTo(200);
     }
 
     @Test

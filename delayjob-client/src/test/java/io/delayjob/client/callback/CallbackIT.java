@@ -230,6 +230,7 @@ class CallbackIT {
     void jobsWaitWhileNoProcessIsThereAndAreThenDead() throws IOException {
         try (ConfigurableApplicationContext worker = worker(WebApplicationType.SERVLET, "away")) {
             awaitTopic("away-mail");
+            assertThat(worker.isActive()).isTrue();
         }
         server.bean(DelayJobProducer.class)
                 .submit(

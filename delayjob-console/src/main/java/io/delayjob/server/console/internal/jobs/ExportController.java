@@ -40,15 +40,13 @@ public final class ExportController {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final Scan.Bound PART = new Scan.Bound(1000, 1000, Duration.ofSeconds(5));
 
-    private final Pages pages;
     private final Looker looker;
     private final AsyncDelayJobAdmin admin;
     private final Redaction redaction;
     private final Audit audit;
 
     /** Searches an engine. */
-    public ExportController(Pages pages, Looker looker, AsyncDelayJobAdmin admin, Redaction redaction, Audit audit) {
-        this.pages = pages;
+    public ExportController(Looker looker, AsyncDelayJobAdmin admin, Redaction redaction, Audit audit) {
         this.looker = looker;
         this.admin = admin;
         this.redaction = redaction;

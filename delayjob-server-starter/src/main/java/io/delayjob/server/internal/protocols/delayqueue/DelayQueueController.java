@@ -110,10 +110,13 @@ public final class DelayQueueController {
     private static long timeToRun(JsonFields command) {
         Long timeToRun = command.number(TTR, 1, LONGEST, "seconds");
         Long lowerCase = command.number("ttr", 1, LONGEST, "seconds");
-        if (timeToRun == null && lowerCase == null) {
-            throw JsonFields.missing(TTR);
+        if (timeToRun != null) {
+            return timeToRun;
         }
-        return timeToRun == null ? lowerCase : timeToRun;
+        if (lowerCase != null) {
+            return lowerCase;
+        }
+        throw JsonFields.missing(TTR);
     }
 
     private Mono<Reply> pop(Access access, JsonFields command, ServerWebExchange exchange) {
