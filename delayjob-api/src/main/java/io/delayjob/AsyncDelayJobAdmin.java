@@ -49,6 +49,9 @@ public interface AsyncDelayJobAdmin {
     /** See {@link DelayJobAdmin#redrive}. */
     CompletableFuture<ActionResult> redrive(String queue, String id);
 
+    /** See {@link DelayJobAdmin#purge}. */
+    CompletableFuture<ActionResult> purge(String queue, String id);
+
     /** See {@link DelayJobAdmin#redriveAll(String, int)}. */
     CompletableFuture<Integer> redriveAll(String queue, int limit);
 

@@ -119,6 +119,15 @@ public interface DelayJobAdmin {
     ActionResult redrive(String queue, String id);
 
     /**
+     * Removes a dead job for good.
+     *
+     * @param queue the job's queue
+     * @param id the job's id
+     * @return done if it was dead; refused if it is in another state
+     */
+    ActionResult purge(String queue, String id);
+
+    /**
      * Makes dead jobs ready again, those that died first to begin with.
      *
      * @param queue the queue

@@ -1,5 +1,6 @@
 package io.delayjob;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -12,6 +13,15 @@ public interface DelayJobJournal {
 
     /** {@return the names of the queues that have a journal, also of those that Redis knows nothing of any more} */
     Set<String> queues();
+
+    /**
+     * How far the journal of a queue is behind Redis, as this node knows it: for how long the oldest step that is not in the database has
+     * been in Redis. Does not wait, neither for Redis nor for the database.
+     *
+     * @param queue the queue
+     * @return zero if all is written, or this node does not write the journal of the queue; in milliseconds
+     */
+    Duration lag(String queue);
 
     /**
      * The queues in which the journal knows a job of an id, whether or not it has finished.

@@ -36,9 +36,11 @@ import java.lang.annotation.Target;
  * An option of a {@link DelayJobRequest} takes precedence over the listener's, and the listener's over the queue's. {@code
  * concurrency}, {@code lease} and {@code autoStartup} apply to the queue on this node: listeners of one queue cannot have different
  * ones. Durations are written as in Spring Boot's properties: {@code 30s}, {@code 10m}, {@code PT1H}.
+ *
+ * <p>An annotation of the application's own can carry this one and take over attributes by Spring's {@code @AliasFor}.
  */
 @Documented
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface DelayJobListener {
 

@@ -30,7 +30,8 @@ class ArchitectureTest {
                         "HttpDelayJobSettings",
                         "HttpDelayJobProducer",
                         "HttpDelayJobClaims",
-                        "DelayJobClientAutoConfiguration");
+                        "DelayJobClientAutoConfiguration",
+                        "DelayJobCallbackAutoConfiguration");
     }
 
     @Test
@@ -54,9 +55,12 @@ class ArchitectureTest {
                 .check(MAIN);
     }
 
+    /** What is called back runs beans and listeners as the engine does. */
     @Test
     void knowsNeitherTheEngineNorRedis() {
         noClasses()
+                .that()
+                .resideOutsideOfPackage("io.delayjob.client.callback")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(

@@ -5,21 +5,21 @@ import io.delayjob.testing.RedisServer;
 import java.time.Duration;
 import java.util.UUID;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** A real server, with keys of its own on the shared Redis. */
-final class TestServer implements AutoCloseable {
+public final class TestServer implements AutoCloseable {
 
     private static final String TOKEN = "the-first-token";
 
     private final ConfigurableApplicationContext context;
 
-    @SpringBootApplication
+    @EnableAutoConfiguration
     static class Application {}
 
-    TestServer(String... properties) {
+    public TestServer(String... properties) {
         context = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.REACTIVE)
                 .properties(
@@ -33,7 +33,7 @@ final class TestServer implements AutoCloseable {
                 .run();
     }
 
-    HttpDelayJobSettings settings() {
+    public HttpDelayJobSettings settings() {
         return HttpDelayJobSettings.of("http://127.0.0.1:" + port(), TOKEN).withTimeout(Duration.ofSeconds(8));
     }
 
@@ -41,8 +41,12 @@ final class TestServer implements AutoCloseable {
         return context.getEnvironment().getRequiredProperty("local.server.port");
     }
 
-    DelayJobAdmin admin() {
-        return context.getBean(DelayJobAdmin.class);
+    public DelayJobAdmin admin() {
+        return bean(DelayJobAdmin.class);
+    }
+
+    public <T> T bean(Class<T> type) {
+        return context.getBean(type);
     }
 
     @Override

@@ -8,11 +8,15 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobState;
 import io.delayjob.delivery.BindingStatus.State;
+import io.delayjob.delivery.internal.watching.TargetHealth;
+import io.delayjob.delivery.internal.watching.TargetMeters;
 import io.delayjob.delivery.spi.DeliveryOutcome;
 import io.delayjob.testing.RealRedis;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -20,6 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 
 /** Topics that are bound to targets, on two nodes. */
 @RealRedis
@@ -117,6 +123,88 @@ class DeliveryIT {
         OTHER.answer("broken", job -> FakeTransport.now(new DeliveryOutcome.Delivered(null)));
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> node.admin().counts("broken").finished() == 100);
+    }
+
+    @Test
+    void aDeadAndASlowTargetHoldUpNoOtherAndTheirBacklogKeepsItsAttempts() {
+        CompletableFuture<DeliveryOutcome> never = new CompletableFuture<>();
+        FakeTransport mixed = new FakeTransport();
+        mixed.answer("dead", job -> FakeTransport.now(new DeliveryOutcome.Failed("it is down")));
+        mixed.answer("slow", job -> never);
+        try (DeliveryNode alone = DeliveryNode.open(
+                DeliveryNode.prefix(),
+                beans -> beans.registerBean(FakeTransport.class, () -> mixed),
+                "delayjob.max-attempts=100",
+                "delayjob.delivery.topics.dead.target=fake:dead",
+                "delayjob.delivery.topics.slow.target=fake:slow",
+                "delayjob.delivery.topics.slow.timeout=1m",
+                "delayjob.delivery.topics.well.target=fake:well")) {
+            IntStream.range(0, 200).forEach(i -> {
+                alone.submit("dead", "d" + i, i);
+                alone.submit("slow", "s" + i, i);
+                alone.submit("well", "w" + i, i);
+            });
+            await().until(() -> alone.admin().counts("well").finished() == 200);
+            assertThat(mixed.delivered("slow")).isEqualTo(16);
+            assertThat(alone.admin().counts("slow").ready()).isEqualTo(184);
+            await().untilAsserted(() -> assertThat(
+                            alone.targets().find("dead").orElseThrow().state())
+                    .isEqualTo(State.HELD));
+            assertThat(mixed.delivered("dead")).isLessThan(100);
+            assertThat(IntStream.range(0, 200)
+                            .map(i -> alone.job("dead", "d" + i).attempt())
+                            .sum())
+                    .isEqualTo((int) mixed.delivered("dead"));
+            never.complete(new DeliveryOutcome.Delivered(null));
+        }
+    }
+
+    @Test
+    void metersCallsByTopicAndForgetsThemWhenTheTopicIsUnbound() {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        CompletableFuture<DeliveryOutcome> answer = new CompletableFuture<>();
+        FakeTransport metered = new FakeTransport();
+        metered.answer(
+                "metered",
+                job -> job.id().equals("1") ? FakeTransport.now(new DeliveryOutcome.Refused("HTTP 400: no")) : answer);
+        try (DeliveryNode alone = DeliveryNode.open(
+                DeliveryNode.prefix(), beans -> beans.registerBean(FakeTransport.class, () -> metered))) {
+            alone.context().getBean(TargetMeters.class).bindTo(meters);
+            alone.targets().bind(Binding.of("metered", "fake:metered"));
+            alone.submit(DelayJobRequest.toTopic("metered", "x").withId("1").withMaxAttempts(1));
+            alone.submit("metered", "2", "x");
+            await().until(() -> meters.get("delayjob.target.calls.active")
+                                    .tag("topic", "metered")
+                                    .gauge()
+                                    .value()
+                            == 1
+                    && metered.delivered("metered") == 2
+                    && alone.job("metered", "1").state() == JobState.DEAD);
+            answer.complete(new DeliveryOutcome.Delivered(null));
+            await().until(() -> alone.job("metered", "2").state() == JobState.COMPLETED);
+            List.of("refused", "delivered")
+                    .forEach(outcome -> assertThat(meters.get("delayjob.target.call")
+                                    .tags("topic", "metered", "outcome", outcome)
+                                    .timer()
+                                    .count())
+                            .isEqualTo(1));
+            alone.targets().pause("metered");
+            assertThat(state(meters, "paused")).isEqualTo(1);
+            assertThat(state(meters, "open")).isZero();
+            Health health = Objects.requireNonNull(
+                    alone.context().getBean(TargetHealth.class).health(true));
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails().get("waiting")).hasToString("{metered=PAUSED: it is paused}");
+            alone.targets().unbind("metered");
+            assertThat(meters.getMeters()).isEmpty();
+        }
+    }
+
+    private static double state(SimpleMeterRegistry meters, String state) {
+        return meters.get("delayjob.target.state")
+                .tags("topic", "metered", "state", state)
+                .gauge()
+                .value();
     }
 
     @Test

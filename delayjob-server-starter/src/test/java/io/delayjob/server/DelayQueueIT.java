@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
+import org.redisson.api.RedissonClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -134,6 +135,18 @@ class DelayQueueIT {
                     "topics are free text",
                     "{'command':'pop','topic':'Bestellung schließen / 订单','timeout':5}",
                     "{'success':true,'id':'free','value':''}"),
+            Row.of(
+                    "TTR, upper-case, is the field's name; ttr is accepted beside it",
+                    "{'command':'add','topic':'both','id':'both1','delay':0,'TTR':60,'ttr':1,'body':'x'}",
+                    "{'success':true,'id':'both1'}"),
+            Row.of(
+                    "the same job again: its TTR is 60",
+                    "{'command':'add','topic':'both','id':'both1','delay':0,'TTR':60,'body':'x'}",
+                    "{'success':true,'id':'both1'}"),
+            Row.of(
+                    "delete is valid in every state: ready",
+                    "{'command':'delete','id':'both1'}",
+                    "{'success':true,'id':'both1'}"),
             new Row("400 for what is no JSON object", "[]", 400, "{'success':false,'error':'must be a JSON object'}"),
             new Row("400 for what is no JSON object", "", 400, "{'success':false,'error':'empty'}"),
             new Row("400 for what is no JSON object", "{'command':", 400, "{'success':false,'error':'not JSON'}"),
@@ -302,6 +315,85 @@ class DelayQueueIT {
                         .path("success")
                         .asBoolean())
                 .isFalse();
+    }
+
+    @Test
+    void anIdIsUniqueOverAllTopicsWhoeverIsFirst() {
+        for (int round = 0; round < 20; round++) {
+            String id = "race" + round;
+            List<Boolean> added = IntStream.range(0, 4)
+                    .mapToObj(topic -> client.postAsync(
+                            PATH,
+                            "{'command':'add','topic':'race%d','id':'%s','delay':60,'TTR':60,'body':'x'}"
+                                    .formatted(topic, id)))
+                    .toList()
+                    .stream()
+                    .map(answer -> answer.orTimeout(20, SECONDS)
+                            .join()
+                            .json()
+                            .path("success")
+                            .asBoolean())
+                    .toList();
+
+            assertThat(added).as(id).containsOnlyOnce(true);
+            assertThat(IntStream.range(0, 4)
+                            .filter(topic -> server.api()
+                                            .get("/queues/delay-queue.race%d/jobs/%s".formatted(topic, id))
+                                            .status()
+                                    == 200))
+                    .as(id)
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void anIdThatIsUsedOnceMoreIsNotedAnew() {
+        String add = "{'command':'add','topic':'seen','id':'anew1','delay':60,'TTR':60,'body':'x'}";
+        send(add);
+        // Ended where the protocol does not hear of it, so its entry is left over.
+        assertThat(server.api()
+                        .send("DELETE", "/queues/delay-queue.seen/jobs/anew1", null)
+                        .status())
+                .isEqualTo(200);
+        String key = server.bean(DelayJobRedis.class).keyPrefix() + ":server:delay-queue:anew1";
+        RedissonClient redisson = server.bean(DelayJobRedis.class).redisson();
+        redisson.getBucket(key).expire(Duration.ofSeconds(100));
+
+        assertThat(send(add).json().path("success").asBoolean()).isTrue();
+
+        assertThat(redisson.getBucket(key).remainTimeToLive())
+                .isGreaterThan(Duration.ofDays(34).toMillis());
+    }
+
+    @Test
+    void theUnfinishedJobOfAnIdIsFoundRatherThanOneThatIsKept() {
+        send("{'command':'add','topic':'seen','id':'kept1','delay':60,'TTR':60,'body':'x'}");
+        send("{'command':'delete','id':'kept1'}");
+        send("{'command':'add','topic':'unseen','id':'kept1','delay':60,'TTR':60,'body':'x'}");
+        server.bean(DelayJobRedis.class)
+                .redisson()
+                .getKeys()
+                .delete(server.bean(DelayJobRedis.class).keyPrefix() + ":server:delay-queue:kept1");
+
+        assertThat(send("{'command':'delete','id':'kept1'}")
+                        .json()
+                        .path("success")
+                        .asBoolean())
+                .isTrue();
+        assertThat(server.api().get("/queues/delay-queue.unseen/jobs/kept1").status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void aLateFinishEndsTheReservationOfAnother() {
+        send("{'command':'add','topic':'late','id':'late1','delay':0,'TTR':1,'body':'x'}");
+        String pop = "{'command':'pop','topic':'late','timeout':10}";
+        assertThat(send(pop).json().path("attempt").asInt()).isEqualTo(1);
+        assertThat(send(pop).json().path("attempt").asInt()).isEqualTo(2);
+        String finish = "{'command':'finish','id':'late1'}";
+
+        assertThat(send(finish).json().path("success").asBoolean()).isTrue();
+        assertThat(send(finish).json().path("error").asString()).contains("no such job");
     }
 
     @Test

@@ -120,6 +120,7 @@ class RedisAwayIT {
             assertThat(submitted.response().headers().firstValue("Retry-After")).isPresent();
             await().untilAsserted(
                             () -> assertThat(api.get("/queues/q").problem()).isEqualTo("redis-unavailable"));
+            theProtocolsSaySoInTheirOwnShape(new OldClient(api.url() + "/protocols", TestServer.ADMIN));
 
             redis.restart();
 
@@ -127,6 +128,17 @@ class RedisAwayIT {
                     .until(() -> api.post("/queues/q/jobs", JOB).status() < 300);
             assertThat(api.get("/queues/q").json().path("delayed").asInt()).isEqualTo(1);
         }
+    }
+
+    private static void theProtocolsSaySoInTheirOwnShape(OldClient client) {
+        Answer added =
+                client.post("/delay-queue", "{'command':'add','topic':'t','id':'i','delay':0,'TTR':1,'body':''}");
+        assertThat(added.status()).as("%s", added).isEqualTo(503);
+        assertThat(added.json().propertyNames()).containsExactlyInAnyOrder("success", "error", "id");
+        Answer pushed = client.post("/mykit/push", "{'topic':'t','id':'i'}");
+        assertThat(pushed.status()).as("%s", pushed).isEqualTo(503);
+        assertThat(pushed.json().propertyNames()).containsExactlyInAnyOrder("success", "data", "message", "code");
+        assertThat(pushed.json().path("code").asInt()).isEqualTo(500);
     }
 
     @Test

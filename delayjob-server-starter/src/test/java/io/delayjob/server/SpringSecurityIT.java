@@ -192,6 +192,39 @@ class SpringSecurityIT {
         assertThat(route.ask(caller, "theirs").problem()).isEqualTo("no-such-queue");
     }
 
+    /** Whoever Spring Security knows; what a caller gets that it does not know has the shape of the protocol. */
+    @Test
+    void theProtocolsAreForTheSameCallers() {
+        String worker = ISSUER.token("ann", Map.of("scope", "delayjob.work", "delayjob_queues", List.of("mykit.*")));
+        String submitter = ISSUER.token("bob", Map.of("scope", "delayjob.submit"));
+        String url = server.api().url() + "/protocols";
+
+        for (String token : List.of("", "wrong", TestServer.ADMIN)) {
+            OldClient unknown = new OldClient(url, token);
+            Answer popped = unknown.post("/delay-queue", "{'command':'pop','topic':'t'}");
+            assertThat(popped.status()).as("%s", popped).isEqualTo(401);
+            assertThat(popped.json().propertyNames()).containsExactlyInAnyOrder("success", "error");
+            Answer cleared = unknown.get("/mykit/clearAll");
+            assertThat(cleared.status()).as("%s", cleared).isEqualTo(401);
+            assertThat(cleared.json().propertyNames()).containsExactlyInAnyOrder("success", "data", "message", "code");
+        }
+        String push = "{'topic':'secured','id':'s-%s','body':'b'}".formatted(kind);
+        assertThat(new OldClient(url, submitter).post("/mykit/push", push).status())
+                .isEqualTo(200);
+        assertThat(new OldClient(url, worker).post("/mykit/push", push).status())
+                .isEqualTo(403);
+        assertThat(new OldClient(url, worker).get("/mykit/clearAll").status()).isEqualTo(403);
+        assertThat(new OldClient(url, worker)
+                        .get("/mykit/get/secured")
+                        .json()
+                        .path("data")
+                        .path("body")
+                        .asString())
+                .isEqualTo("b");
+        Answer other = new OldClient(url, worker).post("/delay-queue", "{'command':'pop','topic':'t'}");
+        assertThat(other.json().path("success").asBoolean(true)).as("%s", other).isFalse();
+    }
+
     @Test
     void withoutTheClaimACallerHasAllQueues() {
         Api caller = server.api(ISSUER.token("ann", Map.of("scope", "delayjob.read")));

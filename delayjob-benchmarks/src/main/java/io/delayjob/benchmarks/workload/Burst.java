@@ -22,12 +22,14 @@ final class Burst {
 
     private final Rig rig;
     private final Size size;
+    private int jobs;
     private double submitPerMilli;
     private int number;
 
     private Burst(Rig rig, Size size) {
         this.rig = rig;
         this.size = size;
+        this.jobs = size.burst();
     }
 
     /** Starts the usual workers and runs jobs that do not count. */
@@ -73,6 +75,12 @@ final class Burst {
         rig.await(prefix, count, size.limit());
     }
 
+    /** Of so many jobs from now on, instead of the usual number. */
+    Burst of(int otherJobs) {
+        jobs = otherJobs;
+        return this;
+    }
+
     /** One run on workers that have not run anything yet; for that reason it is never repeated. */
     boolean runOnce(Notebook book) {
         return put(book, attempt(leadMillis()));
@@ -98,7 +106,7 @@ final class Burst {
     }
 
     private long leadMillis() {
-        return size.spreadMillis() + (long) (ROOM * size.burst() / submitPerMilli);
+        return size.spreadMillis() + (long) (ROOM * jobs / submitPerMilli);
     }
 
     /**
@@ -129,9 +137,9 @@ final class Burst {
         Meter before = rig.store().meter();
         double cpuBefore = rig.jvmCpuSeconds();
         long due = System.currentTimeMillis() + leadMillis;
-        double submitMillis = rig.submit(Submit.bulk(prefix, size.burst(), due, size.spreadMillis()));
+        double submitMillis = rig.submit(Submit.bulk(prefix, jobs, due, size.spreadMillis()));
         long left = Math.max(0, due - System.currentTimeMillis());
-        Outcome outcome = rig.await(prefix, size.burst(), size.limit().plusMillis(left));
+        Outcome outcome = rig.await(prefix, jobs, size.limit().plusMillis(left));
         Meter spent = rig.store().meter().since(before);
         return new Attempt(due, leadMillis, submitMillis, outcome, spent, outcome.jvmCpuSeconds() - cpuBefore);
     }

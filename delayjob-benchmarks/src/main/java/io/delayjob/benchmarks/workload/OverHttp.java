@@ -20,16 +20,15 @@ final class OverHttp {
 
     /** How many jobs do they run in a second? */
     static void bursts(Trial trial) {
-        inTheProcess(trial, (its, place) -> burst(its, place, its.runs()));
-        atAServer(trial, BATCH, (its, place) -> burst(its, place, its.runs()));
-        // Slow, and steadily so: once is enough.
-        atAServer(trial, 1, (its, place) -> burst(its, place, 1));
+        inTheProcess(trial, (its, place) -> burst(its, place, its.size().burst()));
+        atAServer(trial, BATCH, (its, place) -> burst(its, place, its.size().burst()));
+        atAServer(trial, 1, (its, place) -> burst(its, place, its.size().burstOneByOne()));
     }
 
-    private static void burst(Trial trial, Place place, int runs) {
-        Burst burst = warm(trial, place);
+    private static void burst(Trial trial, Place place, int jobs) {
+        Burst burst = warm(trial, place).of(jobs);
         Notebook book = trial.notebook(place.name(), place.rig());
-        burst.runs(book, runs);
+        burst.runs(book, trial.size().runs());
         trial.add(book);
     }
 

@@ -40,6 +40,11 @@ public enum Size {
         return of(100_000, 50_000, 1000);
     }
 
+    /** Jobs of a burst of which each request claims or settles one. */
+    int burstOneByOne() {
+        return of(20_000, 10_000, 1000);
+    }
+
     /** How often each script is measured alone. */
     int calls() {
         return of(200, 50, 3);

@@ -214,7 +214,13 @@ class ConsoleIT {
 
         assertThat(admin.get("/audit").body())
                 .contains(
-                        "reschedule", "run-now", "cancel", "was READY", "a/1", "&#39;admin&#39;", "/queues/acts/pause")
+                        "reschedule",
+                        "run-now",
+                        "cancel",
+                        "READY, due ",
+                        "a/1",
+                        "&#39;admin&#39;",
+                        "/queues/acts/pause")
                 .doesNotContain("/queues/acts/jobs<");
         assertThat(admin.get("/job?queue=acts&id=a/1").body()).contains("never submitted there, or has finished");
     }
@@ -249,7 +255,7 @@ class ConsoleIT {
 
         String preview =
                 admin.get("/runs/new?q=queue:group%20state:dead&fault=" + fault).body();
-        assertThat(preview).contains("30 jobs of group");
+        assertThat(preview).contains("30 jobs");
         HttpResponse<String> begun = admin.post(
                 "/runs",
                 "q",
@@ -260,7 +266,7 @@ class ConsoleIT {
                 "redrive",
                 "perSecond",
                 "200",
-                "expected",
+                "expected-redrive",
                 "30");
         String run = begun.headers().firstValue("Location").orElseThrow().substring("/console".length());
 
@@ -281,7 +287,15 @@ class ConsoleIT {
     void pausesAndEndsARun() {
         server.bury("slow", "mail", "no", 20);
         String run = admin.post(
-                        "/runs", "q", "queue:slow state:dead", "action", "redrive", "perSecond", "2", "expected", "20")
+                        "/runs",
+                        "q",
+                        "queue:slow state:dead",
+                        "action",
+                        "redrive",
+                        "perSecond",
+                        "2",
+                        "expected-redrive",
+                        "20")
                 .headers()
                 .firstValue("Location")
                 .orElseThrow()

@@ -97,8 +97,10 @@ final class TestConsole implements AutoCloseable {
                 "--spring.main.banner-mode=off",
                 "--delayjob.redis.url=" + redis,
                 "--delayjob.key-prefix=console-" + UUID.randomUUID(),
-                "--delayjob.journal.mode=off",
                 "--delayjob.server.admin-token=" + ADMIN));
+        if (Stream.of(properties).noneMatch(property -> property.startsWith("delayjob.journal.mode="))) {
+            arguments.add("--delayjob.journal.mode=off");
+        }
         Stream.of(properties).map(property -> "--" + property).forEach(arguments::add);
         return new TestConsole(
                 new SpringApplicationBuilder(kind.application).web(kind.type).run(arguments.toArray(String[]::new)));

@@ -14,6 +14,7 @@ import io.delayjob.delivery.internal.http.AddressRules;
 import io.delayjob.delivery.internal.http.HttpCalls;
 import io.delayjob.delivery.internal.http.HttpTransport;
 import io.delayjob.delivery.internal.http.Names;
+import io.delayjob.delivery.internal.running.CallObserver;
 import io.delayjob.delivery.internal.running.Couriers;
 import io.delayjob.delivery.internal.running.ExplainedTargets;
 import io.delayjob.delivery.internal.running.RoutedSubmits;
@@ -23,6 +24,8 @@ import io.delayjob.delivery.internal.services.FanOut;
 import io.delayjob.delivery.internal.services.RedisTakers;
 import io.delayjob.delivery.internal.services.Registry;
 import io.delayjob.delivery.internal.services.ServiceTransport;
+import io.delayjob.delivery.internal.watching.TargetHealth;
+import io.delayjob.delivery.internal.watching.TargetMeters;
 import io.delayjob.delivery.spi.Transport;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.handler.HandlerRegistry;
@@ -30,6 +33,7 @@ import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.spring.InvalidConfigurationException;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -42,6 +46,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import org.springframework.context.annotation.Bean;
@@ -197,13 +203,15 @@ public final class DelayJobDeliveryAutoConfiguration {
             DelayJobClaims claims,
             DelayJobEngine engine,
             EngineSettings settings,
-            DelayJobDeliveryProperties properties) {
+            DelayJobDeliveryProperties properties,
+            ObjectProvider<CallObserver> observer) {
         return new Couriers(
                 bindings,
                 claims,
                 engine.consumes(),
                 properties.noInstanceTimeout(),
-                settings.consuming().shutdownTimeout());
+                settings.consuming().shutdownTimeout(),
+                observer.getIfAvailable(() -> CallObserver.NONE));
     }
 
     @Bean
@@ -226,5 +234,29 @@ public final class DelayJobDeliveryAutoConfiguration {
     @Bean
     static RoutedSubmits delayJobRoutedSubmits(Bindings bindings, HandlerRegistry registry) {
         return new RoutedSubmits(bindings, topic -> registry.named(topic).isPresent());
+    }
+
+    /** In an application with the health endpoint. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+    static class TargetsHealth {
+
+        /** Named so that it is {@code delayjobTargets} among the health components. */
+        @Bean
+        @ConditionalOnEnabledHealthIndicator("delayjob")
+        TargetHealth delayjobTargetsHealthIndicator(DelayJobTargets targets) {
+            return new TargetHealth(targets);
+        }
+    }
+
+    /** In an application with meters. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterRegistry.class)
+    static class Meters {
+
+        @Bean
+        TargetMeters delayJobTargetMeters(ObjectProvider<DelayJobTargets> targets, ObjectProvider<Couriers> couriers) {
+            return new TargetMeters(targets::getObject, couriers::getObject);
+        }
     }
 }

@@ -69,6 +69,9 @@ public interface Ledger {
      */
     CompletableFuture<List<String>> redriveAll(Call call, int limit, long startMicros, long spacingMicros);
 
+    /** Removes dead jobs for good. */
+    CompletableFuture<List<ActionResult>> purge(Call call, List<String> ids);
+
     /**
      * Removes the jobs that died first. Answers how many it removed.
      *
@@ -140,8 +143,20 @@ public interface Ledger {
      */
     CompletableFuture<Flow.Missing> missing(List<String> ids);
 
-    /** Stores jobs that do not exist, as they were. Answers false for a job whose id exists, which is not changed. */
-    CompletableFuture<List<Boolean>> restore(Call call, List<RestoredJob> jobs);
+    /**
+     * Begins a restore: from now on no other one can put jobs back. Safe to repeat.
+     *
+     * @param term a term that was never used before, see {@link Fence#newTerm}
+     */
+    CompletableFuture<Boolean> beginRestore(String term);
+
+    /**
+     * Stores jobs that do not exist, as they were. Answers false for a job whose id exists, which is not changed. Stores nothing and
+     * answers an empty list if the permit is not the next one of the restore that began last.
+     *
+     * @param permit which call of which restore it is
+     */
+    CompletableFuture<List<Boolean>> restore(Call call, RestorePermit permit, List<RestoredJob> jobs);
 
     /**
      * A lease to be renewed.

@@ -21,6 +21,7 @@ import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.Listing.Position;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Settlement;
@@ -465,10 +466,14 @@ final class MemoryLedger implements Ledger {
 
     /** Applies an action to the jobs whose state allows its edge. */
     private List<ActionResult> act(List<String> ids, long now, Edge edge, Consumer<String> action) {
+        return act(ids, now, edge.from(), action);
+    }
+
+    private List<ActionResult> act(List<String> ids, long now, Set<JobState> from, Consumer<String> action) {
         List<ActionResult> results = new ArrayList<>();
         for (String id : ids) {
             StoredJob job = shard.find(id, now);
-            boolean allowed = job != null && edge.from().contains(job.state());
+            boolean allowed = job != null && from.contains(job.state());
             if (allowed) {
                 action.accept(id);
             }
@@ -493,13 +498,20 @@ final class MemoryLedger implements Ledger {
     }
 
     @Override
+    public CompletableFuture<List<ActionResult>> purge(Call call, List<String> ids) {
+        return once(call, now -> act(ids, now, Set.of(JobState.DEAD), id -> purge(id, now)));
+    }
+
+    private void purge(String id, long now) {
+        shard.remove(shard.job(id));
+        shard.flow.note(Flow.Kind.PURGE, id, null, 0, null, now);
+    }
+
+    @Override
     public CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit) {
         return once(call, now -> {
             List<Position> old = shard.dead.upTo(now - olderThanMillis, limit);
-            old.forEach(place -> {
-                shard.remove(shard.job(place.id()));
-                shard.flow.note(Flow.Kind.PURGE, place.id(), null, 0, null, now);
-            });
+            old.forEach(place -> purge(place.id(), now));
             return old.size();
         });
     }
@@ -644,9 +656,23 @@ final class MemoryLedger implements Ledger {
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> restore(Call call, List<RestoredJob> jobs) {
+    public CompletableFuture<Boolean> beginRestore(String term) {
+        return step(now -> {
+            if (shard.restores == null || !shard.restores.term().equals(term)) {
+                shard.restores = RestorePermit.first(term);
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> restore(Call call, RestorePermit permit, List<RestoredJob> jobs) {
         return once(call, now -> {
             shard.flow.checkRoom(now);
+            if (!permit.equals(shard.restores)) {
+                return List.of();
+            }
+            shard.restores = permit.next();
             Set<String> changed = new HashSet<>();
             List<Boolean> answers =
                     jobs.stream().map(job -> restore(job, now, changed)).toList();

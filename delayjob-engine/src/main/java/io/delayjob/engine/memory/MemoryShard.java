@@ -4,6 +4,7 @@ import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Listing.Position;
+import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.StoredJob;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,6 +29,9 @@ final class MemoryShard {
     final Memos memos = new Memos();
     final MemoryFlow flow = new MemoryFlow();
     final MemoryDoorbell doorbell;
+
+    /** That of the next call that may put jobs back; null before the first restore. */
+    @Nullable RestorePermit restores;
 
     long epoch;
     boolean paused;

@@ -580,12 +580,53 @@ public abstract class FlowContract extends RespiteContract {
     void aRepeatedRestoreGetsItsFirstAnswer() {
         follow();
         Call call = new Call("restores", 1);
+        RestorePermit permit = begin();
         List<RestoredJob> jobs = List.of(restored("a", JobState.DELAYED));
-        assertThat(ledger.restore(call, jobs).join()).containsExactly(true);
+        assertThat(ledger.restore(call, permit, jobs).join()).containsExactly(true);
         cancel("a");
-        assertThat(ledger.restore(call, jobs).join()).containsExactly(true);
+        assertThat(ledger.restore(call, permit, jobs).join()).containsExactly(true);
         assertThat(find("a")).isEmpty();
         assertThat(news()).extracting(Step::kind).containsExactly(Kind.RESTORE, Kind.CANCEL);
+    }
+
+    @Test
+    void aRestoreThatAnotherOneHasOvertakenStoresNothing() {
+        follow();
+        RestorePermit late = begin();
+        RestorePermit next = begin();
+        List<RestoredJob> jobs = List.of(restored("a", JobState.DELAYED));
+        assertThat(ledger.restore(call(), late, jobs).join()).isEmpty();
+        assertThat(find("a")).isEmpty();
+        assertThat(ledger.restore(call(), next, jobs).join()).containsExactly(true);
+        complete(claimOne());
+        assertThat(ledger.restore(call(), late, jobs).join()).isEmpty();
+        assertThat(news()).extracting(Step::kind).containsExactly(Kind.RESTORE, Kind.CLAIM, Kind.COMPLETE);
+    }
+
+    /** So a call that is repeated long after its memo has expired stores nothing either. */
+    @Test
+    void aPermitToRestoreIsForOneCall() {
+        RestorePermit permit = begin();
+        List<RestoredJob> jobs = List.of(restored("a", JobState.DELAYED));
+        assertThat(ledger.restore(call(), permit, jobs).join()).containsExactly(true);
+        ledger.beginRestore(permit.term()).join();
+        complete(claimOne());
+        assertThat(ledger.restore(call(), permit, jobs).join()).isEmpty();
+        assertThat(ledger.restore(call(), permit.next(), jobs).join()).containsExactly(true);
+    }
+
+    @Test
+    void nothingIsPutBackBeforeARestoreHasBegun() {
+        List<RestoredJob> jobs = List.of(restored("a", JobState.DELAYED));
+        assertThat(ledger.restore(call(), RestorePermit.first("c0ffee"), jobs).join())
+                .isEmpty();
+        assertThat(find("a")).isEmpty();
+    }
+
+    private RestorePermit begin() {
+        String term = Fence.newTerm();
+        ledger.beginRestore(term).join();
+        return RestorePermit.first(term);
     }
 
     @Test
@@ -665,7 +706,7 @@ public abstract class FlowContract extends RespiteContract {
     }
 
     private List<Boolean> restore(RestoredJob... jobs) {
-        return ledger.restore(call(), List.of(jobs)).join();
+        return ledger.restore(call(), begin(), List.of(jobs)).join();
     }
 
     private static String record() {

@@ -800,6 +800,23 @@ public abstract class JobsContract extends LedgerFixture {
     }
 
     @Test
+    void deadJobsAreRemovedForGoodAndOthersAreLeft() {
+        submit(job("a", 0), job("b", 0), job("waits", 1000));
+        bury(claimOne());
+        bury(claimOne());
+        Call call = call();
+        List<ActionResult> removed = List.of(
+                ActionResult.done(JobState.DEAD), ActionResult.refused(JobState.DELAYED), ActionResult.NO_SUCH_JOB);
+        assertThat(ledger.purge(call, List.of("a", "waits", "none")).join()).isEqualTo(removed);
+        assertThat(ledger.purge(call, List.of("a", "waits", "none")).join()).isEqualTo(removed);
+        assertThat(find("a")).isEmpty();
+        assertThat(found("b").state()).isEqualTo(JobState.DEAD);
+        assertThat(found("waits").state()).isEqualTo(JobState.DELAYED);
+        assertThat(submit(job("a", 0))).containsExactly(result("a", Outcome.STORED));
+        assertThat(found("a").error()).isNull();
+    }
+
+    @Test
     void jobsAreCountedByState() {
         submit(job("dead", -2), job("reserved", -1), job("ready", 0), job("delayed", 1));
         bury(claimOne());

@@ -169,7 +169,8 @@ public final class DelayJobJournalAutoConfiguration {
                         .map(shard -> new JournaledShard(shard, ledger(shard, backend, settings)))
                         .toList(),
                 database,
-                new AwaitWritten(writer.catchUp()));
+                new AwaitWritten(writer.catchUp()),
+                queue -> writer.state(queue).lagMillis());
     }
 
     @Bean(initMethod = "start")

@@ -1,6 +1,7 @@
 -- Stores jobs that do not exist, as they were. A job whose id exists is not changed.
 --
--- ARGV  1 number of the call; then for each job (at most 200)
+-- ARGV  1 number of the call
+--       2 the permit, term:calls, which is for one call; then for each job (at most 200)
 --       id
 --       code of its state: D it waits, X it is dead
 --       due time or time of death, ms since 1970
@@ -9,9 +10,10 @@
 --       dedupe: mode|scope|key as in a submit, or empty; the job gets the key back if it would still hold it and no other job does
 --       error, or empty
 --       the whole record
--- Returns one character for each job: 1 stored, 0 the id exists.
+-- Returns one character for each job: 1 stored, 0 the id exists; nothing if the permit is not valid: another restore has begun since, the
+--         data is not the data that it began with, or the call came before and its memo has expired.
 -- Cost  O(log waiting) for each job.
---- @keys jobs waiting dead facts errors
+--- @keys jobs waiting dead facts errors restores
 --- @include check
 --- @include memo
 --- @include now
@@ -22,7 +24,7 @@
 --- @include dedupe
 --- @include exists
 --- @include ring
-local number = ARGV[1]
+local number, permit = ARGV[1], ARGV[2]
 
 check_keys()
 
@@ -61,9 +63,14 @@ end
 
 return once(number, function(bound)
   check_room(bound)
+  if redis.call('MGET', restores)[1] ~= permit then
+    return ''
+  end
+  local term, calls = string.match(permit, '^(%x+):(%d+)$')
+  redis.call('SET', restores, string.format('%s:%.0f', term, tonumber(calls) + 1))
   local at = now()
   local answer, changed = {}, {}
-  for i = 2, #ARGV, 8 do
+  for i = 3, #ARGV, 8 do
     local id, code, due, attempt, lease, dedupe_text, why, record = unpack(ARGV, i, i + 7)
     local exists = job_exists(id)
     answer[#answer + 1] = exists and '0' or '1'

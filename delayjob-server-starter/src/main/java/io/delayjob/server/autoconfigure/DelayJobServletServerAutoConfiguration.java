@@ -78,7 +78,7 @@ public final class DelayJobServletServerAutoConfiguration {
     static ServletContextInitializer delayJobProtocolServlets(ServletApi api, DelayJobServerProperties properties) {
         return context -> {
             for (String mapping : ProtocolRoutes.mappings(properties.protocols())) {
-                servlet(new ServletHttpHandlerAdapter(api), ServletRoute.SERVLET + mapping, mapping)
+                servlet(new ServletHttpHandlerAdapter(api), ServletRoute.servletOf(mapping), mapping)
                         .onStartup(context);
             }
         };

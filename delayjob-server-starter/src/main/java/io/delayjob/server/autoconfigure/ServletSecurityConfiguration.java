@@ -63,6 +63,8 @@ class ServletSecurityConfiguration {
             FilterRegistrationBean<HiddenToken> filter =
                     new FilterRegistrationBean<>(new HiddenToken(properties.tokensAlone()));
             filter.addUrlPatterns(Api.BASE + "/*");
+            filter.addUrlPatterns(
+                    ProtocolRoutes.mappings(properties.protocols()).toArray(String[]::new));
             filter.setOrder(FilterOrder.TOKEN);
             return filter;
         }

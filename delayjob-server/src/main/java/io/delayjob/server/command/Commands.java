@@ -1,7 +1,6 @@
 package io.delayjob.server.command;
 
 import io.delayjob.DelayJobException;
-import io.delayjob.DelayJobJournal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -88,8 +87,7 @@ public final class Commands {
             throw new BadCommandException("--token is for a server, which --url=… names");
         }
         try (CommandNode node = CommandNode.start(options.properties())) {
-            DelayJobJournal journal = node.journal();
-            return task.run(journal, out);
+            return task.run(JournalAccess.to(node.journal()), out);
         }
     }
 

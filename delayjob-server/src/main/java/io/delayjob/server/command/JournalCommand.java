@@ -1,6 +1,5 @@
 package io.delayjob.server.command;
 
-import io.delayjob.DelayJobJournal;
 import io.delayjob.JobRestore;
 import io.delayjob.JobStep;
 import io.delayjob.JournalDiff;
@@ -72,7 +71,7 @@ enum JournalCommand {
     /** What is done with a journal; answers the exit code. */
     interface Task {
 
-        int run(DelayJobJournal journal, PrintStream out);
+        int run(JournalAccess journal, PrintStream out);
     }
 
     /** The command of a name. */
@@ -147,13 +146,13 @@ enum JournalCommand {
         return Commands.DONE;
     }
 
-    private static int clear(DelayJobJournal journal, JournalScope scope, boolean forGood, PrintStream out) {
+    private static int clear(JournalAccess journal, JournalScope scope, boolean forGood, PrintStream out) {
         long cleared = journal.clear(Objects.requireNonNull(scope.queue()), forGood);
         out.printf("%d jobs %s%n", cleared, forGood ? "cancelled" : "removed from Redis; restore puts them back");
         return Commands.DONE;
     }
 
-    private static int count(DelayJobJournal journal, JournalScope scope, boolean forGood, PrintStream out) {
+    private static int count(JournalAccess journal, JournalScope scope, boolean forGood, PrintStream out) {
         long unfinished = journal.restore(JobRestore.of(scope).asDryRun()).examined();
         out.printf("%d jobs to be %s%n", unfinished, forGood ? "cancelled" : "removed from Redis");
         return notDone(out);

@@ -1,7 +1,6 @@
 package io.delayjob.server.command;
 
 import io.delayjob.DelayJobException;
-import io.delayjob.DelayJobJournal;
 import io.delayjob.JobRestore;
 import io.delayjob.JobStep;
 import io.delayjob.JournalDiff;
@@ -12,10 +11,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -23,7 +22,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The journal of a server that runs, over HTTP. Waits as long as the server takes. */
-final class RemoteJournal implements DelayJobJournal {
+final class RemoteJournal implements JournalAccess {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -88,18 +87,6 @@ final class RemoteJournal implements DelayJobJournal {
     public long clear(String queue, boolean forGood) {
         return post(Cleared.class, "/journal/clear", Map.of("queue", queue, "forGood", forGood))
                 .cleared();
-    }
-
-    /** No command asks for it, and the API has no route for it. */
-    @Override
-    public Set<String> queues() {
-        throw new UnsupportedOperationException("a server is not asked which queues it journals");
-    }
-
-    /** No command asks for it, and the API has no route for it. */
-    @Override
-    public Set<String> queuesOf(String id) {
-        throw new UnsupportedOperationException("a server is not asked which queues have an id");
     }
 
     private static Map<String, Object> values(JournalScope scope) {

@@ -2,6 +2,7 @@ package io.delayjob.server.console.autoconfigure;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobJournal;
+import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.redisson.events.EventStream;
 import io.delayjob.server.console.internal.access.ConsoleFilter;
@@ -13,22 +14,40 @@ import io.delayjob.server.console.internal.audit.AuditFilter;
 import io.delayjob.server.console.internal.bulk.RunStore;
 import io.delayjob.server.console.internal.bulk.Runner;
 import io.delayjob.server.console.internal.bulk.RunsController;
+import io.delayjob.server.console.internal.bulk.UndoStore;
 import io.delayjob.server.console.internal.jobs.ErrorsController;
+import io.delayjob.server.console.internal.jobs.ExportController;
+import io.delayjob.server.console.internal.jobs.FaultMarks;
 import io.delayjob.server.console.internal.jobs.JobController;
 import io.delayjob.server.console.internal.jobs.QueueController;
 import io.delayjob.server.console.internal.jobs.Redaction;
 import io.delayjob.server.console.internal.jobs.SearchController;
+import io.delayjob.server.console.internal.journal.JournalConcerns;
 import io.delayjob.server.console.internal.journal.JournalPages;
 import io.delayjob.server.console.internal.look.Looker;
+import io.delayjob.server.console.internal.look.MoreConcerns;
 import io.delayjob.server.console.internal.look.OverviewController;
 import io.delayjob.server.console.internal.pages.Assets;
 import io.delayjob.server.console.internal.pages.AssetsController;
 import io.delayjob.server.console.internal.pages.PageProblems;
 import io.delayjob.server.console.internal.pages.Pages;
+import io.delayjob.server.console.internal.targets.TargetConcerns;
+import io.delayjob.server.console.internal.targets.TargetsPages;
+import io.delayjob.server.console.internal.tokens.TokensPages;
+import io.delayjob.server.console.internal.work.NodesController;
+import io.delayjob.server.console.internal.work.ScheduleController;
+import io.delayjob.server.internal.access.TokensController;
 import io.delayjob.server.internal.jobs.ActionsController;
+import io.delayjob.server.internal.journal.JournalController;
+import io.delayjob.server.internal.targets.TargetsController;
 import io.delayjob.server.internal.web.ServerRedis;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -47,11 +66,15 @@ import org.springframework.context.annotation.Import;
     ErrorsController.class,
     RunsController.class,
     AuditController.class,
+    ExportController.class,
+    NodesController.class,
+    ScheduleController.class,
     PageProblems.class
 })
 class ConsoleRoutes {
 
     private static final int EVENTS_KEPT = 10_000;
+    private static final String PART = "delayJobConsole-";
 
     @Bean
     static Assets delayJobConsoleAssets() {
@@ -59,9 +82,11 @@ class ConsoleRoutes {
     }
 
     @Bean
-    static Pages delayJobConsolePages(
-            DelayJobConsoleProperties properties, ObjectProvider<DelayJobJournal> journal, Assets assets) {
-        return new Pages(properties.path(), properties.readOnly(), journal.getIfAvailable() != null, assets);
+    static Pages delayJobConsolePages(DelayJobConsoleProperties properties, ListableBeanFactory beans, Assets assets) {
+        Set<String> parts = Stream.of("journal", "targets", "tokens")
+                .filter(part -> beans.containsBean(PART + part))
+                .collect(Collectors.toSet());
+        return new Pages(properties.path(), properties.readOnly(), parts, assets);
     }
 
     @Bean
@@ -96,19 +121,76 @@ class ConsoleRoutes {
 
     @Bean
     static Runner delayJobConsoleRunner(
-            AsyncDelayJobAdmin admin, ActionsController actions, RunStore runs, Audit audit) {
-        return new Runner(admin, actions, runs, audit);
+            AsyncDelayJobAdmin admin, ActionsController actions, RunStore runs, UndoStore undo, Audit audit) {
+        return new Runner(admin, actions, runs, undo, audit);
     }
 
     /** Where there is a journal. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(DelayJobJournal.class)
-    @Import(JournalPages.class)
-    static class Journal {}
+    static class Journal {
+
+        @Bean(PART + "journal")
+        JournalPages journal(Pages pages, JournalController journal, Audit audit) {
+            return new JournalPages(pages, journal, audit);
+        }
+
+        @Bean
+        JournalConcerns delayJobConsoleJournalConcerns(DelayJobJournal journal) {
+            return new JournalConcerns(journal);
+        }
+    }
+
+    /** Where jobs are delivered to targets. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.delayjob.delivery.DelayJobTargets")
+    static class Delivery {
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnBean(type = "io.delayjob.delivery.DelayJobTargets")
+        static class Bound {
+
+            @Bean(PART + "targets")
+            TargetsPages targets(Pages pages, TargetsController targets, Audit audit) {
+                return new TargetsPages(pages, targets, audit);
+            }
+
+            @Bean
+            TargetConcerns delayJobConsoleTargetConcerns(DelayJobTargets targets) {
+                return new TargetConcerns(targets);
+            }
+        }
+    }
+
+    /** Where callers have tokens. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(TokensController.class)
+    static class Tokens {
+
+        @Bean(PART + "tokens")
+        TokensPages tokens(Pages pages, TokensController tokens, Audit audit) {
+            return new TokensPages(pages, tokens, audit);
+        }
+    }
+
+    @Bean
+    static UndoStore delayJobConsoleUndo(ServerRedis redis) {
+        return new UndoStore(redis);
+    }
+
+    @Bean
+    static FaultMarks delayJobConsoleFaultMarks(ServerRedis redis) {
+        return new FaultMarks(redis);
+    }
 
     @Bean
     static Looker delayJobConsoleLooker(
-            AsyncDelayJobAdmin admin, DelayJobEngine engine, EventStream stream, ServerRedis redis) {
-        return new Looker(admin, engine, stream, EVENTS_KEPT, redis);
+            AsyncDelayJobAdmin admin,
+            DelayJobEngine engine,
+            EventStream stream,
+            ServerRedis redis,
+            ObjectProvider<MoreConcerns> more) {
+        return new Looker(
+                admin, engine, stream, EVENTS_KEPT, redis, more.orderedStream().toList());
     }
 }

@@ -76,7 +76,7 @@
     if (keys[e.key]) { e.preventDefault(); keys[e.key](); }
   });
   document.addEventListener('submit', e => {
-    const ask = e.target.dataset.confirm;
+    const ask = (e.submitter && e.submitter.dataset.confirm) || e.target.dataset.confirm;
     if (ask && !confirm(ask)) { e.preventDefault(); e.stopImmediatePropagation(); }
   }, true);
   document.addEventListener('visibilitychange', live);

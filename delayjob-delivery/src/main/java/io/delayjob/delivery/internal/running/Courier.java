@@ -48,6 +48,7 @@ final class Courier {
     private final ScheduledExecutorService timer;
     private final Duration obstacleTimeout;
     private final BiConsumer<Binding, String> gone;
+    private final CallObserver observer;
     private final Gate gate;
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private int underWay;
@@ -64,7 +65,8 @@ final class Courier {
             DelayJobClaims claims,
             ScheduledExecutorService timer,
             Duration obstacleTimeout,
-            BiConsumer<Binding, String> gone) {
+            BiConsumer<Binding, String> gone,
+            CallObserver observer) {
         this.bound = bound;
         this.binding = bound.binding();
         this.transport = transport;
@@ -72,6 +74,7 @@ final class Courier {
         this.timer = timer;
         this.obstacleTimeout = obstacleTimeout;
         this.gone = gone;
+        this.observer = observer;
         this.gate = new Gate(binding);
     }
 
@@ -87,6 +90,11 @@ final class Courier {
     /** Why the target gets nothing now; null if it does. */
     synchronized @Nullable String held() {
         return obstacle != null ? obstacle : gate.held();
+    }
+
+    /** How many jobs are on their way to the target. */
+    synchronized int underWay() {
+        return underWay;
     }
 
     /** Claims what the target can take now, unless a claim waits already or it is known when to try again. */
@@ -248,6 +256,7 @@ final class Courier {
 
     private void ended(ClaimedJob job, DeliveryOutcome outcome, long nanos) {
         boolean opened;
+        observer.ended(binding, outcome, nanos);
         synchronized (this) {
             opened = gate.end(outcome, nanos);
         }

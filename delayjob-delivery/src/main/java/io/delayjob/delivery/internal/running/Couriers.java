@@ -30,6 +30,7 @@ public final class Couriers {
     private final Duration obstacleTimeout;
     private final Duration shutdownTimeout;
     private final boolean delivers;
+    private final CallObserver observer;
     private final Map<String, Courier> byTopic = new HashMap<>();
     private @Nullable ScheduledExecutorService timer;
     private @Nullable ScheduledExecutorService looks;
@@ -41,18 +42,21 @@ public final class Couriers {
      * @param delivers whether this node delivers; otherwise it only follows the bindings
      * @param obstacleTimeout how long jobs wait for a target that nothing can be delivered to before they are dead
      * @param shutdownTimeout how long calls may take to end when this node stops
+     * @param observer is told what becomes of calls
      */
     public Couriers(
             Bindings bindings,
             DelayJobClaims claims,
             boolean delivers,
             Duration obstacleTimeout,
-            Duration shutdownTimeout) {
+            Duration shutdownTimeout,
+            CallObserver observer) {
         this.bindings = bindings;
         this.claims = claims;
         this.delivers = delivers;
         this.obstacleTimeout = obstacleTimeout;
         this.shutdownTimeout = shutdownTimeout;
+        this.observer = observer;
     }
 
     /** Follows the bindings, and delivers. */
@@ -109,11 +113,13 @@ public final class Couriers {
         });
         all.forEach((topic, bound) -> {
             if (bound.isOpen() && bound.transport() != null && !byTopic.containsKey(topic)) {
-                Courier courier = new Courier(bound, bound.transport(), claims, timing, obstacleTimeout, this::gone);
+                Courier courier =
+                        new Courier(bound, bound.transport(), claims, timing, obstacleTimeout, this::gone, observer);
                 byTopic.put(topic, courier);
                 courier.claim();
             }
         });
+        observer.bound(all.keySet());
         byTopic.values().forEach(Courier::look);
     }
 
@@ -146,6 +152,12 @@ public final class Couriers {
     /** Why the target of a topic gets nothing from this node now; empty if it does, or if this node does not deliver there. */
     public synchronized Optional<String> held(String topic) {
         return Optional.ofNullable(byTopic.get(topic)).map(Courier::held);
+    }
+
+    /** How many jobs this node has on their way to the target of a topic. */
+    public synchronized int underWay(String topic) {
+        Courier courier = byTopic.get(topic);
+        return courier == null ? 0 : courier.underWay();
     }
 
     /** Claims nothing more, and waits for the calls under way. */

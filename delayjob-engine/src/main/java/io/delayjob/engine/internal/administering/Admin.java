@@ -77,6 +77,11 @@ public final class Admin implements DelayJobAdmin {
     }
 
     @Override
+    public ActionResult purge(String queue, String id) {
+        return Futures.await(async.purge(queue, id));
+    }
+
+    @Override
     public int redriveAll(String queue, int limit) {
         return Futures.await(async.redriveAll(queue, limit));
     }

@@ -216,6 +216,11 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
         return acted(shard(queue, id).redrive(id), JobEvent.Redriven.class, result -> new JobEvent.Redriven(queue, id));
     }
 
+    @Override
+    public CompletableFuture<ActionResult> purge(String queue, String id) {
+        return answer(shard(queue, id).purge(id));
+    }
+
     /** Acts on a job that the ledger does not know and the journal may have. */
     private CompletableFuture<ActionResult> orJournaled(
             String queue,

@@ -60,6 +60,7 @@ public final class Shard {
     private final Lane<String, ActionResult> cancel;
     private final Lane<Ledger.Rescheduled, ActionResult> reschedule;
     private final Lane<String, ActionResult> redrive;
+    private final Lane<String, ActionResult> purge;
     private final Lane<Ledger.Renewal, Boolean> extend;
     private final Lane<Ledger.Report, Boolean> report;
     private final Map<Edge, Lane<Settlement, Boolean>> settlements = new EnumMap<>(Edge.class);
@@ -81,6 +82,7 @@ public final class Shard {
         this.cancel = lane("cancel", ledger::cancel, jobId -> retains ? ASSUMED_RECORD : jobId.length(), timeout);
         this.reschedule = lane("reschedule", ledger::reschedule, job -> 1, timeout);
         this.redrive = lane("redrive", ledger::redrive, String::length, timeout);
+        this.purge = lane("purge", ledger::purge, String::length, timeout);
         this.extend = lane("extend", (call, renewals) -> ledger.renew(renewals), job -> 1, timeout);
         this.report = lane("report", (call, reports) -> ledger.report(reports), job -> 1, timeout);
         for (Edge edge : SETTLEMENTS) {
@@ -156,6 +158,10 @@ public final class Shard {
         return redrive.add(jobId);
     }
 
+    public CompletableFuture<ActionResult> purge(String jobId) {
+        return purge.add(jobId);
+    }
+
     /** Each call has a lane of its own: it is rare, and several may be under way at once. */
     public CompletableFuture<List<String>> redriveAll(int limit, long startMicros, long spacingMicros) {
         return ledger.redriveAll(new Call(laneName("redrive_all"), 1), limit, startMicros, spacingMicros);
@@ -198,7 +204,7 @@ public final class Shard {
     boolean idle() {
         return submits.idle()
                 && settled()
-                && Stream.of(journaled, cancel, reschedule, redrive, extend, report)
+                && Stream.of(journaled, cancel, reschedule, redrive, purge, extend, report)
                         .allMatch(Lane::idle);
     }
 }

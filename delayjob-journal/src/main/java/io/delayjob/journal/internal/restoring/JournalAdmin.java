@@ -19,12 +19,14 @@ import io.delayjob.journal.internal.tables.Loss;
 import io.delayjob.journal.internal.tables.ShardRow;
 import io.delayjob.journal.internal.tables.Tags;
 import io.delayjob.support.Checks;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +42,7 @@ public final class JournalAdmin implements DelayJobJournal {
     private final JobTable jobs;
     private final LockTable locks;
     private final WrittenFlow written;
+    private final ToLongFunction<String> lagMillis;
     private final History history;
 
     /**
@@ -47,8 +50,14 @@ public final class JournalAdmin implements DelayJobJournal {
      *
      * @param shards all shards of the queues that have one
      * @param written waits until the journal has what the ledger has logged
+     * @param lagMillis for how long the ledger has had what the journal of a queue has not
      */
-    public JournalAdmin(Supplier<List<JournaledShard>> shards, Database database, WrittenFlow written) {
+    public JournalAdmin(
+            Supplier<List<JournaledShard>> shards,
+            Database database,
+            WrittenFlow written,
+            ToLongFunction<String> lagMillis) {
+        this.lagMillis = lagMillis;
         this.shards = shards;
         this.database = database;
         this.jobs = database.jobs();
@@ -64,6 +73,11 @@ public final class JournalAdmin implements DelayJobJournal {
 
     private Set<String> names() {
         return shards.get().stream().map(shard -> shard.id().queue()).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Override
+    public Duration lag(String queue) {
+        return Duration.ofMillis(lagMillis.applyAsLong(Checks.queue(queue)));
     }
 
     @Override
@@ -133,6 +147,7 @@ public final class JournalAdmin implements DelayJobJournal {
         RestoreCounts counts = new RestoreCounts();
         ShardRestore restorer = new ShardRestore(jobs, new Pace(restore.perSecond()), counts, restore.dryRun());
         for (JournaledShard shard : all) {
+            restorer.begin(shard);
             List<Long> lost = new LostJobs(jobs, written, scope, counts).find(shard, lock::keep);
             restorer.restore(shard, lost, lock::keep);
             if (restore.isWhole()) {
@@ -183,8 +198,10 @@ public final class JournalAdmin implements DelayJobJournal {
         long begun = jobs.now();
         RestoreCounts counts = new RestoreCounts();
         Scope scope = new Scope(JournalScope.of(shard.id().queue()), begun);
+        ShardRestore restorer = new ShardRestore(jobs, new Pace(null), counts, false);
+        restorer.begin(shard);
         List<Long> found = new LostJobs(jobs, written, scope, counts).find(shard, goOn);
-        new ShardRestore(jobs, new Pace(null), counts, false).restore(shard, found, () -> {
+        restorer.restore(shard, found, () -> {
             goOn.run();
             checkReplaced(shard.id());
         });
@@ -259,9 +276,12 @@ public final class JournalAdmin implements DelayJobJournal {
         return Asked.of(database.name(), question);
     }
 
-    /** What is still on its way to Redis is too late from now on: it is cancelled here. */
+    /** What is still on its way to Redis, from a restore too, is too late from now on: it is cancelled here. */
     private int cancelJournaled(String queue, List<JournaledShard> all) {
-        all.forEach(shard -> Answers.repeated(() -> shard.ledger().raiseFence(Fence.newTerm())));
+        all.forEach(shard -> {
+            Answers.repeated(() -> shard.ledger().raiseFence(Fence.newTerm()));
+            Answers.repeated(() -> shard.ledger().beginRestore(Fence.newTerm()));
+        });
         return Objects.requireNonNull(database.own().execute(status -> jobs.cancelJournaled(queue)));
     }
 

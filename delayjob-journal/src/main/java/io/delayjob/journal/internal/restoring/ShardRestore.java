@@ -2,14 +2,18 @@ package io.delayjob.journal.internal.restoring;
 
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.JobTable;
 import io.delayjob.journal.internal.tables.Status;
+import io.delayjob.support.Checks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Puts lost jobs of a shard back into the ledger. */
 final class ShardRestore {
@@ -21,12 +25,25 @@ final class ShardRestore {
     private final Pace pace;
     private final RestoreCounts counts;
     private final boolean dryRun;
+    private @Nullable RestorePermit permit;
 
     ShardRestore(JobTable jobs, Pace pace, RestoreCounts counts, boolean dryRun) {
         this.jobs = jobs;
         this.pace = pace;
         this.counts = counts;
         this.dryRun = dryRun;
+    }
+
+    /**
+     * Begins to restore a shard. Must come before Redis is asked which jobs it does not have: then no other restore can have put
+     * them back when this one does, however long it stands still in between.
+     */
+    void begin(JournaledShard shard) {
+        if (!dryRun) {
+            String term = Fence.newTerm();
+            Answers.repeated(() -> shard.ledger().beginRestore(term));
+            permit = RestorePermit.first(term);
+        }
     }
 
     /**
@@ -76,7 +93,14 @@ final class ShardRestore {
         // A lane of its own, so that a repeat of the call gets the first answer.
         Call call = new Call("restore:" + UUID.randomUUID(), 1);
         List<RestoredJob> restored = rows.stream().map(ShardRestore::restored).toList();
-        List<Boolean> done = Answers.repeated(() -> shard.ledger().restore(call, restored));
+        RestorePermit shown = Checks.notNull(permit, "permit of a restore that has begun");
+        List<Boolean> done = Answers.repeated(() -> shard.ledger().restore(call, shown, restored));
+        if (done.isEmpty()) {
+            throw new IllegalStateException("this restore of " + shard.id()
+                    + " was overtaken: another one has begun, the queue was cleared, or Redis has lost data again; what was"
+                    + " restored stays, and it may be repeated");
+        }
+        permit = shown.next();
         long stored = done.stream().filter(one -> one).count();
         counts.restored(stored);
         counts.present(done.size() - stored);

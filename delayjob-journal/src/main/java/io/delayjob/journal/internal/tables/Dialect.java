@@ -48,7 +48,12 @@ public enum Dialect {
     MYSQL(Mysql.NOW, List.of("all"), Mysql.TEXT, Mysql.IDENTITY, Mysql.options("utf8mb4_0900_bin"));
 
     private static final Pattern NUMBERS = Pattern.compile("^(\\d+)\\.(\\d+)(?:\\.(\\d+))?");
-    private static final String LOCATION = "classpath:io/delayjob/journal/db/";
+
+    /** The version of the tables that this release works with: that of the last migration. */
+    static final String VERSION = "1.2";
+
+    private static final List<String> MIGRATIONS =
+            List.of("h2/V1_0__clock.sql", "all/V1_1__tables.sql", "all/V1_2__retention.sql");
     private static final List<String> OPTIONAL =
             List.of("options", "job_options", "where_open", "where_relay", "where_live", "where_finished");
 
@@ -145,8 +150,10 @@ public enum Dialect {
                 + ", changed_at = " + now;
     }
 
-    String[] locations() {
-        return folders.stream().map(LOCATION::concat).toArray(String[]::new);
+    Migrations migrations() {
+        return new Migrations(MIGRATIONS.stream()
+                .filter(path -> folders.stream().anyMatch(folder -> path.startsWith(folder + '/')))
+                .toList());
     }
 
     Map<String, String> placeholders() {

@@ -1,6 +1,7 @@
 package io.delayjob.journal.internal.tables;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -23,10 +24,15 @@ public final class Schema {
      * @param migrate whether to make or change the tables; if false, they must be there
      */
     public Schema(DataSource database, Dialect dialect, boolean migrate) {
+        this(database, dialect, dialect.migrations(), migrate);
+    }
+
+    Schema(DataSource database, Dialect dialect, Migrations migrations, boolean migrate) {
         FluentConfiguration flyway = Flyway.configure(Schema.class.getClassLoader())
                 .dataSource(database)
                 .table(HISTORY)
-                .locations(dialect.locations())
+                .resourceProvider(migrations)
+                .javaMigrationClassProvider(List::of)
                 .placeholders(dialect.placeholders())
                 // The database may have tables of others.
                 .baselineOnMigrate(true)
@@ -47,6 +53,21 @@ public final class Schema {
             flyway.migrate();
         } else {
             refuseOlder();
+        }
+        refuseOther();
+    }
+
+    /** Whatever made or did not make them: the tables are of this release now, or nothing starts. */
+    private void refuseOther() {
+        MigrationInfo current = flyway.info().current();
+        String version = current == null || current.getVersion() == null
+                ? "none"
+                : current.getVersion().getVersion();
+        if (!version.equals(Dialect.VERSION)) {
+            throw new IllegalStateException("the journal's tables must be of version " + Dialect.VERSION + ", and "
+                    + HISTORY + " says " + version
+                    + ": make the migrations of io/delayjob/journal/db in delayjob-journal's jar, or run this node with the"
+                    + " release that made them");
         }
     }
 

@@ -39,7 +39,7 @@ final class ShardTurn {
     /**
      * What is done to a shard.
      *
-     * @param newTerm begins a new term of the fence in Redis
+     * @param newTerm begins a new term of the fence in Redis, and ends restores that are under way
      * @param adoption of the jobs that the log says nothing of
      * @param carefully whether job by job, because writing the page at once was refused
      * @param beyond whether to do, at the end of the log, what {@link AfterDrain} does

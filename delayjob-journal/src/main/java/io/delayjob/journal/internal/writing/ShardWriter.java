@@ -179,5 +179,6 @@ final class ShardWriter {
 
     private void newTerm() {
         LedgerReply.of(ledger.raiseFence(Fence.newTerm()));
+        LedgerReply.of(ledger.beginRestore(Fence.newTerm()));
     }
 }

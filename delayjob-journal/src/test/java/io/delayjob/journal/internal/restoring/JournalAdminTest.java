@@ -34,6 +34,7 @@ import io.delayjob.journal.internal.tables.ShardRow;
 import io.delayjob.journal.internal.writing.AfterDrain;
 import io.delayjob.journal.internal.writing.FlowWriter;
 import io.delayjob.journal.internal.writing.WriterSettings;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,7 +44,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert;
@@ -74,13 +77,18 @@ class JournalAdminTest {
         shards.forEach(database.shards()::enlist);
         writer = writer();
         locks = new LockTable(source, database.dialect());
-        journal = new JournalAdmin(
+        journal = journal(this::ledger);
+        shards.forEach(this::awaitWritten);
+    }
+
+    private JournalAdmin journal(Function<ShardId, Ledger> ledgers) {
+        return new JournalAdmin(
                 () -> shards.stream()
-                        .map(shard -> new JournaledShard(shard, ledger(shard)))
+                        .map(shard -> new JournaledShard(shard, ledgers.apply(shard)))
                         .toList(),
                 database,
-                (shard, position) -> new AwaitWritten(writer.catchUp()).await(shard, position));
-        shards.forEach(this::awaitWritten);
+                (shard, position) -> new AwaitWritten(writer.catchUp()).await(shard, position),
+                queue -> writer.state(queue).lagMillis());
     }
 
     private FlowWriter writer() {
@@ -298,6 +306,57 @@ class JournalAdminTest {
         locks.release("restore", "another");
         assertThat(restore(JournalScope.ALL).examined()).isZero();
         assertThat(locks.take("restore", "another", Duration.ZERO)).isTrue();
+    }
+
+    /** Its process stood still, for longer than its lock lasts, just before it put the job back. */
+    @Test
+    void aRestoreThatStoodStillPutsNothingBackThatAnotherOneHas() {
+        submit(FIRST, "lost", Duration.ZERO);
+        loseEverything();
+        JournalAdmin slow = journal(shard -> pausing(shard, () -> {
+            new JdbcTemplate(source).update("UPDATE delayjob_lock SET until_at = 0");
+            assertThat(restore(JournalScope.ALL).restored()).isEqualTo(1);
+            ledger(FIRST)
+                    .settle(call(), List.of(new Settlement.Complete(claim(FIRST), null, 0)))
+                    .join();
+        }));
+        assertThatThrownBy(() -> slow.restore(JobRestore.of(JournalScope.ALL)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("this restore of orders")
+                .hasMessageContaining("was overtaken: another one has begun");
+        assertThat(ledgers(List.of("lost"))).isEmpty();
+    }
+
+    @Test
+    void aRestoreThatStoodStillPutsNothingBackThatWasClearedForGood() {
+        submit(FIRST, "lost", Duration.ofHours(1));
+        loseEverything();
+        JournalAdmin slow = journal(shard ->
+                pausing(shard, () -> assertThat(journal.clear(QUEUE, true)).isEqualTo(1)));
+        assertThatThrownBy(() -> slow.restore(JobRestore.of(JournalScope.ALL))).hasMessageContaining("was overtaken");
+        assertThat(ledgers(List.of("lost"))).isEmpty();
+    }
+
+    @Test
+    void aRestoreThatStoodStillPutsNothingBackIntoARedisThatIsPutBackToAnOlderState() {
+        submit(FIRST, "lost", Duration.ofHours(1));
+        loseEverything();
+        awaitAdopted();
+        JournalAdmin slow = journal(shard -> pausing(shard, this::loseEverything));
+        assertThatThrownBy(() -> slow.restore(JobRestore.of(JournalScope.ALL))).hasMessageContaining("was overtaken");
+        assertThat(ledgers(List.of("lost"))).isEmpty();
+    }
+
+    /** A ledger before whose restores something happens, once. */
+    private Ledger pausing(ShardId shard, Runnable meanwhile) {
+        AtomicBoolean first = new AtomicBoolean(true);
+        return (Ledger) Proxy.newProxyInstance(
+                Ledger.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("restore") && first.getAndSet(false)) {
+                        meanwhile.run();
+                    }
+                    return method.invoke(ledger(shard), arguments);
+                });
     }
 
     @Test

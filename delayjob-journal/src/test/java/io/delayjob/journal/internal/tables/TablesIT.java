@@ -353,7 +353,7 @@ class TablesIT {
                         .sum()))
                 .toList();
         int moves = writers.stream().mapToInt(CompletableFuture::join).sum();
-        assertThat(moves).isGreaterThan(300);
+        assertThat(moves).as("turns of all writers that got the lock").isGreaterThan(4);
         assertThat(shards.position(SHARD)).contains(new FlowPosition(moves, 0));
     }
 

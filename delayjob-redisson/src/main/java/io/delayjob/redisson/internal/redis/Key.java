@@ -59,6 +59,8 @@ enum Key {
     FLOW(Type.STREAM),
     /** term:relays: which submits of journaled jobs are let in, see include/fence.lua; from when a flow log is first kept. */
     FENCE(Type.ANY),
+    /** term:calls: the permit of the next call that may put lost jobs back, see restore.lua; from the first restore on. */
+    RESTORES(Type.ANY),
     /** The number and answer of the last call of a lane, with expiry; each lane has its own memo. */
     MEMO(Type.STRING),
     /**

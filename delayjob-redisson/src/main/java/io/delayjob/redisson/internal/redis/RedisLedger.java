@@ -14,6 +14,7 @@ import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.NewJob;
+import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Settlement;
@@ -206,6 +207,11 @@ final class RedisLedger implements Ledger {
     }
 
     @Override
+    public CompletableFuture<List<ActionResult>> purge(Call call, List<String> ids) {
+        return each(scripts, "purge", in(call), List.of(call.number()), ids, List::add, ResultCodes::actions);
+    }
+
+    @Override
     public CompletableFuture<Integer> purgeDead(Call call, long olderThanMillis, int limit) {
         return scripts.string("purge_dead", in(call), List.of(call.number(), olderThanMillis, limit), Integer::valueOf);
     }
@@ -301,9 +307,21 @@ final class RedisLedger implements Ledger {
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> restore(Call call, List<RestoredJob> jobs) {
-        List<?> head = List.of(call.number());
-        return each(Edge.RESTORE, in(call), head, jobs, RedisLedger::write, ResultCodes::flags);
+    public CompletableFuture<Boolean> beginRestore(String term) {
+        return scripts.number("begin_restore", keys, List.of(term)).thenApply(done -> true);
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> restore(Call call, RestorePermit permit, List<RestoredJob> jobs) {
+        List<Object> args = new ArrayList<>(2 + 8 * jobs.size());
+        args.add(call.number());
+        args.add(permit.toString());
+        jobs.forEach(job -> write(args, job));
+        return scripts.string(
+                Edge.RESTORE.script(),
+                in(call),
+                args,
+                answer -> answer.isEmpty() ? List.of() : ofEach(jobs, ResultCodes.flags(answer)));
     }
 
     private static void write(List<Object> args, RestoredJob job) {

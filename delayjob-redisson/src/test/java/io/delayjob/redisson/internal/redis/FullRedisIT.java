@@ -14,6 +14,7 @@ import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.LedgerFixture;
+import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.TestedLedger;
@@ -75,9 +76,11 @@ class FullRedisIT extends LedgerFixture {
                 .isTrue();
         assertThat(ledger.trimFlow(page.read()).join()).isEqualTo(1);
         List<RestoredJob> lost = List.of(new RestoredJob("lost", "{}", JobState.DELAYED, 5, 0, null, null, null));
-        assertThatThrownBy(() -> ledger.restore(call(), lost).join()).hasMessageContaining("maxmemory");
+        ledger.beginRestore("c0ffee").join();
+        RestorePermit permit = RestorePermit.first("c0ffee");
+        assertThatThrownBy(() -> ledger.restore(call(), permit, lost).join()).hasMessageContaining("maxmemory");
         RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory", "0");
-        assertThat(ledger.restore(call(), lost).join()).containsExactly(true);
+        assertThat(ledger.restore(call(), permit, lost).join()).containsExactly(true);
     }
 
     private void takeEveryOtherStep() {

@@ -20,6 +20,7 @@ import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.Listing;
+import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Settlement;
@@ -83,8 +84,10 @@ class GarbageIT extends RedisFixture {
         FLOW((ledger, call, lease) -> ledger.flow(new Flow.Request(null, 9, 1000))),
         TRIM_FLOW((ledger, call, lease) -> ledger.trimFlow("5-0")),
         MISSING((ledger, call, lease) -> ledger.missing(List.of("ready", "nobody"))),
+        BEGIN_RESTORE((ledger, call, lease) -> ledger.beginRestore("c0ffee")),
         RESTORE((ledger, call, lease) -> ledger.restore(
                 call,
+                RestorePermit.first("c0ffee"),
                 List.of(new RestoredJob(
                         "lost", "{}", JobState.DEAD, 5, 1, null, Dedupe.within("w", Duration.ofDays(1)), "e")))),
         PAUSE((ledger, call, lease) -> ledger.pause(true)),

@@ -17,6 +17,7 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
+import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Settlement;
@@ -247,12 +248,20 @@ class LedgerPropertyIT {
             shard.empty();
             Ledger empty = new MemoryBackend(now::get).ledger(shard.keys.shard(), Retention.NONE, Replication.NONE);
             Call call = new Call("restore", 1);
-            assertThat(redis.restore(call, lost).join()).doesNotContain(false).hasSameSizeAs(lost);
-            assertThat(empty.restore(call, lost).join()).hasSameSizeAs(lost);
+            RestorePermit permit = RestorePermit.first("c0ffee");
+            redis.beginRestore(permit.term()).join();
+            empty.beginRestore(permit.term()).join();
+            assertThat(redis.restore(call, permit, lost).join())
+                    .doesNotContain(false)
+                    .hasSameSizeAs(lost);
+            assertThat(empty.restore(call, permit, lost).join()).hasSameSizeAs(lost);
             Map<String, StoredJob> after = unfinished(redis);
             assertThat(after).isEqualTo(unfinished(empty));
             assertThat(kept(after)).isEqualTo(kept(before));
-            assertThat(redis.restore(new Call("restore", 2), lost).join()).doesNotContain(true);
+            assertThat(redis.restore(new Call("restore", 2), permit.next(), lost)
+                            .join())
+                    .doesNotContain(true)
+                    .hasSameSizeAs(lost);
         }
 
         /** What a job keeps when it is lost and put back. */
@@ -336,9 +345,16 @@ class LedgerPropertyIT {
                                     1 + step.lease()))
                             .join();
                 case PAUSE -> ledger.pause(step.option()).join();
-                case RESTORE ->
-                    ledger.restore(call, List.of(restored(step.id(), step), restored((step.id() + 1) % 5, step)))
+                case RESTORE -> {
+                    String term = Integer.toHexString(step.number());
+                    ledger.beginRestore(term).join();
+                    // Sometimes a term that was used before, whose permit is spent.
+                    yield ledger.restore(
+                                    call,
+                                    RestorePermit.first(term),
+                                    List.of(restored(step.id(), step), restored((step.id() + 1) % 5, step)))
                             .join();
+                }
                 case TRIM ->
                     ledger.trimFlow(Objects.requireNonNull(ledger == redis ? read : readOfMemory))
                             .join();

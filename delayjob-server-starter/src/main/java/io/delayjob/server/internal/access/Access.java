@@ -57,6 +57,18 @@ public record Access(String caller, Grant grant, Limits limits, Supplier<Complet
     }
 
     /**
+     * Allows a route of what belongs to all queues.
+     *
+     * @throws org.springframework.web.ErrorResponseException 403 if the caller has none of the roles, or only some of the queues
+     */
+    public void requireForAll(Role... any) {
+        require(any);
+        if (!isForAll()) {
+            throw Problem.FORBIDDEN.with("%s is not for all queues".formatted(shown()));
+        }
+    }
+
+    /**
      * Allows a route of one queue.
      *
      * @return the queue

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param requestsPerSecond how many requests each server takes a second; as it takes of others if left out
  * @param bytesPerSecond how many bytes of bodies each server takes a second; as it takes of others if left out
  */
-record TokenBody(
+public record TokenBody(
         @Required String name,
 
         @Required Set<Role> roles,

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytesPerSecond how many bytes of bodies each server takes a second; left out for as many as of others
  * @param token the token itself; only in the answer to the request that made it
  */
-record TokenView(
+public record TokenView(
         String name,
         Set<Role> roles,
         List<String> queues,

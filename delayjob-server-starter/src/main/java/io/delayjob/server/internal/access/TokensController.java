@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
-/** Makes, lists, rotates and revokes tokens. */
+/** Makes, lists, rotates and revokes tokens: of all queues, so for who is for all of them. */
 @RestController
 @RequestMapping("/api/v1/tokens")
 public final class TokensController {
@@ -33,7 +33,7 @@ public final class TokensController {
     private final TokenStore tokens;
 
     /** All tokens. */
-    record TokensView(List<TokenView> tokens) implements View {}
+    public record TokensView(List<TokenView> tokens) implements View {}
 
     /**
      * How a token is rotated.
@@ -42,7 +42,7 @@ public final class TokensController {
      * @param requestsPerSecond how many requests each server takes a second; as before if left out
      * @param bytesPerSecond how many bytes of bodies each server takes a second; as before if left out
      */
-    record RotateBody(
+    public record RotateBody(
             @Nullable Duration keep,
             @Nullable Integer requestsPerSecond,
             @Nullable Long bytesPerSecond) implements Body {
@@ -66,8 +66,8 @@ public final class TokensController {
     }
 
     @GetMapping
-    Mono<TokensView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
-        access.require(Role.ADMIN);
+    public Mono<TokensView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
+        access.requireForAll(Role.ADMIN);
         return Mono.fromFuture(tokens::all)
                 .map(all -> new TokensView(all.values().stream()
                         .sorted(Comparator.comparing(Token::name).thenComparing(Token::createdAt))
@@ -77,8 +77,8 @@ public final class TokensController {
 
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    Mono<TokenView> create(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody TokenBody body) {
-        access.require(Role.ADMIN);
+    public Mono<TokenView> create(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody TokenBody body) {
+        access.requireForAll(Role.ADMIN);
         Token token = body.token();
         return named(token.name())
                 .filter(Map::isEmpty)
@@ -89,11 +89,11 @@ public final class TokensController {
 
     @PostMapping("/{name}/rotate")
     @ResponseStatus(HttpStatus.CREATED)
-    Mono<TokenView> rotate(
+    public Mono<TokenView> rotate(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String name,
             @RequestBody(required = false) @Nullable RotateBody body) {
-        access.require(Role.ADMIN);
+        access.requireForAll(Role.ADMIN);
         RotateBody asked = body == null ? RotateBody.NONE : body;
         Duration keep = asked.kept();
         return existing(name).flatMap(old -> {
@@ -121,8 +121,8 @@ public final class TokensController {
 
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    Mono<Void> revoke(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String name) {
-        access.require(Role.ADMIN);
+    public Mono<Void> revoke(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String name) {
+        access.requireForAll(Role.ADMIN);
         return existing(name).flatMap(this::remove).then();
     }
 

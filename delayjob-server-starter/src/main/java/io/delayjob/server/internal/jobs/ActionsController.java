@@ -46,10 +46,14 @@ public final class ActionsController {
         @JsonProperty("run-now")
         RUN_NOW,
         @JsonProperty("redrive")
-        REDRIVE;
+        REDRIVE,
+        @JsonProperty("purge")
+        PURGE;
 
         private Role[] roles() {
-            return this == REDRIVE ? new Role[] {Role.OPERATE} : new Role[] {Role.SUBMIT, Role.OPERATE};
+            return this == REDRIVE || this == PURGE
+                    ? new Role[] {Role.OPERATE}
+                    : new Role[] {Role.SUBMIT, Role.OPERATE};
         }
     }
 
@@ -124,6 +128,12 @@ public final class ActionsController {
         return one(access, queue, id, Action.REDRIVE, null);
     }
 
+    @PostMapping("/{id}/purge")
+    public Mono<ActionView> purge(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
+        return one(access, queue, id, Action.PURGE, null);
+    }
+
     @PostMapping("/actions")
     public Mono<ActionsView> several(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
@@ -178,6 +188,7 @@ public final class ActionsController {
             case RESCHEDULE -> admin.reschedule(queue, id, delay);
             case RUN_NOW -> admin.runNow(queue, id);
             case REDRIVE -> admin.redrive(queue, id);
+            case PURGE -> admin.purge(queue, id);
         };
     }
 }

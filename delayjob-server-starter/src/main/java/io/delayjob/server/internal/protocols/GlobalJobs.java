@@ -81,9 +81,13 @@ public final class GlobalJobs {
         JobPlace place = JobPlace.of(queue);
         return Mono.fromFuture(() -> index.note(job.id(), place, job.left()))
                 .flatMap(other -> other.filter(known -> !known.queue().equals(queue))
-                        .map(known -> vacate(job, known, place))
-                        .orElseGet(() -> Mono.<Void>empty()))
-                .then(submit(job, request, place));
+                        .map(known -> vacate(job, known, place).then(submit(job, request, place)))
+                        .orElseGet(() -> submit(job, request, place)
+                                .delayUntil(result -> other.isPresent()
+                                                && result.outcome() == SubmitResult.Outcome.STORED
+                                        ? Mono.fromFuture(() -> index.renew(job.id(), other.get(), place, job.left()))
+                                        : Mono.empty())))
+                .flatMap(result -> answer(job, result, place));
     }
 
     /** Takes over an id whose job in another queue has ended. */
@@ -100,16 +104,18 @@ public final class GlobalJobs {
         });
     }
 
-    private Mono<String> submit(NewJob job, DelayJobRequest<JsonNode> request, JobPlace place) {
+    private Mono<SubmitResult> submit(NewJob job, DelayJobRequest<JsonNode> request, JobPlace place) {
         return Traced.call(() -> job.submit(request, producer))
                 .onErrorResume(
                         IllegalArgumentException.class,
                         refused -> Mono.fromFuture(() -> index.remove(job.id(), place))
-                                .then(Mono.error(refused)))
-                .flatMap(result -> result.outcome() == SubmitResult.Outcome.EXISTS
-                        ? Mono.fromFuture(() -> admin.find(place.queue(), job.id()))
-                                .flatMap(stored -> same(job, stored))
-                        : Mono.just(job.id()));
+                                .then(Mono.error(refused)));
+    }
+
+    private Mono<String> answer(NewJob job, SubmitResult result, JobPlace place) {
+        return result.outcome() == SubmitResult.Outcome.EXISTS
+                ? Mono.fromFuture(() -> admin.find(place.queue(), job.id())).flatMap(stored -> same(job, stored))
+                : Mono.just(job.id());
     }
 
     private static Mono<String> same(NewJob job, Optional<JobSnapshot> stored) {
@@ -196,16 +202,16 @@ public final class GlobalJobs {
                 .filter(place -> access.isFor(place.queue()));
     }
 
+    /** The queue of the unfinished job of an id, or else of one that has ended and is kept. */
     private Mono<String> search(Access access, String id) {
         return Mono.fromFuture(admin::queues)
                 .flatMapIterable(all -> all)
                 .filter(queue -> queues.has(queue) && access.isFor(queue))
                 .flatMap(
-                        queue -> Mono.fromFuture(() -> admin.find(queue, id))
-                                .flatMap(found -> Mono.justOrEmpty(found))
-                                .map(JobSnapshot::queue),
+                        queue -> Mono.fromFuture(() -> admin.find(queue, id)).flatMap(found -> Mono.justOrEmpty(found)),
                         ASKED_AT_ONCE)
-                .next();
+                .reduce((one, other) -> ENDED.contains(one.state()) ? other : one)
+                .map(JobSnapshot::queue);
     }
 
     /** A dead job cannot be cancelled, so it is redriven first. */

@@ -1,13 +1,17 @@
 package io.delayjob.server.internal.protocols;
 
+import static org.redisson.api.BatchOptions.ExecutionMode.REDIS_WRITE_ATOMIC;
+
 import io.delayjob.ClaimedJob;
 import io.delayjob.server.internal.web.ServerRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.redisson.api.BatchOptions;
 import org.redisson.api.RBatch;
 import org.redisson.api.RBucket;
+import org.redisson.api.RBucketAsync;
 import org.redisson.client.codec.StringCodec;
 
 /**
@@ -50,6 +54,21 @@ public final class JobIndex {
     CompletableFuture<Optional<JobPlace>> find(String id) {
         return redis.ask(() -> bucket(id).getAsync())
                 .thenApply(text -> Optional.ofNullable(text).map(JobPlace::parse));
+    }
+
+    /**
+     * Notes the place of a new job where its id has an entry that was left over from another job of the same queue.
+     *
+     * @param old what was left over; if it is another entry by now, that of a reservation, it stays as it is
+     * @param wait how long the job waits until it is due
+     */
+    CompletableFuture<Void> renew(String id, JobPlace old, JobPlace place, Duration wait) {
+        RBatch batch = redis.client().createBatch(BatchOptions.defaults().executionMode(REDIS_WRITE_ATOMIC));
+        RBucketAsync<String> entry = batch.getBucket(keyPrefix + id, StringCodec.INSTANCE);
+        entry.compareAndSetAsync(old.text(), place.text());
+        entry.setIfAbsentAsync(place.text());
+        entry.expireAsync(wait.plus(KEPT));
+        return redis.ask(() -> batch.executeAsync()).thenAccept(done -> {});
     }
 
     /** Removes an entry, unless it is another one by now. */

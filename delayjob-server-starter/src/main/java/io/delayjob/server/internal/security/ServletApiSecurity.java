@@ -2,6 +2,10 @@ package io.delayjob.server.internal.security;
 
 import io.delayjob.server.internal.servlet.ServletProblems;
 import io.delayjob.server.internal.servlet.ServletRoute;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
@@ -38,9 +42,21 @@ public class ServletApiSecurity {
 
         @Override
         public <F extends BearerTokenAuthenticationFilter> F postProcess(F filter) {
-            filter.setAuthenticationFailureHandler(
-                    (request, response, failure) -> ServletProblems.write(response, Refusals.of(failure)));
+            filter.setAuthenticationFailureHandler((request, response, failure) -> {
+                if (ServletRoute.isToProtocol(request)) {
+                    goOnUnknown(request, response);
+                } else {
+                    ServletProblems.write(response, Refusals.of(failure));
+                }
+            });
             return filter;
+        }
+
+        /** The routes of a protocol refuse whom nobody knows, in the shape of the protocol. */
+        private static void goOnUnknown(HttpServletRequest request, HttpServletResponse response)
+                throws ServletException, IOException {
+            String servlet = request.getHttpServletMapping().getServletName();
+            request.getServletContext().getNamedDispatcher(servlet).forward(request, response);
         }
     }
 }

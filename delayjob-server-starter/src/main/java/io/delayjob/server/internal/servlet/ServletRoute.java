@@ -10,8 +10,19 @@ public final class ServletRoute {
 
     private ServletRoute() {}
 
-    /** Whether the container gives a request to the API. */
+    /** The name of the servlet of a path of the older protocols. */
+    public static String servletOf(String protocolMapping) {
+        return SERVLET + protocolMapping;
+    }
+
+    /** Whether the container gives a request to the API, or to one of the older protocols. */
     public static boolean isToApi(HttpServletRequest request) {
-        return SERVLET.equals(request.getHttpServletMapping().getServletName());
+        return SERVLET.equals(request.getHttpServletMapping().getServletName()) || isToProtocol(request);
+    }
+
+    /** Whether the container gives a request to one of the older protocols. */
+    public static boolean isToProtocol(HttpServletRequest request) {
+        String servlet = request.getHttpServletMapping().getServletName();
+        return servlet != null && servlet.startsWith(SERVLET + "/");
     }
 }

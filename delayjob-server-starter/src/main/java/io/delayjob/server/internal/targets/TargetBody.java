@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param secrets what calls are signed with, the newest first; they are not signed if left out
  * @param everyInstance whether a job goes to every instance of a service; to one if left out
  */
-record TargetBody(
+public record TargetBody(
         @Required String target,
         @Nullable String queue,
         @Nullable Integer calls,

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param state whether its jobs are delivered
  * @param reason why they are not; left out if they are
  */
-record TargetView(
+public record TargetView(
         String topic,
         String queue,
         String target,

@@ -32,7 +32,7 @@ public final class TargetsController {
     private final DelayJobTargets targets;
 
     /** The topics that are bound, of the queues that the caller may know of. */
-    record TargetsView(List<TargetView> targets) implements View {}
+    public record TargetsView(List<TargetView> targets) implements View {}
 
     /** Routes over the bindings. */
     public TargetsController(DelayJobTargets targets) {
@@ -40,7 +40,7 @@ public final class TargetsController {
     }
 
     @GetMapping
-    Mono<TargetsView> listTargets(@RequestAttribute(Access.ATTRIBUTE) Access access) {
+    public Mono<TargetsView> listTargets(@RequestAttribute(Access.ATTRIBUTE) Access access) {
         access.require(Role.READ);
         return Mono.fromSupplier(() -> new TargetsView(targets.list().stream()
                 .filter(status -> access.isFor(status.binding().queue()))
@@ -49,13 +49,13 @@ public final class TargetsController {
     }
 
     @GetMapping("/{topic}")
-    Mono<TargetView> findTarget(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
+    public Mono<TargetView> findTarget(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.READ);
         return Mono.fromSupplier(() -> TargetView.of(known(access, topic)));
     }
 
     @PutMapping("/{topic}")
-    Mono<TargetView> bindTopic(
+    public Mono<TargetView> bindTopic(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String topic,
             @RequestBody TargetBody body) {
@@ -67,21 +67,21 @@ public final class TargetsController {
 
     @DeleteMapping("/{topic}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    Mono<Void> unbindTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
+    public Mono<Void> unbindTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.ADMIN);
         BindingStatus unused = known(access, topic);
         return waiting(() -> targets.unbind(topic));
     }
 
     @PostMapping("/{topic}/pause")
-    Mono<TargetView> pauseTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
+    public Mono<TargetView> pauseTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.OPERATE);
         BindingStatus unused = known(access, topic);
         return waiting(() -> targets.pause(topic)).then(Mono.fromSupplier(() -> TargetView.of(known(access, topic))));
     }
 
     @PostMapping("/{topic}/resume")
-    Mono<TargetView> resumeTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
+    public Mono<TargetView> resumeTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.OPERATE);
         BindingStatus unused = known(access, topic);
         return waiting(() -> targets.resume(topic)).then(Mono.fromSupplier(() -> TargetView.of(known(access, topic))));

@@ -55,23 +55,43 @@ public final class Audit {
             String target,
             Mono<T> work,
             Function<T, @Nullable String> detail) {
-        return work.flatMap(result -> write(access, "console", action, queue, target, "done", detail.apply(result))
+        return changing(access, action, queue, target, work, result -> Change.saying(detail.apply(result)));
+    }
+
+    /**
+     * The same for what has a before and an after.
+     *
+     * @param change what changed
+     */
+    public <T> Mono<T> changing(
+            Access access, String action, String queue, String target, Mono<T> work, Function<T, Change> change) {
+        return work.flatMap(result -> write(access, "console", action, queue, target, "done", change.apply(result))
                         .thenReturn(result))
                 .onErrorResume(failure -> write(
-                                access, "console", action, queue, target, String.valueOf(failure.getMessage()), null)
+                                access,
+                                "console",
+                                action,
+                                queue,
+                                target,
+                                String.valueOf(failure.getMessage()),
+                                Change.NONE)
                         .then(Mono.error(failure)));
     }
 
     /** Writes an entry down; never fails. */
     public Mono<Void> write(
-            Access access,
-            String via,
-            String action,
-            String queue,
-            String target,
-            String outcome,
-            @Nullable String detail) {
-        Entry entry = new Entry(Instant.now(), access.shown(), via, action, queue, cut(target), cut(outcome), detail);
+            Access access, String via, String action, String queue, String target, String outcome, Change change) {
+        Entry entry = new Entry(
+                Instant.now(),
+                access.shown(),
+                via,
+                action,
+                queue,
+                cut(target),
+                cut(outcome),
+                change.detail(),
+                cutOrNull(change.before()),
+                cutOrNull(change.after()));
         String text = ServerJson.mapper().writeValueAsString(entry);
         return Mono.fromFuture(() -> redis.ask(() -> stream.addAsync(StreamAddArgs.entry(FIELD, text)
                         .trimNonStrict()
@@ -82,6 +102,10 @@ public final class Audit {
                     return Mono.empty();
                 })
                 .then();
+    }
+
+    private static @Nullable String cutOrNull(@Nullable String text) {
+        return text == null ? null : cut(text);
     }
 
     private static String cut(String text) {

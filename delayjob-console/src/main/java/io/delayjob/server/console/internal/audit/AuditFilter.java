@@ -46,7 +46,7 @@ public final class AuditFilter implements WebFilter {
         }
         exchange.getResponse()
                 .beforeCommit(() -> audit.write(
-                        access, "api", method.name(), queue(path.get()), path.get(), status(exchange), null));
+                        access, "api", method.name(), queue(path.get()), path.get(), status(exchange), Change.NONE));
         return chain.filter(exchange);
     }
 

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param queue the queue; empty if it was not about one
  * @param target the job, the filter or the path
  * @param outcome {@code done}, or why it was not
- * @param detail what else there is to say: how many, before and after
+ * @param detail what else there is to say, such as how many
+ * @param before how it was before; null if that is not known
+ * @param after how it was after; null if that is not known
  */
 public record Entry(
         Instant at,
@@ -23,7 +25,9 @@ public record Entry(
         String queue,
         String target,
         String outcome,
-        @Nullable String detail) {
+        @Nullable String detail,
+        @Nullable String before,
+        @Nullable String after) {
 
     /** Whether it was done. */
     public boolean isDone() {

@@ -2,6 +2,7 @@ package io.delayjob.server.console.internal.bulk;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,10 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id names it
  * @param who who began it
- * @param action what is done: redrive, cancel or run-now
+ * @param action what is done: redrive, run-now, reschedule, cancel, purge, or undo
  * @param filter which jobs, as in the search box
  * @param fault the key of what they failed for; null for all
- * @param queue the queue they are in
+ * @param queues the queues they are in
+ * @param delayMillis when they are to be due, in milliseconds from the moment each is acted on; null unless they are rescheduled
+ * @param undoes the run whose jobs get back the due times that they had; null if this one acts on a filter
  * @param perSecond how many a second
  * @param expected how many there were when it began
  * @param state how it is
@@ -29,7 +32,9 @@ public record Run(
         String action,
         String filter,
         @Nullable String fault,
-        String queue,
+        List<String> queues,
+        @Nullable Long delayMillis,
+        @Nullable String undoes,
         int perSecond,
         long expected,
         State state,
@@ -40,7 +45,14 @@ public record Run(
         Instant updatedAt,
         @Nullable String failure) {
 
+    static final String UNDO = "undo";
+
     private static final Duration SILENT = Duration.ofSeconds(20);
+
+    /** Copies the list. */
+    public Run {
+        queues = queues == null ? List.of() : List.copyOf(queues);
+    }
 
     /** How a run is. */
     public enum State {
@@ -65,7 +77,9 @@ public record Run(
                 action,
                 filter,
                 fault,
-                queue,
+                queues,
+                delayMillis,
+                undoes,
                 perSecond,
                 expected,
                 newState,
@@ -82,6 +96,16 @@ public record Run(
         return isOver() || updatedAt.isAfter(Instant.now().minus(SILENT))
                 ? this
                 : at(State.LOST, examined, done, skipped, failure);
+    }
+
+    /** The queue, if it is one; else how many there are. */
+    public String where() {
+        return queues.size() == 1 ? queues.get(0) : queues.size() + " queues";
+    }
+
+    /** Whether its jobs can be given back the due times that they had. */
+    public boolean mayBeUndone() {
+        return isOver() && done > 0 && (action.equals("reschedule") || action.equals("run-now"));
     }
 
     /** Whether nothing more happens. */

@@ -2,9 +2,12 @@ package io.delayjob.server.console.internal.bulk;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobException;
+import io.delayjob.JobSnapshot;
 import io.delayjob.server.console.internal.audit.Audit;
+import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.bulk.Run.State;
 import io.delayjob.server.console.internal.bulk.RunStore.Wish;
+import io.delayjob.server.console.internal.bulk.UndoStore.Due;
 import io.delayjob.server.console.internal.jobs.Scan;
 import io.delayjob.server.console.internal.jobs.Scan.Found;
 import io.delayjob.server.console.internal.jobs.Scan.Place;
@@ -13,9 +16,13 @@ import io.delayjob.server.internal.jobs.ActionsController;
 import io.delayjob.server.internal.jobs.ActionsController.Action;
 import io.delayjob.server.internal.jobs.ActionsController.ActionView;
 import io.delayjob.server.internal.jobs.ActionsController.ActionsBody;
+import io.delayjob.server.internal.jobs.ActionsController.RescheduleBody;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -30,6 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.web.ErrorResponseException;
+import reactor.core.publisher.Flux;
 
 /** Acts on many jobs at a rate, each run on a thread of its own, by the route of the API that acts on several. */
 public final class Runner implements DisposableBean {
@@ -46,13 +55,15 @@ public final class Runner implements DisposableBean {
     private final ActionsController actions;
     private final RunStore store;
     private final Audit audit;
+    private final UndoStore undo;
     private final ThreadPoolExecutor threads = threads();
 
     /** Acts on the jobs of an engine. */
-    public Runner(AsyncDelayJobAdmin admin, ActionsController actions, RunStore store, Audit audit) {
+    public Runner(AsyncDelayJobAdmin admin, ActionsController actions, RunStore store, UndoStore undo, Audit audit) {
         this.admin = admin;
         this.actions = actions;
         this.store = store;
+        this.undo = undo;
         this.audit = audit;
     }
 
@@ -68,8 +79,21 @@ public final class Runner implements DisposableBean {
      * @throws IllegalArgumentException if as many go on already as may
      */
     void begin(Run run, Selection selection, Action action, Access access) {
+        execute(new Acting(run, selection, action, access));
+    }
+
+    /**
+     * Begins to undo a run.
+     *
+     * @throws IllegalArgumentException if as many go on already as may
+     */
+    void undo(Run run, Access access) {
+        execute(new Undoing(run, access));
+    }
+
+    private void execute(Going going) {
         try {
-            threads.execute(new Going(run, selection, action, access));
+            threads.execute(going);
         } catch (RejectedExecutionException e) {
             throw new IllegalArgumentException(
                     "this server has " + AT_ONCE + " runs already; wait for one, or abort one", e);
@@ -94,22 +118,158 @@ public final class Runner implements DisposableBean {
         }
     }
 
-    private final class Going implements Runnable {
+    /** Acts on the jobs that a filter lets pass. */
+    private final class Acting extends Going {
 
         private final Selection selection;
         private final Action action;
-        private final Access access;
-        private Run run;
-        private long examined;
-        private long done;
-        private long skipped;
-        private long told = System.nanoTime();
+        /** A job that is rescheduled stands further behind in the list that is read, and is met again there. */
+        private final Set<String> rescheduled = new HashSet<>();
 
-        Going(Run run, Selection selection, Action action, Access access) {
-            this.run = run;
+        Acting(Run run, Selection selection, Action action, Access access) {
+            super(run, access);
             this.selection = selection;
             this.action = action;
+        }
+
+        @Override
+        void all() throws InterruptedException {
+            for (String queue : selection.queues()) {
+                Place place = Place.BEGIN;
+                while (place != null) {
+                    Place from = place;
+                    Found found = answer(() -> Scan.of(
+                            admin,
+                            List.of(queue),
+                            selection.touched(action),
+                            selection.filter().id(),
+                            this::isMeant,
+                            CHUNK,
+                            from));
+                    examined += found.examined();
+                    inSteps(found.jobs(), jobs -> step(queue, jobs));
+                    tell();
+                    place = found.next();
+                }
+            }
+        }
+
+        /** What died of being run again is left alone, else it would be run for ever. */
+        private boolean isMeant(JobSnapshot job) {
+            return selection.matches(job)
+                    && (job.diedAt() == null || !job.diedAt().isAfter(run.begunAt()))
+                    && !rescheduled.contains(job.id());
+        }
+
+        private void step(String queue, List<JobSnapshot> jobs) throws InterruptedException {
+            if (Selection.isUndoable(action)) {
+                remember(queue, jobs);
+            }
+            Duration delay = run.delayMillis() == null ? null : Duration.ofMillis(run.delayMillis());
+            List<String> ids = jobs.stream().map(JobSnapshot::id).toList();
+            if (delay != null) {
+                rescheduled.addAll(ids);
+            }
+            List<ActionView> results = answer(() -> actions.several(access, queue, new ActionsBody(action, ids, delay))
+                            .toFuture())
+                    .results();
+            count(results.stream().filter(ActionView::done).count(), results.size());
+        }
+
+        /** Before the jobs are acted on, so that whatever is done can be undone. */
+        private void remember(String queue, List<JobSnapshot> jobs) throws InterruptedException {
+            if (done + skipped + jobs.size() > UndoStore.MOST) {
+                throw new Ended(
+                        State.FAILED,
+                        "a run that can be undone acts on " + UndoStore.MOST + " jobs at most; begin another one");
+            }
+            List<Due> times = jobs.stream()
+                    .filter(job -> job.dueAt() != null)
+                    .map(job -> new Due(
+                            queue, job.id(), Objects.requireNonNull(job.dueAt()).toEpochMilli()))
+                    .toList();
+            answer(() -> undo.add(run.id(), times));
+        }
+
+        @Override
+        String name() {
+            return "run-" + Selection.label(action);
+        }
+    }
+
+    /** Gives jobs back the due times that they had before a run. */
+    private final class Undoing extends Going {
+
+        Undoing(Run run, Access access) {
+            super(run, access);
+        }
+
+        @Override
+        void all() throws InterruptedException {
+            String undone = Objects.requireNonNull(run.undoes());
+            for (int from = 0; from < UndoStore.MOST; from += MOST_IN_A_STEP) {
+                int begin = from;
+                List<Due> jobs = answer(() -> undo.read(undone, begin, MOST_IN_A_STEP));
+                if (jobs.isEmpty()) {
+                    return;
+                }
+                examined += jobs.size();
+                inSteps(jobs, this::step);
+                tell();
+            }
+        }
+
+        private void step(List<Due> jobs) throws InterruptedException {
+            long now = Instant.now().toEpochMilli();
+            List<Boolean> given = answer(() -> Flux.fromIterable(jobs)
+                    .flatMap(job -> actions.reschedule(
+                                    access,
+                                    job.queue(),
+                                    job.id(),
+                                    new RescheduleBody(Duration.ofMillis(Math.max(0, job.dueMillis() - now))))
+                            .map(ActionView::done)
+                            // It has begun, or ended, meanwhile.
+                            .onErrorReturn(ErrorResponseException.class, false))
+                    .collectList()
+                    .toFuture());
+            count(given.stream().filter(done -> done).count(), given.size());
+        }
+
+        @Override
+        String name() {
+            return "run-" + Run.UNDO;
+        }
+    }
+
+    /** What is done with some jobs. */
+    private interface Step<T> {
+
+        void of(List<T> jobs) throws InterruptedException;
+    }
+
+    private abstract class Going implements Runnable {
+
+        final Access access;
+        Run run;
+        long examined;
+        long done;
+        long skipped;
+        private long told = System.nanoTime();
+
+        Going(Run run, Access access) {
+            this.run = run;
             this.access = access;
+        }
+
+        /** Acts on all that is to be acted on. */
+        abstract void all() throws InterruptedException;
+
+        /** What its end is called in the audit. */
+        abstract String name();
+
+        void count(long acted, int of) {
+            done += acted;
+            skipped += of - acted;
         }
 
         @Override
@@ -128,30 +288,11 @@ public final class Runner implements DisposableBean {
             }
         }
 
-        private void all() throws InterruptedException {
-            Place place = Place.BEGIN;
-            while (place != null) {
-                Place from = place;
-                Found found = answer(() -> Scan.of(
-                        admin,
-                        List.of(selection.queue()),
-                        List.of(selection.state()),
-                        selection.filter().id(),
-                        selection::matches,
-                        CHUNK,
-                        from));
-                examined += found.examined();
-                act(found.jobs().stream().map(job -> job.id()).toList());
-                tell();
-                place = found.next();
-            }
-        }
-
-        private void act(List<String> ids) throws InterruptedException {
+        <T> void inSteps(List<T> jobs, Step<T> step) throws InterruptedException {
             int size = Math.max(1, Math.min(MOST_IN_A_STEP, run.perSecond() / STEPS_A_SECOND));
-            for (int from = 0; from < ids.size(); from += size) {
+            for (int from = 0; from < jobs.size(); from += size) {
                 long begun = System.nanoTime();
-                step(ids.subList(from, Math.min(ids.size(), from + size)));
+                step.of(jobs.subList(from, Math.min(jobs.size(), from + size)));
                 tell();
                 long rest = SECOND * size / run.perSecond() - (System.nanoTime() - begun);
                 if (rest > 0) {
@@ -160,18 +301,8 @@ public final class Runner implements DisposableBean {
             }
         }
 
-        private void step(List<String> ids) throws InterruptedException {
-            List<ActionView> results = answer(
-                            () -> actions.several(access, selection.queue(), new ActionsBody(action, ids, null))
-                                    .toFuture())
-                    .results();
-            long acted = results.stream().filter(ActionView::done).count();
-            done += acted;
-            skipped += results.size() - acted;
-        }
-
         /** Says how far it is, once a second, and asks whether it is to go on. */
-        private void tell() throws InterruptedException {
+        void tell() throws InterruptedException {
             if (System.nanoTime() - told < SECOND) {
                 return;
             }
@@ -209,16 +340,16 @@ public final class Runner implements DisposableBean {
             audit.write(
                             access,
                             "console",
-                            "run-" + Selection.label(action),
-                            selection.queue(),
+                            name(),
+                            run.queues().size() == 1 ? run.queues().get(0) : "",
                             run.filter(),
                             state == State.DONE ? "done" : state + (why == null ? "" : ": " + why),
-                            "done: " + done + ", skipped: " + skipped)
+                            Change.saying("done: " + done + ", skipped: " + skipped))
                     .subscribe();
         }
 
         /** Waits for an answer, and asks again while Redis is away: what was done already is skipped then. */
-        private <T> T answer(Supplier<CompletableFuture<T>> call) throws InterruptedException {
+        <T> T answer(Supplier<CompletableFuture<T>> call) throws InterruptedException {
             while (true) {
                 try {
                     return Objects.requireNonNull(call.get().get(TO_ANSWER.toMillis(), TimeUnit.MILLISECONDS));

@@ -2,15 +2,19 @@ package io.delayjob.server.console.internal.bulk;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.JobSnapshot;
+import io.delayjob.JobState;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.bulk.RunStore.Wish;
 import io.delayjob.server.console.internal.jobs.Fault;
+import io.delayjob.server.console.internal.jobs.Filter;
 import io.delayjob.server.console.internal.jobs.Inputs;
 import io.delayjob.server.console.internal.jobs.JobRow;
 import io.delayjob.server.console.internal.jobs.Redaction;
 import io.delayjob.server.console.internal.jobs.Scan;
 import io.delayjob.server.console.internal.jobs.Scan.Place;
+import io.delayjob.server.console.internal.look.Looker;
+import io.delayjob.server.console.internal.look.QueueLook;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
@@ -20,8 +24,10 @@ import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +51,7 @@ public final class RunsController {
     private static final Scan.Bound COUNT = new Scan.Bound(Integer.MAX_VALUE, 100_000, Duration.ofSeconds(5));
     private static final int SAMPLE = 20;
     private static final int MOST_PER_SECOND = 5000;
+    private static final int LEAST_TO_UNDO = 500;
 
     private final Pages pages;
     private final AsyncDelayJobAdmin admin;
@@ -52,16 +59,27 @@ public final class RunsController {
     private final Runner runner;
     private final Redaction redaction;
     private final Audit audit;
+    private final Looker looker;
+    private final UndoStore undo;
 
     /** Pages over runs. */
     public RunsController(
-            Pages pages, AsyncDelayJobAdmin admin, RunStore store, Runner runner, Redaction redaction, Audit audit) {
+            Pages pages,
+            AsyncDelayJobAdmin admin,
+            RunStore store,
+            Runner runner,
+            UndoStore undo,
+            Looker looker,
+            Redaction redaction,
+            Audit audit) {
         this.pages = pages;
         this.admin = admin;
         this.store = store;
         this.runner = runner;
         this.redaction = redaction;
         this.audit = audit;
+        this.undo = undo;
+        this.looker = looker;
     }
 
     @GetMapping("/runs")
@@ -74,7 +92,8 @@ public final class RunsController {
                                 .with(
                                         "runs",
                                         runs.stream()
-                                                .filter(run -> access.isFor(run.queue()))
+                                                .filter(run ->
+                                                        run.queues().stream().allMatch(access::isFor))
                                                 .toList())));
     }
 
@@ -84,33 +103,70 @@ public final class RunsController {
             @RequestParam String q,
             @RequestParam(required = false) @Nullable String fault,
             ServerWebExchange exchange) {
-        Selection selection = Selection.of(q, Inputs.given(fault), redaction, access);
-        return Mono.fromFuture(() -> count(selection))
-                .map(counted -> pages.show(
-                        exchange,
-                        Page.of("run-new")
-                                .with("q", q)
-                                .with("fault", selection.fault())
-                                .with("what", counted.what)
-                                .with("queue", selection.queue())
-                                .with("state", selection.state().name())
-                                .with("count", counted.count)
-                                .with("exact", counted.exact)
-                                .with("examined", counted.examined)
-                                .with(
-                                        "actions",
-                                        selection.actions().stream()
-                                                .map(Selection::label)
-                                                .toList())
-                                .with(
-                                        "jobs",
-                                        counted.sample.stream().map(JobRow::of).toList())));
+        return selection(access, q, Inputs.given(fault))
+                .flatMap(selection -> Mono.fromFuture(() -> count(selection))
+                        .map(counted -> pages.show(
+                                exchange,
+                                Page.of("run-new")
+                                        .with("q", q)
+                                        .with("fault", selection.fault())
+                                        .with("what", counted.what)
+                                        .with("queues", selection.queues().size())
+                                        .with("count", counted.count)
+                                        .with("exact", counted.exact)
+                                        .with("examined", counted.examined)
+                                        .with("states", counted.states())
+                                        .with(
+                                                "actions",
+                                                selection.actions().stream()
+                                                        .map(action -> counted.offer(selection, action))
+                                                        .filter(offer -> offer.count() > 0 || !counted.exact)
+                                                        .toList())
+                                        .with(
+                                                "jobs",
+                                                counted.sample.stream()
+                                                        .map(JobRow::of)
+                                                        .toList()))));
     }
+
+    /** The jobs of a filter, in the queues that the caller may know of. */
+    private Mono<Selection> selection(Access access, String text, @Nullable String fault) {
+        access.require(Role.READ);
+        Filter filter = Filter.parse(text, redaction);
+        if (filter.queue() != null) {
+            return Mono.just(new Selection(filter, List.of(access.require(filter.queue(), Role.READ)), fault));
+        }
+        return looker.fresh()
+                .map(look -> new Selection(
+                        filter,
+                        look.of(access::isFor).queues().stream()
+                                .map(QueueLook::name)
+                                .toList(),
+                        fault));
+    }
+
+    /**
+     * What can be done.
+     *
+     * @param action its name
+     * @param count how many jobs it would act on
+     * @param skipped how many it would skip, because they are in other states
+     */
+    public record Offer(String action, long count, long skipped) {}
+
+    /**
+     * How many are in a state.
+     *
+     * @param state the state
+     * @param count how many
+     */
+    public record InState(String state, long count) {}
 
     /** What a selection comes to, without keeping the jobs. */
     private static final class Counted {
 
         private final List<JobSnapshot> sample = new ArrayList<>();
+        private final Map<JobState, Long> counts = new EnumMap<>(JobState.class);
         private @Nullable Fault what;
         private long count;
         private long examined;
@@ -118,6 +174,7 @@ public final class RunsController {
 
         void add(JobSnapshot job, boolean faulty) {
             count++;
+            counts.merge(job.state(), 1L, Long::sum);
             if (sample.size() < SAMPLE) {
                 sample.add(job);
             }
@@ -125,14 +182,27 @@ public final class RunsController {
                 what = Fault.of(job.lastError());
             }
         }
+
+        List<InState> states() {
+            return counts.entrySet().stream()
+                    .map(entry -> new InState(entry.getKey().name(), entry.getValue()))
+                    .toList();
+        }
+
+        Offer offer(Selection selection, Action action) {
+            long touched = selection.touched(action).stream()
+                    .mapToLong(state -> counts.getOrDefault(state, 0L))
+                    .sum();
+            return new Offer(Selection.label(action), touched, count - touched);
+        }
     }
 
     private CompletableFuture<Counted> count(Selection selection) {
         Counted counted = new Counted();
         return Scan.of(
                         admin,
-                        List.of(selection.queue()),
-                        List.of(selection.state()),
+                        selection.queues(),
+                        selection.states(),
                         selection.filter().id(),
                         job -> {
                             if (selection.matches(job)) {
@@ -151,38 +221,67 @@ public final class RunsController {
 
     @PostMapping("/runs")
     Mono<ResponseEntity<String>> begin(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
-        return exchange.getFormData().flatMap(form -> {
-            Selection selection =
-                    Selection.of(Inputs.text(form, "q"), Inputs.given(form.getFirst("fault")), redaction, access);
-            Action action = selection.action(Inputs.text(form, "action"));
-            access.require(selection.queue(), Role.OPERATE);
-            Run run = run(access, selection, action, form);
-            Mono<Run> begun = Mono.fromFuture(() -> store.write(run)).then(Mono.fromCallable(() -> {
-                runner.begin(run, selection, action, access);
-                return run;
-            }));
-            return audit.noting(
-                            access,
-                            "begin-" + Selection.label(action),
-                            selection.queue(),
-                            run.filter(),
-                            begun,
-                            made -> made.expected() + " at " + made.perSecond() + "/s")
-                    .map(made -> pages.redirect(exchange, "/runs/" + made.id()));
-        });
+        return exchange.getFormData()
+                .flatMap(form -> selection(access, Inputs.text(form, "q"), Inputs.given(form.getFirst("fault")))
+                        .flatMap(selection -> {
+                            Action action = selection.action(Inputs.text(form, "action"));
+                            access.require(selection.queues(), Role.OPERATE);
+                            access.require(Role.OPERATE);
+                            return begin(access, run(access, selection, action, form), selection, action);
+                        }))
+                .map(made -> pages.redirect(exchange, "/runs/" + made.id()));
+    }
+
+    private Mono<Run> begin(Access access, Run run, Selection selection, Action action) {
+        Mono<Run> begun = Mono.fromFuture(() -> store.write(run)).then(Mono.fromCallable(() -> {
+            runner.begin(run, selection, action, access);
+            return run;
+        }));
+        return noting(access, "begin-" + run.action(), run, begun);
+    }
+
+    private Mono<Run> noting(Access access, String what, Run run, Mono<Run> begun) {
+        String queue = run.queues().size() == 1 ? run.queues().get(0) : "";
+        return audit.noting(
+                access, what, queue, run.filter(), begun, made -> made.expected() + " at " + made.perSecond() + "/s");
     }
 
     private static Run run(Access access, Selection selection, Action action, MultiValueMap<String, String> form) {
+        Duration delay = action == Action.RESCHEDULE ? Inputs.duration(form, "delay") : null;
+        return run(
+                access,
+                Selection.label(action),
+                selection.filter().text(),
+                selection.fault(),
+                selection.queues(),
+                delay == null ? null : Checks.delay(delay).toMillis(),
+                null,
+                Inputs.number(form, "perSecond", 1, MOST_PER_SECOND),
+                Inputs.number(form, "expected-" + Selection.label(action), 0, Integer.MAX_VALUE));
+    }
+
+    private static Run run(
+            Access access,
+            String action,
+            String filter,
+            @Nullable String fault,
+            List<String> queues,
+            @Nullable Long delayMillis,
+            @Nullable String undoes,
+            int perSecond,
+            int expected) {
         Instant now = Instant.now();
         return new Run(
                 UUID.randomUUID().toString(),
                 access.shown(),
-                Selection.label(action),
-                selection.filter().text(),
-                selection.fault(),
-                selection.queue(),
-                number(form, "perSecond", 1, MOST_PER_SECOND),
-                number(form, "expected", 0, Integer.MAX_VALUE),
+                action,
+                filter,
+                fault,
+                queues,
+                delayMillis,
+                undoes,
+                perSecond,
+                expected,
                 Run.State.RUNNING,
                 0,
                 0,
@@ -192,17 +291,41 @@ public final class RunsController {
                 null);
     }
 
-    private static int number(MultiValueMap<String, String> form, String name, int least, int most) {
-        String text = Inputs.text(form, name);
-        try {
-            int number = Integer.parseInt(text);
-            if (number >= least && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // Said below.
+    /** Gives the jobs of a run back the due times that they had, unless they have begun or ended meanwhile. */
+    @PostMapping("/runs/{id}/undo")
+    Mono<ResponseEntity<String>> undo(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String id, ServerWebExchange exchange) {
+        return find(access, id, Role.OPERATE)
+                .flatMap(old -> {
+                    if (!old.mayBeUndone()) {
+                        throw new IllegalArgumentException(
+                                "only a run that has ended and gave jobs another due time can be undone; this one is "
+                                        + old.action() + ", " + old.state());
+                    }
+                    return Mono.fromFuture(() -> undo.size(id)).flatMap(size -> undo(access, old, size));
+                })
+                .map(made -> pages.redirect(exchange, "/runs/" + made.id()));
+    }
+
+    private Mono<Run> undo(Access access, Run old, int size) {
+        if (size == 0) {
+            throw new IllegalArgumentException("what the run changed is kept for a week, and is known no more");
         }
-        throw new IllegalArgumentException("%s must be %d to %d: %s".formatted(name, least, most, Checks.shown(text)));
+        Run run = run(
+                access,
+                Run.UNDO,
+                old.filter(),
+                old.fault(),
+                old.queues(),
+                null,
+                old.id(),
+                Math.max(old.perSecond(), LEAST_TO_UNDO),
+                size);
+        Mono<Run> begun = Mono.fromFuture(() -> store.write(run)).then(Mono.fromCallable(() -> {
+            runner.undo(run, access);
+            return run;
+        }));
+        return noting(access, "begin-undo", run, begun);
     }
 
     @GetMapping("/runs/{id}")
@@ -224,7 +347,8 @@ public final class RunsController {
     private Mono<Run> find(Access access, String id, Role... roles) {
         return Mono.fromFuture(() -> store.find(id)).map(found -> {
             Run run = found.orElseThrow(() -> Problem.NO_SUCH_JOB.with("there is no run " + Checks.shown(id)));
-            access.require(run.queue(), roles);
+            access.require(run.queues(), roles);
+            access.require(roles);
             return run;
         });
     }
@@ -239,7 +363,7 @@ public final class RunsController {
                 .flatMap(run -> audit.noting(
                         access,
                         wish + "-run",
-                        run.queue(),
+                        run.queues().size() == 1 ? run.queues().get(0) : "",
                         run.filter(),
                         Mono.fromFuture(() -> store.wish(id, Wish.valueOf(wish.toUpperCase(Locale.ROOT))))
                                 .thenReturn(run),

@@ -2,46 +2,30 @@ package io.delayjob.server.console.internal.bulk;
 
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
-import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.jobs.Fault;
 import io.delayjob.server.console.internal.jobs.Filter;
-import io.delayjob.server.console.internal.jobs.Redaction;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.jobs.ActionsController.Action;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that are to be acted on: those of one queue and one state that a filter lets pass.
+ * The jobs that are to be acted on.
  *
- * @param filter the filter
- * @param queue the queue
- * @param state the state
+ * @param filter which jobs
+ * @param queues the queues they are in
  * @param fault the key of what they failed for; null for all
  */
 record Selection(
-        Filter filter,
-        String queue,
-        JobState state,
-        @Nullable String fault) {
+        Filter filter, List<String> queues, @Nullable String fault) {
 
-    /**
-     * Reads what was chosen.
-     *
-     * @throws IllegalArgumentException if it is not of one queue and one state
-     */
-    static Selection of(String text, @Nullable String fault, Redaction redaction, Access access) {
-        Filter filter = Filter.parse(text, redaction);
-        if (filter.queue() == null || filter.states().size() != 1) {
-            throw new IllegalArgumentException(
-                    "many jobs are acted on in one queue and one state: add queue: and state:, such as queue:mail state:dead");
-        }
-        return new Selection(
-                filter,
-                access.require(filter.queue(), Role.READ),
-                filter.states().get(0),
-                fault);
+    private static final List<Action> ACTIONS =
+            List.of(Action.REDRIVE, Action.RUN_NOW, Action.RESCHEDULE, Action.CANCEL, Action.PURGE);
+
+    Selection {
+        queues = List.copyOf(queues);
     }
 
     boolean matches(JobSnapshot job) {
@@ -51,30 +35,53 @@ record Selection(
                                 && Fault.of(job.lastError()).key().equals(fault)));
     }
 
-    /** What can be done with jobs of that state. */
-    List<Action> actions() {
-        return switch (state) {
-            case DEAD -> List.of(Action.REDRIVE);
-            case DELAYED, READY -> List.of(Action.RUN_NOW, Action.CANCEL);
-            case RESERVED -> List.of(Action.CANCEL);
-            case COMPLETED, CANCELLED -> List.of();
+    /** The states that the jobs may be in. */
+    List<JobState> states() {
+        return filter.states().isEmpty() ? Arrays.asList(JobState.values()) : filter.states();
+    }
+
+    /** The states of jobs that an action is for. */
+    static List<JobState> states(Action action) {
+        return switch (action) {
+            case REDRIVE, PURGE -> List.of(JobState.DEAD);
+            case RUN_NOW, RESCHEDULE -> List.of(JobState.READY, JobState.DELAYED);
+            case CANCEL -> List.of(JobState.RESERVED, JobState.READY, JobState.DELAYED);
         };
+    }
+
+    /** The states of the jobs that an action would act on; all others are skipped. */
+    List<JobState> touched(Action action) {
+        return states(action).stream().filter(states()::contains).toList();
+    }
+
+    /** What can be done with some of the jobs. */
+    List<Action> actions() {
+        return ACTIONS.stream().filter(action -> !touched(action).isEmpty()).toList();
     }
 
     /**
      * The action of a name.
      *
-     * @throws IllegalArgumentException if it is not possible in that state
+     * @throws IllegalArgumentException if it is not possible in any of the states
      */
     Action action(String name) {
         return actions().stream()
                 .filter(action -> label(action).equals(name))
                 .findFirst()
                 .orElseThrow(() ->
-                        new IllegalArgumentException("jobs that are " + state + " cannot be acted on by " + name));
+                        new IllegalArgumentException("jobs that are " + states() + " cannot be acted on by " + name));
+    }
+
+    /** Whether a run can be undone: jobs that wait for another time wait for the time that they had. Nothing else can be taken back. */
+    static boolean isUndoable(Action action) {
+        return action == Action.RESCHEDULE || action == Action.RUN_NOW;
     }
 
     static String label(Action action) {
         return action.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static Stream<String> labels() {
+        return ACTIONS.stream().map(Selection::label);
     }
 }

@@ -3,6 +3,11 @@ package io.delayjob.server.console.internal.jobs;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.JobState;
 import io.delayjob.server.Role;
+import io.delayjob.server.console.internal.audit.Audit;
+import io.delayjob.server.console.internal.audit.Change;
+import io.delayjob.server.console.internal.jobs.FaultMarks.Decision;
+import io.delayjob.server.console.internal.jobs.FaultMarks.Mark;
+import io.delayjob.server.console.internal.jobs.Faults.Group;
 import io.delayjob.server.console.internal.jobs.Scan.Place;
 import io.delayjob.server.console.internal.look.Look;
 import io.delayjob.server.console.internal.look.Looker;
@@ -10,13 +15,22 @@ import io.delayjob.server.console.internal.look.QueueLook;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.support.Checks;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -29,24 +43,30 @@ import reactor.core.publisher.Mono;
 @RequestMapping(Pages.PATH)
 public final class ErrorsController {
 
+    private static final Pattern FAULT = Pattern.compile("[0-9a-f]{16}");
     private static final Scan.Bound DEAD = new Scan.Bound(1, 20_000, Duration.ofSeconds(2));
     private static final Scan.Bound WAITING = new Scan.Bound(1, 5_000, Duration.ofSeconds(1));
 
     private final Pages pages;
     private final Looker looker;
     private final AsyncDelayJobAdmin admin;
+    private final FaultMarks marks;
+    private final Audit audit;
 
     /** Looks at the jobs of an engine. */
-    public ErrorsController(Pages pages, Looker looker, AsyncDelayJobAdmin admin) {
+    public ErrorsController(Pages pages, Looker looker, AsyncDelayJobAdmin admin, FaultMarks marks, Audit audit) {
         this.pages = pages;
         this.looker = looker;
         this.admin = admin;
+        this.marks = marks;
+        this.audit = audit;
     }
 
     @GetMapping("/errors")
     Mono<ResponseEntity<String>> groups(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestParam(required = false) @Nullable String queue,
+            @RequestParam(defaultValue = "open") String show,
             ServerWebExchange exchange) {
         access.require(Role.READ);
         String one = Inputs.given(queue);
@@ -71,7 +91,10 @@ public final class ErrorsController {
                                             faults,
                                             List.of(JobState.DELAYED, JobState.READY),
                                             WAITING)
-                                    .thenApply(waiting -> page(look, one, faults, dead.examined())));
+                                    .thenCombine(
+                                            marks.all(),
+                                            (waiting, known) ->
+                                                    page(look, one, Show.of(show), faults, known, dead.examined())));
                 }))
                 .map(page -> pages.show(exchange, page));
     }
@@ -101,12 +124,89 @@ public final class ErrorsController {
                 Place.BEGIN);
     }
 
-    private static Page page(Look look, @Nullable String queue, Faults faults, long examined) {
+    /** Which groups are shown. */
+    enum Show {
+        OPEN,
+        RESOLVED,
+        IGNORED;
+
+        static Show of(String name) {
+            return Stream.of(values())
+                    .filter(show -> show.label().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "show must be open, resolved or ignored: " + Checks.shown(name)));
+        }
+
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        boolean has(Group group) {
+            return this == OPEN
+                    ? group.standing().isOpen()
+                    : group.standing().name().equals(name());
+        }
+    }
+
+    /**
+     * A choice of groups.
+     *
+     * @param name its name in addresses
+     * @param count how many there are
+     */
+    public record Tab(String name, long count) {}
+
+    private static Page page(
+            Look look, @Nullable String queue, Show show, Faults faults, Map<String, Mark> marks, long examined) {
+        List<Group> all = faults.groups().stream()
+                .map(group -> group.marked(marks.get(group.name())))
+                .toList();
+        List<Tab> tabs = Stream.of(Show.values())
+                .map(one -> new Tab(one.label(), all.stream().filter(one::has).count()))
+                .toList();
         return Page.of("errors")
-                .with("groups", faults.groups())
+                .with("groups", all.stream().filter(show::has).toList())
+                .with("tabs", tabs)
+                .with("show", show.label())
                 .with("queue", queue)
                 .with("queues", look.queues().stream().map(QueueLook::name).toList())
                 .with("examined", examined)
                 .with("dead", look.dead());
+    }
+
+    /** A group is resolved as it was seen: what failed after that brings it back, also if somebody else resolved it meanwhile. */
+    @PostMapping("/errors/{decision:resolve|ignore|reopen}")
+    Mono<ResponseEntity<String>> decide(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @PathVariable String decision,
+            ServerWebExchange exchange) {
+        access.require(Role.OPERATE);
+        return exchange.getFormData().flatMap(form -> {
+            String queue = access.require(Inputs.text(form, "queue"), Role.OPERATE);
+            String fault = Inputs.text(form, "fault");
+            if (!FAULT.matcher(fault).matches()) {
+                throw new IllegalArgumentException("this is no group of errors: " + Checks.shown(fault));
+            }
+            Instant died = Inputs.time(form, "died");
+            Instant due = Inputs.time(form, "due");
+            Mono<Change> decided = Mono.fromFuture(() -> decide(access, decision, queue + " " + fault, died, due));
+            return audit.changing(access, decision + "-errors", queue, fault, decided, change -> change)
+                    .map(done -> pages.done(exchange, "/errors?queue=" + queue, decision));
+        });
+    }
+
+    private CompletableFuture<Change> decide(
+            Access access, String decision, String group, @Nullable Instant died, @Nullable Instant due) {
+        if (decision.equals("reopen")) {
+            return marks.remove(group).thenApply(old -> Change.of(shown(old), "OPEN"));
+        }
+        Decision made = decision.equals("resolve") ? Decision.RESOLVED : Decision.IGNORED;
+        return marks.put(group, new Mark(made, access.shown(), Instant.now(), died, due))
+                .thenApply(old -> Change.of(shown(old), made.name()));
+    }
+
+    private static String shown(Optional<Mark> mark) {
+        return mark.map(old -> old.decision() + " by " + old.who()).orElse("OPEN");
     }
 }

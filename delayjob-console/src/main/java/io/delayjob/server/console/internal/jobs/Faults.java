@@ -30,6 +30,8 @@ public final class Faults {
      * @param message what one of them said
      * @param sample the id of that one
      * @param overTime when they died, as a line
+     * @param due the latest due time of those that wait; null if none does
+     * @param mark what was decided about them; null if nothing was
      */
     public record Group(
             String queue,
@@ -40,7 +42,46 @@ public final class Faults {
             @Nullable Instant last,
             @Nullable String message,
             String sample,
-            Chart overTime) {}
+            Chart overTime,
+            @Nullable Instant due,
+            FaultMarks.@Nullable Mark mark) {
+
+        /** Names it. */
+        public String name() {
+            return queue + " " + fault.key();
+        }
+
+        /** How it stands with the group. */
+        public Standing standing() {
+            if (mark == null) {
+                return Standing.OPEN;
+            } else if (mark.decision() == FaultMarks.Decision.IGNORED) {
+                return Standing.IGNORED;
+            }
+            return mark.isOutdated(last, due) ? Standing.RETURNED : Standing.RESOLVED;
+        }
+
+        Group marked(FaultMarks.@Nullable Mark its) {
+            return new Group(queue, fault, dead, retrying, first, last, message, sample, overTime, due, its);
+        }
+    }
+
+    /** How it stands with a group. */
+    public enum Standing {
+        /** Nobody has decided anything. */
+        OPEN,
+        /** It was resolved, and has failed since. */
+        RETURNED,
+        /** It was resolved, and has not failed since. */
+        RESOLVED,
+        /** It is ignored. */
+        IGNORED;
+
+        /** Whether it is shown first. */
+        public boolean isOpen() {
+            return this == OPEN || this == RETURNED;
+        }
+    }
 
     private static final class Building {
 
@@ -48,6 +89,7 @@ public final class Faults {
         private final Fault fault;
         private final List<Instant> deaths = new ArrayList<>();
         private long retrying;
+        private @Nullable Instant due;
 
         Building(JobSnapshot sample, Fault fault) {
             this.sample = sample;
@@ -67,7 +109,16 @@ public final class Faults {
                     last,
                     JobRow.firstLine(sample.lastError()),
                     sample.id(),
-                    overTime());
+                    overTime(),
+                    due,
+                    null);
+        }
+
+        void retry(@Nullable Instant dueAt) {
+            retrying++;
+            if (dueAt != null && (due == null || dueAt.isAfter(due))) {
+                due = dueAt;
+            }
         }
 
         private Chart overTime() {
@@ -91,7 +142,7 @@ public final class Faults {
         if (job.state() == JobState.DEAD && job.diedAt() != null) {
             group.deaths.add(job.diedAt());
         } else {
-            group.retrying++;
+            group.retry(job.dueAt());
         }
     }
 

@@ -2,6 +2,9 @@ package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.support.Checks;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.MultiValueMap;
@@ -27,6 +30,56 @@ public final class Inputs {
             throw new IllegalArgumentException(name + " is missing");
         }
         return text;
+    }
+
+    /**
+     * A field that is a time such as 2030-01-31T08:00:00Z; null if it is empty.
+     *
+     * @throws IllegalArgumentException if it is something else
+     */
+    public static @Nullable Instant time(MultiValueMap<String, String> form, String name) {
+        String text = given(form.getFirst(name));
+        try {
+            return text == null ? null : Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                    name + " must be a time such as 2030-01-31T08:00:00Z: " + Checks.shown(text), e);
+        }
+    }
+
+    /**
+     * A field that is a whole number.
+     *
+     * @throws IllegalArgumentException if it is something else, or out of range
+     */
+    public static int number(MultiValueMap<String, String> form, String name, int least, int most) {
+        String text = text(form, name);
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new IllegalArgumentException("%s must be %d to %d: %s".formatted(name, least, most, Checks.shown(text)));
+    }
+
+    /** A field that is a whole number; null if it is empty. */
+    public static @Nullable Integer numberIfGiven(
+            MultiValueMap<String, String> form, String name, int least, int most) {
+        return given(form.getFirst(name)) == null ? null : number(form, name, least, most);
+    }
+
+    /** A field that is a duration; null if it is empty. */
+    public static @Nullable Duration durationIfGiven(MultiValueMap<String, String> form, String name) {
+        return given(form.getFirst(name)) == null ? null : duration(form, name);
+    }
+
+    /** What is in a field between commas and blanks; null if it is empty. */
+    public static @Nullable List<String> words(MultiValueMap<String, String> form, String name) {
+        String text = given(form.getFirst(name));
+        return text == null ? null : List.of(text.split("[,\\s]+", -1));
     }
 
     /**

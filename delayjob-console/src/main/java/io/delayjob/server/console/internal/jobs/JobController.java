@@ -3,6 +3,7 @@ package io.delayjob.server.console.internal.jobs;
 import io.delayjob.JobState;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
+import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
@@ -18,6 +19,8 @@ import io.delayjob.server.internal.journal.JournalViews.HistoryView;
 import io.delayjob.server.internal.web.ServerJson;
 import io.delayjob.support.Checks;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +107,7 @@ public final class JobController {
                         .with("ended", job.state() == JobState.COMPLETED || job.state() == JobState.CANCELLED);
     }
 
-    @PostMapping("/job/{action:cancel|run-now|redrive|reschedule}")
+    @PostMapping("/job/{action:cancel|run-now|redrive|reschedule|purge}")
     Mono<ResponseEntity<String>> act(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String action,
@@ -112,7 +115,8 @@ public final class JobController {
         return exchange.getFormData().flatMap(form -> {
             String queue = Inputs.text(form, "queue");
             String id = Objects.requireNonNullElse(form.getFirst("id"), "");
-            return audit.noting(access, action, queue, id, act(access, action, queue, id, form), JobController::change)
+            return audit.changing(
+                            access, action, queue, id, changing(access, action, queue, id, form), change -> change)
                     .map(done -> pages.done(exchange, "/job?queue=" + queue + "&id=" + Pages.encoded(id), action));
         });
     }
@@ -123,12 +127,35 @@ public final class JobController {
             case "cancel" -> actions.cancel(access, queue, id);
             case "run-now" -> actions.runNow(access, queue, id);
             case "redrive" -> actions.redrive(access, queue, id);
+            case "purge" -> actions.purge(access, queue, id);
             default -> actions.reschedule(access, queue, id, new RescheduleBody(Inputs.duration(form, "delay")));
         });
     }
 
-    private static String change(ActionView done) {
-        return "was " + done.previous();
+    private Mono<Change> changing(
+            Access access, String action, String queue, String id, MultiValueMap<String, String> form) {
+        return before(access, queue, id)
+                .flatMap(before -> act(access, action, queue, id, form)
+                        .map(done -> Change.of(
+                                Objects.requireNonNullElse(done.previous(), "no such job") + before,
+                                after(action, form))));
+    }
+
+    /** When the job was due. A caller that may act and not look is told of its state only, as the route does. */
+    private Mono<String> before(Access access, String queue, String id) {
+        return Mono.defer(() -> jobs.find(access, queue, id))
+                .map(job -> job.dueAt() == null ? "" : ", due " + job.dueAt())
+                .onErrorReturn("");
+    }
+
+    private static String after(String action, MultiValueMap<String, String> form) {
+        return switch (action) {
+            case "cancel" -> JobState.CANCELLED.name();
+            case "purge" -> "deleted";
+            case "reschedule" ->
+                "due " + Instant.now().plus(Inputs.duration(form, "delay")).truncatedTo(ChronoUnit.SECONDS);
+            default -> JobState.READY.name();
+        };
     }
 
     @PostMapping("/job/copy")

@@ -3,6 +3,7 @@ package io.delayjob.server.console.internal.jobs;
 import io.delayjob.JobState;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
+import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
@@ -103,16 +104,26 @@ public final class QueueController {
     @PostMapping("/queues/{queue}/pause")
     Mono<ResponseEntity<String>> pause(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, ServerWebExchange exchange) {
-        return audit.noting(
-                        access, "pause", queue, "", queues.pause(access, queue), counts -> "ready: " + counts.ready())
+        return audit.changing(
+                        access,
+                        "pause",
+                        queue,
+                        "",
+                        queues.pause(access, queue),
+                        counts -> new Change("running", "paused", "ready: " + counts.ready()))
                 .map(done -> pages.done(exchange, "/queues/" + queue, "paused"));
     }
 
     @PostMapping("/queues/{queue}/resume")
     Mono<ResponseEntity<String>> resume(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, ServerWebExchange exchange) {
-        return audit.noting(
-                        access, "resume", queue, "", queues.resume(access, queue), counts -> "ready: " + counts.ready())
+        return audit.changing(
+                        access,
+                        "resume",
+                        queue,
+                        "",
+                        queues.resume(access, queue),
+                        counts -> new Change("paused", "running", "ready: " + counts.ready()))
                 .map(done -> pages.done(exchange, "/queues/" + queue, "resumed"));
     }
 

@@ -3,6 +3,8 @@ package io.delayjob.server.console.internal.jobs;
 import io.delayjob.server.internal.web.ServerJson;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -47,6 +49,27 @@ public final class Redaction {
         } catch (JacksonException e) {
             return json;
         }
+    }
+
+    /** A JSON value without what is hidden; a text that is no JSON as such; empty for nothing. */
+    Optional<JsonNode> tree(@Nullable String json) {
+        if (json == null || json.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(redacted(ServerJson.stored().readTree(json)));
+        } catch (JacksonException e) {
+            return Optional.of(StringNode.valueOf(json));
+        }
+    }
+
+    /** The same on one line. */
+    String compact(@Nullable String json) {
+        return tree(json)
+                .map(value -> value.isString() && !Objects.requireNonNull(json).startsWith("\"")
+                        ? value.stringValue()
+                        : ServerJson.stored().writeValueAsString(value))
+                .orElse("");
     }
 
     Map<String, String> shown(Map<String, String> headers) {

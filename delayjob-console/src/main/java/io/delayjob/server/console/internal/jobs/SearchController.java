@@ -1,6 +1,7 @@
 package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.DelayJobJournal;
 import io.delayjob.JobSnapshot;
 import io.delayjob.QueueCounts;
 import io.delayjob.server.Role;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
@@ -26,6 +28,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Finds jobs by what is written in the search box, and says how far it looked. */
 @RestController
@@ -39,13 +42,20 @@ public final class SearchController {
     private final Looker looker;
     private final AsyncDelayJobAdmin admin;
     private final Redaction redaction;
+    private final @Nullable DelayJobJournal journal;
 
-    /** Searches an engine. */
-    public SearchController(Pages pages, Looker looker, AsyncDelayJobAdmin admin, Redaction redaction) {
+    /** Searches an engine, and the journal where there is one. */
+    public SearchController(
+            Pages pages,
+            Looker looker,
+            AsyncDelayJobAdmin admin,
+            Redaction redaction,
+            ObjectProvider<DelayJobJournal> journal) {
         this.pages = pages;
         this.looker = looker;
         this.admin = admin;
         this.redaction = redaction;
+        this.journal = journal.getIfAvailable();
     }
 
     @GetMapping("/search")
@@ -62,7 +72,7 @@ public final class SearchController {
         if (filter.queue() != null) {
             access.require(filter.queue(), Role.READ);
         }
-        return looker.now().flatMap(look -> {
+        return looker.fresh().flatMap(look -> {
             List<String> queues = queues(look.of(access::isFor), filter);
             Place from = after == null ? Place.BEGIN : Place.of(after);
             Mono<List<JobSnapshot>> exact = after == null ? exact(queues, filter) : Mono.just(List.of());
@@ -70,8 +80,28 @@ public final class SearchController {
                             ? Mono.fromFuture(() -> Scan.of(
                                     admin, queues, filter.states(), prefix(filter), filter::matches, BOUND, from))
                             : Mono.just(new Found(known, known.size(), null)))
-                    .map(found -> pages.show(exchange, page(q, filter, look.of(access::isFor), found)));
+                    .zipWith(after == null ? journaled(access, filter) : Mono.just(List.<String>of()))
+                    .map(both -> pages.show(
+                            exchange,
+                            page(q, filter, look.of(access::isFor), both.getT1())
+                                    .with("journalQueues", both.getT2())
+                                    .with("id", filter.id())));
         });
+    }
+
+    /** The queues whose journal has a job of the id, also one that has ended long ago; none if the journal does not answer. */
+    private Mono<List<String>> journaled(Access access, Filter filter) {
+        String id = prefix(filter);
+        DelayJobJournal asked = journal;
+        if (id == null || asked == null) {
+            return Mono.just(List.of());
+        }
+        return Mono.fromCallable(() -> asked.queuesOf(id).stream()
+                        .filter(queue -> access.isFor(queue)
+                                && (filter.queue() == null || filter.queue().equals(queue)))
+                        .toList())
+                .subscribeOn(Schedulers.boundedElastic())
+                .onErrorReturn(List.of());
     }
 
     private static List<String> queues(Look look, Filter filter) {
@@ -80,7 +110,7 @@ public final class SearchController {
                 : look.queues().stream().map(QueueLook::name).toList();
     }
 
-    private static @Nullable String prefix(Filter filter) {
+    static @Nullable String prefix(Filter filter) {
         return filter.id() == null || filter.id().length() > 128 ? null : filter.id();
     }
 
@@ -97,7 +127,7 @@ public final class SearchController {
                 .collectList();
     }
 
-    private static Page page(String q, Filter filter, Look look, Found found) {
+    private Page page(String q, Filter filter, Look look, Found found) {
         return Page.of("search")
                 .with("q", q)
                 .with("jobs", found.jobs().stream().map(JobRow::of).toList())
@@ -105,7 +135,7 @@ public final class SearchController {
                 .with("all", all(look, filter))
                 .with("next", Optional.ofNullable(found.next()).map(Place::text).orElse(null))
                 .with("unseen", look.unseen())
-                .with("bulk", filter.queue() != null && filter.states().size() == 1);
+                .with("journalAsked", journal != null);
     }
 
     private static long all(Look look, Filter filter) {

@@ -6,6 +6,7 @@ import io.delayjob.server.console.internal.jobs.Inputs;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.journal.JournalBodies.ClearBody;
 import io.delayjob.server.internal.journal.JournalBodies.RestoreBody;
 import io.delayjob.server.internal.journal.JournalController;
 import java.util.Objects;
@@ -24,6 +25,8 @@ import reactor.core.publisher.Mono;
 @RestController
 @RequestMapping(Pages.PATH)
 public final class JournalPages {
+
+    private static final int MOST_PER_SECOND = 1_000_000;
 
     private final Pages pages;
     private final JournalController journal;
@@ -57,7 +60,15 @@ public final class JournalPages {
         return exchange.getFormData().flatMap(form -> {
             String queue = Inputs.given(form.getFirst("queue"));
             boolean dryRun = form.getFirst("dryRun") != null;
-            RestoreBody body = new RestoreBody(queue, null, null, null, true, dryRun, null, false);
+            RestoreBody body = new RestoreBody(
+                    queue,
+                    Inputs.given(form.getFirst("id")),
+                    Inputs.time(form, "dueFrom"),
+                    Inputs.time(form, "dueTo"),
+                    form.getFirst("withoutOverdue") == null,
+                    dryRun,
+                    Inputs.numberIfGiven(form, "perSecond", 1, MOST_PER_SECOND),
+                    false);
             return audit.noting(
                             access,
                             dryRun ? "restore-dry-run" : "restore",
@@ -71,6 +82,25 @@ public final class JournalPages {
                                     .with("queue", queue)
                                     .with("restored", done)
                                     .with("dryRun", dryRun)));
+        });
+    }
+
+    /** Cancels all unfinished jobs of a queue, or only takes them out of Redis. */
+    @PostMapping("/journal/clear")
+    Mono<ResponseEntity<String>> clear(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
+        access.require(Role.OPERATE);
+        return exchange.getFormData().flatMap(form -> {
+            String queue = access.require(Inputs.text(form, "queue"), Role.OPERATE);
+            boolean forGood = form.getFirst("forGood") != null;
+            return audit.noting(
+                            access,
+                            forGood ? "clear-for-good" : "clear-redis",
+                            queue,
+                            "",
+                            Mono.defer(() -> journal.clear(access, new ClearBody(queue, forGood))),
+                            done -> "cleared: " + done.cleared())
+                    .map(done -> pages.show(
+                            exchange, Page.of("journal").with("queue", queue).with("cleared", done.cleared())));
         });
     }
 }

@@ -19,8 +19,13 @@ public record Concern(Severity severity, String kind, String queue, long count, 
         WARN
     }
 
-    /** Where to look: at the errors of the queue, or at its jobs that wait. */
+    /** Where to look: at the errors of the queue, at its jobs that wait, at the targets or at the journal. */
     public String link() {
+        if (kind.startsWith("target-")) {
+            return "/targets";
+        } else if (kind.startsWith("journal-")) {
+            return "/journal";
+        }
         return kind.equals("dead") || kind.equals("dying")
                 ? "/errors?queue=" + queue
                 : "/queues/" + queue + "?state=READY";

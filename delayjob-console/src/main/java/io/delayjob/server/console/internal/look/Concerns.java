@@ -14,9 +14,8 @@ final class Concerns {
 
     private Concerns() {}
 
-    static List<Concern> of(List<QueueLook> queues) {
-        return queues.stream()
-                .flatMap(Concerns::of)
+    static List<Concern> of(List<QueueLook> queues, List<Concern> more) {
+        return Stream.concat(more.stream(), queues.stream().flatMap(Concerns::of))
                 .sorted(Comparator.comparing(Concern::severity)
                         .thenComparing(Comparator.comparingLong(Concern::millis).reversed())
                         .thenComparing(Comparator.comparingLong(Concern::count).reversed()))

@@ -15,26 +15,32 @@ import org.jspecify.annotations.Nullable;
  * @param at when, by this server's clock
  * @param queues the queues by name, at most {@link Looker#MOST_QUEUES}
  * @param unseen how many further queues there are
+ * @param more what needs attention beyond the queues themselves
  * @param failure why it could not be seen, and all else is as it was before; null if it could
  */
 public record Look(
         Instant at,
         List<QueueLook> queues,
         int unseen,
+        List<Concern> more,
         @Nullable String failure) {
 
     /** Before the first look. */
-    static final Look NOTHING = new Look(Instant.EPOCH, List.of(), 0, "");
+    static final Look NOTHING = new Look(Instant.EPOCH, List.of(), 0, List.of(), "");
 
     /** The same, of which Redis says no more. */
     Look failed(String why) {
-        return new Look(at, queues, unseen, why);
+        return new Look(at, queues, unseen, more, why);
     }
 
     /** What those see who know of some queues only. */
     public Look of(Predicate<String> known) {
         return new Look(
-                at, queues.stream().filter(queue -> known.test(queue.name())).toList(), unseen, failure);
+                at,
+                queues.stream().filter(queue -> known.test(queue.name())).toList(),
+                unseen,
+                more.stream().filter(concern -> known.test(concern.queue())).toList(),
+                failure);
     }
 
     /** Whether anything was ever seen. */
@@ -44,7 +50,7 @@ public record Look(
 
     /** What needs attention. */
     public List<Concern> concerns() {
-        return Concerns.of(queues);
+        return Concerns.of(queues, more);
     }
 
     /** The nodes, by name. */

@@ -47,6 +47,7 @@ public final class Looker implements SmartLifecycle {
     private final DelayJobEngine engine;
     private final EventReader events;
     private final History history;
+    private final List<MoreConcerns> more;
     private final Sinks.Many<Look> looks = Sinks.many().multicast().directBestEffort();
     private final AtomicInteger watchers = new AtomicInteger();
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -59,7 +60,14 @@ public final class Looker implements SmartLifecycle {
     private volatile boolean running;
 
     /** Looks at the queues of an engine. */
-    public Looker(AsyncDelayJobAdmin admin, DelayJobEngine engine, EventStream stream, int kept, ServerRedis redis) {
+    public Looker(
+            AsyncDelayJobAdmin admin,
+            DelayJobEngine engine,
+            EventStream stream,
+            int kept,
+            ServerRedis redis,
+            List<MoreConcerns> more) {
+        this.more = List.copyOf(more);
         this.admin = admin;
         this.engine = engine;
         this.events = new EventReader(stream, kept);
@@ -93,6 +101,11 @@ public final class Looker implements SmartLifecycle {
                     return last.isSomething() ? looks.asFlux().startWith(last) : looks.asFlux();
                 })
                 .doFinally(how -> watchers.decrementAndGet());
+    }
+
+    /** A look of this moment, for those who must not miss a queue that has just come into being. */
+    public Mono<Look> fresh() {
+        return Mono.fromFuture(this::look);
     }
 
     /** A look that is not older than two seconds. */
@@ -149,7 +162,7 @@ public final class Looker implements SmartLifecycle {
                         .take(MOST_QUEUES)
                         .flatMapSequential(queue -> Mono.fromFuture(() -> look(queue, alsoNodes, now)), AT_ONCE)
                         .collectList()
-                        .map(queues -> new Look(Instant.now(), queues, unseen(names), null))
+                        .map(queues -> new Look(Instant.now(), queues, unseen(names), more(queues), null))
                         .toFuture())
                 .orTimeout(TO_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
                 .handle((look, failure) -> {
@@ -159,6 +172,10 @@ public final class Looker implements SmartLifecycle {
                     last = look;
                     return look;
                 });
+    }
+
+    private List<Concern> more(List<QueueLook> queues) {
+        return more.stream().flatMap(one -> one.now(queues).stream()).toList();
     }
 
     private static int unseen(Set<String> names) {

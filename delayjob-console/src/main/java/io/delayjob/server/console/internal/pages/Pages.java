@@ -53,7 +53,7 @@ public final class Pages {
 
     private final String path;
     private final boolean readOnly;
-    private final boolean journaled;
+    private final Set<String> parts;
     private final Assets assets;
     private final TemplateEngine engine = engine();
 
@@ -62,12 +62,12 @@ public final class Pages {
      *
      * @param path the path within the application
      * @param readOnly whether nothing is offered that changes anything
-     * @param journaled whether there is a journal
+     * @param parts the pages that this application has and others do not: journal, targets, tokens
      */
-    public Pages(String path, boolean readOnly, boolean journaled, Assets assets) {
+    public Pages(String path, boolean readOnly, Set<String> parts, Assets assets) {
         this.path = path;
         this.readOnly = readOnly;
-        this.journaled = journaled;
+        this.parts = Set.copyOf(parts);
         this.assets = assets;
     }
 
@@ -142,7 +142,8 @@ public final class Pages {
         values.put("f", new Formats(language));
         values.put("assets", assets.version());
         values.put("readOnly", readOnly);
-        values.put("journaled", journaled);
+        values.put("journaled", parts.contains("journal"));
+        values.put("parts", parts);
         values.put("notice", notice(exchange.getRequest(), language));
         values.put("who", access == null ? null : Who.of(access, readOnly, isSignedIn(exchange)));
         return values;

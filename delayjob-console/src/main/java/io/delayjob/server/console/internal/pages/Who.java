@@ -9,15 +9,17 @@ import io.delayjob.server.internal.access.Access;
  * @param name names the caller
  * @param submits whether it may submit jobs and cancel and reschedule them
  * @param operates whether it may act on queues and dead jobs
+ * @param admins whether it may bind topics, and make and revoke tokens
  * @param canLeave whether it signed in here, and so can sign out
  */
-public record Who(String name, boolean submits, boolean operates, boolean canLeave) {
+public record Who(String name, boolean submits, boolean operates, boolean admins, boolean canLeave) {
 
     static Who of(Access access, boolean readOnly, boolean canLeave) {
         return new Who(
                 access.shown(),
                 !readOnly && access.grant().allows(Role.SUBMIT),
                 !readOnly && access.grant().allows(Role.OPERATE),
+                !readOnly && access.grant().allows(Role.ADMIN),
                 canLeave);
     }
 

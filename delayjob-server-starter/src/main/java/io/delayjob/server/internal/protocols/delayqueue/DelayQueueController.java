@@ -108,8 +108,12 @@ public final class DelayQueueController {
     }
 
     private static long timeToRun(JsonFields command) {
+        Long timeToRun = command.number(TTR, 1, LONGEST, "seconds");
         Long lowerCase = command.number("ttr", 1, LONGEST, "seconds");
-        return lowerCase == null ? command.requiredNumber(TTR, 1, LONGEST, "seconds") : lowerCase;
+        if (timeToRun == null && lowerCase == null) {
+            throw JsonFields.missing(TTR);
+        }
+        return timeToRun == null ? lowerCase : timeToRun;
     }
 
     private Mono<Reply> pop(Access access, JsonFields command, ServerWebExchange exchange) {

@@ -1,0 +1,62 @@
+package io.delayjob.server.console.internal.jobs;
+
+import io.delayjob.JobSnapshot;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Comma-separated values (RFC 4180). A cell that a spreadsheet would take for a formula begins with an apostrophe; the last line begins with
+ * a number sign.
+ */
+record CsvFormat(Redaction redaction) implements ExportFormat {
+
+    private static final String FORMULA = "=+-@\t\r\n＝＋－＠";
+
+    @Override
+    public String head() {
+        return "queue,id,topic,state,attempt,dueAt,submittedAt,startedAt,diedAt,finishedAt,node,lastError,headers,param,result\r\n";
+    }
+
+    @Override
+    public String line(JobSnapshot job) {
+        return Stream.of(
+                                job.queue(),
+                                job.id(),
+                                text(job.job()),
+                                job.state().name(),
+                                String.valueOf(job.attempt()),
+                                text(job.dueAt()),
+                                text(job.submittedAt()),
+                                text(job.startedAt()),
+                                text(job.diedAt()),
+                                text(job.finishedAt()),
+                                text(job.node()),
+                                text(job.lastError()),
+                                job.headers().isEmpty()
+                                        ? ""
+                                        : redaction.shown(job.headers()).toString(),
+                                redaction.compact(job.param()),
+                                redaction.compact(job.result()))
+                        .map(CsvFormat::cell)
+                        .collect(Collectors.joining(","))
+                + "\r\n";
+    }
+
+    private static String text(@Nullable Object value) {
+        return value == null ? "" : value.toString();
+    }
+
+    static String cell(String text) {
+        String safe = !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
+        return safe.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')
+                ? '"' + safe.replace("\"", "\"\"") + '"'
+                : safe;
+    }
+
+    @Override
+    public String end(long jobs, long examined, @Nullable String cutOff) {
+        return cell("# " + jobs + " jobs, " + examined + " looked at; " + (cutOff == null ? "complete" : cutOff))
+                + "\r\n";
+    }
+}

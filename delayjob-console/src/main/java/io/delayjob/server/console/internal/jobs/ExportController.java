@@ -1,0 +1,140 @@
+package io.delayjob.server.console.internal.jobs;
+
+import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.server.Role;
+import io.delayjob.server.console.internal.audit.Audit;
+import io.delayjob.server.console.internal.audit.Change;
+import io.delayjob.server.console.internal.jobs.Scan.Found;
+import io.delayjob.server.console.internal.jobs.Scan.Place;
+import io.delayjob.server.console.internal.look.Looker;
+import io.delayjob.server.console.internal.look.QueueLook;
+import io.delayjob.server.console.internal.pages.Pages;
+import io.delayjob.server.internal.access.Access;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Sends the jobs of a search as a file, while they are read; the last line of the file says whether it has them all. */
+@RestController
+@RequestMapping(Pages.PATH)
+public final class ExportController {
+
+    static final int MOST = 100_000;
+
+    private static final long MOST_EXAMINED = 1_000_000;
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Scan.Bound PART = new Scan.Bound(1000, 1000, Duration.ofSeconds(5));
+
+    private final Pages pages;
+    private final Looker looker;
+    private final AsyncDelayJobAdmin admin;
+    private final Redaction redaction;
+    private final Audit audit;
+
+    /** Searches an engine. */
+    public ExportController(Pages pages, Looker looker, AsyncDelayJobAdmin admin, Redaction redaction, Audit audit) {
+        this.pages = pages;
+        this.looker = looker;
+        this.admin = admin;
+        this.redaction = redaction;
+        this.audit = audit;
+    }
+
+    @GetMapping("/export.{format:csv|ndjson}")
+    Mono<Void> export(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @PathVariable String format,
+            @RequestParam String q,
+            ServerWebExchange exchange) {
+        access.require(Role.READ);
+        Filter filter = Filter.parse(q, redaction);
+        if (filter.queue() != null) {
+            access.require(filter.queue(), Role.READ);
+        }
+        ExportFormat written = format.equals("csv") ? new CsvFormat(redaction) : new NdjsonFormat(redaction);
+        return looker.fresh()
+                .map(look -> filter.queue() != null
+                        ? List.of(filter.queue())
+                        : look.of(access::isFor).queues().stream()
+                                .map(QueueLook::name)
+                                .toList())
+                .flatMap(queues -> send(access, exchange.getResponse(), filter, queues, format, written));
+    }
+
+    private Mono<Void> send(
+            Access access,
+            ServerHttpResponse response,
+            Filter filter,
+            List<String> queues,
+            String format,
+            ExportFormat written) {
+        HttpHeaders headers = response.getHeaders();
+        headers.setContentType(MediaType.parseMediaType(
+                format.equals("csv") ? "text/csv;charset=UTF-8" : "application/x-ndjson;charset=UTF-8"));
+        headers.setContentDisposition(
+                ContentDisposition.attachment().filename("jobs." + format).build());
+        AtomicLong sent = new AtomicLong();
+        Flux<DataBuffer> body = lines(filter, queues, written, sent)
+                .map(text -> response.bufferFactory().wrap(text.getBytes(StandardCharsets.UTF_8)));
+        return response.writeWith(body)
+                .then(Mono.defer(() -> audit.write(
+                        access,
+                        "console",
+                        "export",
+                        filter.queue() == null ? "" : filter.queue(),
+                        filter.text(),
+                        "done",
+                        Change.saying(sent + " jobs as " + format))));
+    }
+
+    private Flux<String> lines(Filter filter, List<String> queues, ExportFormat written, AtomicLong sent) {
+        long begun = System.nanoTime();
+        AtomicLong examined = new AtomicLong();
+        Flux<String> jobs = part(filter, queues, Place.BEGIN)
+                .expand(found -> found.next() == null || isEnough(begun, examined.get(), sent.get())
+                        ? Mono.empty()
+                        : part(filter, queues, found.next()))
+                .map(found -> {
+                    examined.addAndGet(found.examined());
+                    StringBuilder text = new StringBuilder();
+                    found.jobs().forEach(job -> text.append(written.line(job)));
+                    sent.addAndGet(found.jobs().size());
+                    if (found.next() == null) {
+                        text.append(written.end(sent.get(), examined.get(), null));
+                    } else if (isEnough(begun, examined.get(), sent.get())) {
+                        text.append(written.end(
+                                sent.get(),
+                                examined.get(),
+                                "cut off: narrow the search, such as by queue:, state: or due:"));
+                    }
+                    return text.toString();
+                })
+                .onErrorResume(failure ->
+                        Flux.just(written.end(sent.get(), examined.get(), "cut off: " + failure.getMessage())));
+        return Flux.concat(Flux.just(written.head()), jobs).filter(text -> !text.isEmpty());
+    }
+
+    private Mono<Found> part(Filter filter, List<String> queues, Place from) {
+        return Mono.fromFuture(() ->
+                Scan.of(admin, queues, filter.states(), SearchController.prefix(filter), filter::matches, PART, from));
+    }
+
+    private static boolean isEnough(long begun, long examined, long sent) {
+        return sent >= MOST || examined >= MOST_EXAMINED || System.nanoTime() - begun >= LONGEST.toNanos();
+    }
+}

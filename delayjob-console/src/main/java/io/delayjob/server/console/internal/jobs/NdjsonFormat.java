@@ -1,0 +1,54 @@
+package io.delayjob.server.console.internal.jobs;
+
+import io.delayjob.JobSnapshot;
+import io.delayjob.server.internal.web.ServerJson;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A JSON object on each line; that of the last one has the member {@code end}. */
+record NdjsonFormat(Redaction redaction) implements ExportFormat {
+
+    @Override
+    public String head() {
+        return "";
+    }
+
+    @Override
+    public String line(JobSnapshot job) {
+        ObjectNode node = ServerJson.stored().createObjectNode();
+        node.put("queue", job.queue());
+        node.put("id", job.id());
+        put(node, "topic", job.job());
+        node.put("state", job.state().name());
+        node.put("attempt", job.attempt());
+        put(node, "dueAt", job.dueAt());
+        put(node, "submittedAt", job.submittedAt());
+        put(node, "startedAt", job.startedAt());
+        put(node, "diedAt", job.diedAt());
+        put(node, "finishedAt", job.finishedAt());
+        put(node, "node", job.node());
+        put(node, "lastError", job.lastError());
+        if (!job.headers().isEmpty()) {
+            ObjectNode headers = node.putObject("headers");
+            redaction.shown(job.headers()).forEach(headers::put);
+        }
+        redaction.tree(job.param()).ifPresent(value -> node.set("param", value));
+        redaction.tree(job.result()).ifPresent(value -> node.set("result", value));
+        return ServerJson.stored().writeValueAsString(node) + "\n";
+    }
+
+    private static void put(ObjectNode node, String name, @Nullable Object value) {
+        if (value != null) {
+            node.put(name, value.toString());
+        }
+    }
+
+    @Override
+    public String end(long jobs, long examined, @Nullable String cutOff) {
+        ObjectNode node = ServerJson.stored().createObjectNode();
+        ObjectNode end = node.putObject("end");
+        end.put("jobs", jobs).put("examined", examined).put("complete", cutOff == null);
+        put(end, "why", cutOff);
+        return ServerJson.stored().writeValueAsString(node) + "\n";
+    }
+}

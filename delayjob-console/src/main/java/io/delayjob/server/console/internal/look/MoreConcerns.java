@@ -1,0 +1,14 @@
+package io.delayjob.server.console.internal.look;
+
+import java.util.List;
+
+/** Finds what needs attention beyond the queues themselves. It is asked once a second and answers at once, from what it knows. */
+public interface MoreConcerns {
+
+    /**
+     * What needs attention now.
+     *
+     * @param queues the queues that were looked at
+     */
+    List<Concern> now(List<QueueLook> queues);
+}

@@ -1,0 +1,321 @@
+package io.delayjob.server.console;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.server.console.TestConsole.Browser;
+import io.delayjob.testing.RealRedis;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What operators do at night: decide about groups of errors, act on many jobs and take it back, export, and look ahead. */
+@RealRedis
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init")
+class OperationsIT {
+
+    private static final String EVIL = "<img src=x onerror=alert(1)>";
+
+    private TestConsole server;
+    private Browser admin;
+
+    @BeforeAll
+    void start() {
+        server = TestConsole.start(TestConsole.Kind.NETTY);
+        admin = server.signedIn(TestConsole.ADMIN);
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    private void submit(String queue, String job) {
+        server.api(TestConsole.ADMIN, "/queues/" + queue + "/jobs", job);
+    }
+
+    private static String group(String page, String name) {
+        Matcher found =
+                Pattern.compile("name=\"" + name + "\" value=\"([^\"]*)\"").matcher(page);
+        return found.find() ? found.group(1) : "";
+    }
+
+    private String begin(String q, String action, String... more) {
+        List<String> fields =
+                new ArrayList<>(List.of("q", q, "action", action, "perSecond", "1000", "expected-" + action, "10"));
+        fields.addAll(List.of(more));
+        HttpResponse<String> begun = admin.post("/runs", fields.toArray(String[]::new));
+        assertThat(begun.statusCode()).as(begun.body()).isEqualTo(303);
+        return begun.headers().firstValue("Location").orElseThrow().substring("/console".length());
+    }
+
+    private String done(String run) {
+        return await().atMost(15, SECONDS)
+                .until(() -> admin.get(run + "/progress").body(), body -> body.contains(">done<"));
+    }
+
+    @Test
+    void aResolvedGroupComesBackWithItsNextFailureAndAnIgnoredOneDoesNot() {
+        server.bury("back", "mail", "java.lang.IllegalStateException: no\n\tat shop.A.b(A.java:1)", 2);
+        String open = admin.get("/errors?queue=back").body();
+        String fault = group(open, "fault");
+        String died = group(open, "died");
+
+        assertThat(admin.post("/errors/resolve", "queue", "back", "fault", fault, "died", died)
+                        .statusCode())
+                .isEqualTo(303);
+        assertThat(admin.get("/errors?queue=back").body()).doesNotContain("IllegalStateException");
+        assertThat(admin.get("/errors?queue=back&show=resolved").body())
+                .contains("IllegalStateException", "resolved by token &#39;admin&#39;");
+
+        server.bury("back", "bill", "java.lang.IllegalStateException: no\n\tat shop.A.b(A.java:1)", 1);
+        assertThat(admin.get("/errors?queue=back").body()).contains("IllegalStateException", "came back");
+
+        admin.post("/errors/ignore", "queue", "back", "fault", fault, "died", died);
+        server.bury("back", "post", "java.lang.IllegalStateException: no\n\tat shop.A.b(A.java:1)", 1);
+        assertThat(admin.get("/errors?queue=back").body()).doesNotContain("IllegalStateException");
+        assertThat(admin.get("/errors?queue=back&show=ignored").body()).contains("IllegalStateException");
+
+        admin.post("/errors/reopen", "queue", "back", "fault", fault);
+        assertThat(admin.get("/errors?queue=back").body()).contains("IllegalStateException");
+        assertThat(admin.get("/audit").body())
+                .contains("resolve-errors", "ignore-errors", "reopen-errors", "OPEN", "RESOLVED by");
+    }
+
+    @Test
+    void whoResolvesWhatSomebodyElseHasAlreadySeenFailAgainDoesNotHideIt() {
+        server.bury("two", "mail", "java.io.IOException: x\n\tat shop.A.b(A.java:1)", 1);
+        String seen = admin.get("/errors?queue=two").body();
+        server.bury("two", "bill", "java.io.IOException: x\n\tat shop.A.b(A.java:1)", 1);
+
+        admin.post("/errors/resolve", "queue", "two", "fault", group(seen, "fault"), "died", group(seen, "died"));
+
+        assertThat(admin.get("/errors?queue=two").body()).contains("IOException", "came back");
+    }
+
+    @Test
+    void purgesAGroupAndNothingElse() {
+        server.bury("purged", "mail", "java.io.IOException: x\n\tat shop.A.b(A.java:1)", 12);
+        server.bury("purged", "bill", "card declined", 2);
+        String fault = group(admin.get("/errors?queue=purged").body().replaceAll("(?s).*?IOException", ""), "fault");
+
+        String page = done(begin("queue:purged state:dead", "purge", "fault", fault));
+
+        assertThat(page).contains("<b>12</b>");
+        assertThat(admin.get("/queues/purged?state=DEAD").body())
+                .contains("purged-bill-0", "purged-bill-1")
+                .doesNotContain("purged-mail-");
+        assertThat(admin.post("/job/purge", "queue", "purged", "id", "purged-bill-0")
+                        .statusCode())
+                .isEqualTo(303);
+        assertThat(admin.post("/job/purge", "queue", "purged", "id", "purged-bill-0")
+                        .statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void actsOnAnyFilterAndSaysWhatIsSkipped() {
+        server.bury("any-a", "mixed", "no", 3);
+        submit("any-b", "{\"id\":\"any-b-waits\",\"topic\":\"mixed\",\"delay\":\"PT1H\"}");
+
+        String preview = await().atMost(10, SECONDS)
+                .until(() -> admin.get("/runs/new?q=topic:mixed").body(), body -> body.contains("4 jobs"));
+
+        assertThat(preview)
+                .contains("Redrive 3", "1 are skipped: they are not dead", "Cancel 1", "any-b-waits")
+                .contains("Cannot be undone", "Can be undone");
+        done(begin("topic:mixed", "cancel"));
+        assertThat(admin.get("/queues/any-b?state=DELAYED").body()).doesNotContain("any-b-waits");
+        assertThat(admin.get("/queues/any-a?state=DEAD").body()).contains("any-a-mixed-0");
+    }
+
+    @Test
+    void undoesARescheduleForJobsThatStillWait() {
+        for (int i = 0; i < 5; i++) {
+            submit("undo", "{\"id\":\"u%d\",\"topic\":\"t\",\"delay\":\"PT%dH\"}".formatted(i, i + 1));
+        }
+        String before = admin.get("/search?q=queue:undo%20due:2020-01-01..").body();
+        assertThat(before).contains("u0", "u4");
+        String run = begin("queue:undo state:delayed", "reschedule", "delay", "40d");
+        assertThat(done(run)).contains("<b>5</b>", "/undo\"");
+        assertThat(due("u1")).isAfter(Instant.now().plus(Duration.ofDays(39)));
+        admin.post("/job/cancel", "queue", "undo", "id", "u0");
+
+        HttpResponse<String> undone = admin.post(run + "/undo");
+        String undoing = undone.headers().firstValue("Location").orElseThrow().substring("/console".length());
+
+        assertThat(done(undoing)).contains("<b>4</b>", "1 skipped");
+        assertThat(due("u1"))
+                .isBetween(
+                        Instant.now().plus(Duration.ofMinutes(118)),
+                        Instant.now().plus(Duration.ofMinutes(121)));
+        assertThat(admin.post(undoing + "/undo").statusCode()).isEqualTo(400);
+    }
+
+    private Instant due(String id) {
+        Matcher found = Pattern.compile("datetime=\"([^\"]+)\"")
+                .matcher(admin.get("/job?queue=undo&id=" + id).body().replaceAll("(?s).*Due</span>", ""));
+        assertThat(found.find()).isTrue();
+        return Instant.parse(found.group(1));
+    }
+
+    @Test
+    void exportsWhatIsFoundWithoutSecretsAndWithEveryDigit() {
+        submit(
+                "out",
+                "{\"id\":\"=cmd()\",\"topic\":\"a,b\",\"delay\":\"PT1H\",\"param\":{\"n\":12345678901234567890123,\"password\":\"hunter2\",\"q\":\"say \\\"hi\\\"\"}}");
+
+        HttpResponse<String> csv = admin.get("/export.csv?q=queue:out");
+        assertThat(csv.headers().firstValue("Content-Type").orElse("")).startsWith("text/csv");
+        assertThat(csv.headers().firstValue("Content-Disposition").orElse("")).contains("jobs.csv");
+        assertThat(csv.body())
+                .startsWith("queue,id,topic,state")
+                .contains("out,'=cmd(),\"a,b\",DELAYED", "12345678901234567890123", "•••")
+                .doesNotContain("hunter2")
+                .endsWith("\"# 1 jobs, 1 looked at; complete\"\r\n");
+
+        HttpResponse<String> lines = admin.get("/export.ndjson?q=queue:out");
+        assertThat(lines.body().lines())
+                .hasSize(2)
+                .anySatisfy(line -> assertThat(line)
+                        .contains("\"id\":\"=cmd()\"", "\"n\":12345678901234567890123", "•••")
+                        .doesNotContain("hunter2"))
+                .anySatisfy(line -> assertThat(line).contains("\"end\"", "\"complete\":true"));
+        assertThat(admin.get("/export.csv?q=state:rotten").statusCode()).isEqualTo(400);
+        Browser others = server.signedIn(server.token("out-others", "\"read\"", "\"other\""));
+        assertThat(others.get("/export.csv?q=queue:out").statusCode()).isEqualTo(404);
+        assertThat(admin.get("/audit").body()).contains("export", "1 jobs as csv");
+    }
+
+    @Test
+    void exportsManyPagesOfJobs() {
+        StringBuilder jobs = new StringBuilder();
+        for (int batch = 0; batch < 3; batch++) {
+            jobs.setLength(0);
+            for (int i = 0; i < 1000; i++) {
+                jobs.append(i == 0 ? "" : ",").append("{\"topic\":\"t\",\"delay\":\"PT1H\"}");
+            }
+            server.api(TestConsole.ADMIN, "/queues/pages/jobs/batch", "{\"jobs\":[" + jobs + "]}");
+        }
+
+        assertThat(admin.get("/export.ndjson?q=queue:pages").body().lines()).hasSize(3001);
+    }
+
+    @Test
+    void showsWhatIsToComeAndWhatRuns() {
+        submit("coming", "{\"id\":\"soon\",\"topic\":\"t\",\"delay\":\"PT10M\"}");
+        submit("coming", "{\"id\":\"later\",\"topic\":\"t\",\"delay\":\"P20D\"}");
+        submit("held", "{\"id\":\"%s\",\"topic\":\"t\",\"delay\":\"PT0S\"}".formatted(EVIL));
+        server.api(
+                TestConsole.ADMIN,
+                "/queues/held/claims",
+                "{\"max\":1,\"wait\":\"PT5S\",\"worker\":\"%s\"}".formatted("w-7"));
+
+        String hour = await().atMost(10, SECONDS)
+                .until(() -> admin.get("/schedule").body(), body -> body.contains(">coming<"));
+        assertThat(hour).contains("Due per minute", "<svg");
+        assertThat(admin.get("/schedule?next=month").body()).contains("Due per day", ">coming<");
+        assertThat(admin.get("/schedule?next=century").statusCode()).isEqualTo(400);
+        String nodes =
+                await().atMost(10, SECONDS).until(() -> admin.get("/nodes").body(), body -> body.contains("w-7"));
+        assertThat(nodes).contains("&lt;img", "1 leases").doesNotContain("<img src=x");
+    }
+
+    @Test
+    void bindsPausesAndUnbindsATopicAndSaysWhatWasChanged() {
+        assertThat(admin.get("/targets").body()).contains("/targets/bind");
+        HttpResponse<String> bound = admin.post(
+                "/targets/bind", "topic", "hooks", "target", "https://example.com/hook?key=secret-key", "calls", "7");
+        assertThat(bound.statusCode()).as(bound.body()).isEqualTo(303);
+        assertThat(admin.get("/targets").body())
+                .contains("hooks", "https://example.com/hook?…", ">7<")
+                .doesNotContain("secret-key");
+
+        admin.post("/targets/pause", "topic", "hooks");
+        await().atMost(10, SECONDS)
+                .until(() -> admin.get("").body().contains("hooks: deliveries are paused")
+                        || admin.get("/targets").body().contains(">paused<"));
+        admin.post("/targets/resume", "topic", "hooks");
+        assertThat(admin.post("/targets/unbind", "topic", "hooks").statusCode()).isEqualTo(303);
+        assertThat(admin.post("/targets/bind", "topic", "x", "target", "nowhere")
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(admin.get("/audit").body())
+                .contains("bind-target", "not bound", "pause-target", "PAUSED")
+                .doesNotContain("secret-key");
+    }
+
+    @Test
+    void showsANewTokenOnceAndRevokesIt() {
+        HttpResponse<String> made =
+                admin.post("/tokens", "name", "night", "role", "read", "queues", "mail, order.*", "valid", "90d");
+        assertThat(made.statusCode()).isEqualTo(200);
+        Matcher shown = Pattern.compile("<pre tabindex=\"0\">([^<]+)</pre>").matcher(made.body());
+        assertThat(shown.find()).isTrue();
+        String token = shown.group(1);
+        assertThat(server.signedIn(token).get("").statusCode()).isEqualTo(200);
+        assertThat(admin.get("/tokens").body())
+                .contains("night", "mail, order.*")
+                .doesNotContain(token);
+
+        String rotated =
+                admin.post("/tokens/rotate", "name", "night", "keep", "1h").body();
+        assertThat(rotated).contains("The token night").doesNotContain(token);
+        assertThat(server.signedIn(token).get("").statusCode()).isEqualTo(200);
+
+        admin.post("/tokens/revoke", "name", "night");
+        assertThat(admin.get("/tokens").body()).doesNotContain("night");
+        assertThat(server.signedIn(server.token("reader", "\"read\"", "\"*\""))
+                        .get("/tokens")
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(admin.get("/audit").body())
+                .contains("make-token", "rotate-token", "revoke-token", "read in mail, order.*")
+                .doesNotContain(token);
+    }
+
+    @Test
+    void aRunEndsWhenTheTokenOfWhoBeganItDoes() {
+        server.bury("expired", "mail", "no", 40);
+        Browser operator = server.signedIn(server.token("leaves", "\"operate\",\"read\"", "\"expired\""));
+        String run = operator.post(
+                        "/runs",
+                        "q",
+                        "queue:expired state:dead",
+                        "action",
+                        "redrive",
+                        "perSecond",
+                        "1",
+                        "expected-redrive",
+                        "40")
+                .headers()
+                .firstValue("Location")
+                .orElseThrow()
+                .substring("/console".length());
+
+        admin.post("/tokens/revoke", "name", "leaves");
+
+        await().atMost(20, SECONDS)
+                .untilAsserted(
+                        () -> assertThat(admin.get(run).body()).contains("the sign-in of who began it has ended"));
+    }
+
+    @Test
+    void aQueueThatVanishedAndAJobThatEndedAreSaidToBeGone() {
+        assertThat(admin.get("/queues/never-there").statusCode()).isEqualTo(200);
+        assertThat(admin.get("/job?queue=never-there&id=x").body()).contains("never submitted there, or has finished");
+        assertThat(admin.post("/job/cancel", "queue", "never-there", "id", "x").statusCode())
+                .isEqualTo(404);
+        assertThat(admin.get("/runs/gone").statusCode()).isEqualTo(404);
+    }
+}

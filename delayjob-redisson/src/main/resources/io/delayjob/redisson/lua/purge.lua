@@ -1,0 +1,39 @@
+-- Removes dead jobs for good.
+--
+-- ARGV  1 number of the call; then the ids (at most 200)
+-- Returns one code for each job, see include/state.lua.
+-- Cost  O(log dead) for each job.
+--- @keys jobs dead facts errors progress
+--- @include check
+--- @include memo
+--- @include full
+--- @include now
+--- @include steps
+--- @include once
+--- @include state
+local number = ARGV[1]
+
+check_keys()
+
+return once(number, function()
+  local at = now()
+  go_on_when_full(dead)
+  local answer = {}
+  for i = 2, #ARGV do
+    local id = ARGV[i]
+    local code = state_of(id, at)
+    if code == 'X' then
+      redis.call('ZREM', dead, id)
+      for _, hash in ipairs({ jobs, facts, errors, progress }) do
+        redis.call('HDEL', hash, id)
+      end
+      if steps then
+        note('PURGE', '-', id)
+      end
+    else
+      code = string.lower(code)
+    end
+    answer[#answer + 1] = code
+  end
+  return table.concat(answer)
+end)
