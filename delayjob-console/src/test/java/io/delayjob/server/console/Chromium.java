@@ -1,0 +1,163 @@
+package io.delayjob.server.console;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A real browser, steered by chromedriver as the WebDriver standard says. */
+final class Chromium implements AutoCloseable {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final Pattern PORT = Pattern.compile("started successfully on port (\\d+)");
+    private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome");
+
+    private final Process driver;
+    private final String session;
+
+    private Chromium(Process driver, String session) {
+        this.driver = driver;
+        this.session = session;
+    }
+
+    /** Why there is no browser on this machine; empty if there is one. */
+    static Optional<String> missing() {
+        return onPath("chromedriver").isEmpty() || browser().isEmpty()
+                ? Optional.of("Skipped: no chromedriver and " + BROWSERS
+                        + " on the PATH. On Debian: apt-get install chromium chromium-driver")
+                : Optional.empty();
+    }
+
+    private static Optional<Path> browser() {
+        return BROWSERS.stream().flatMap(name -> onPath(name).stream()).findFirst();
+    }
+
+    private static Optional<Path> onPath(String program) {
+        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+                .map(folder -> Path.of(folder, program))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** Starts a browser with a window of some width. */
+    static Chromium start(int width, int height) throws IOException {
+        Process driver = new ProcessBuilder(onPath("chromedriver").orElseThrow().toString(), "--port=0")
+                .redirectErrorStream(true)
+                .start();
+        String root = "http://127.0.0.1:" + port(driver);
+        Map<String, Object> options = Map.of(
+                "binary",
+                browser().orElseThrow().toString(),
+                "args",
+                List.of(
+                        "--headless=new",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--disable-dev-shm-usage",
+                        "--disable-background-networking",
+                        "--lang=en-US",
+                        "--window-size=" + width + "," + height));
+        JsonNode made = call(
+                "POST",
+                root + "/session",
+                Map.of(
+                        "capabilities",
+                        Map.of("alwaysMatch", Map.of("browserName", "chrome", "goog:chromeOptions", options))));
+        return new Chromium(driver, root + "/session/" + made.path("sessionId").asString(""));
+    }
+
+    private static String port(Process driver) throws IOException {
+        BufferedReader said =
+                new BufferedReader(new InputStreamReader(driver.getInputStream(), StandardCharsets.UTF_8));
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            Matcher port = PORT.matcher(line);
+            if (port.find()) {
+                return port.group(1);
+            }
+        }
+        throw new IOException("chromedriver ended before it said its port");
+    }
+
+    private static JsonNode call(String method, String url, Map<String, ?> body) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(60));
+        request.method(
+                method,
+                method.equals("POST")
+                        ? HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body))
+                        : HttpRequest.BodyPublishers.noBody());
+        HttpResponse<String> answer = TestConsole.send(request);
+        if (answer.statusCode() >= 300) {
+            throw new AssertionError(url + ": " + answer.body());
+        }
+        return JSON.readTree(answer.body()).path("value");
+    }
+
+    void open(String url) {
+        call("POST", session + "/url", Map.of("url", url));
+    }
+
+    /** What a script answers. */
+    JsonNode run(String script) {
+        return call("POST", session + "/execute/sync", Map.of("script", script, "args", List.of()));
+    }
+
+    /** The text of the page, as somebody sees it. */
+    String text() {
+        return run("return document.body.innerText").asString("");
+    }
+
+    private String element(String css) {
+        JsonNode found = call("POST", session + "/element", Map.of("using", "css selector", "value", css));
+        return session + "/element/" + found.iterator().next().asString("");
+    }
+
+    void click(String css) {
+        call("POST", element(css) + "/click", Map.of());
+    }
+
+    void type(String css, String text) {
+        call("POST", element(css) + "/value", Map.of("text", text));
+    }
+
+    /** Presses a key, wherever the focus is. */
+    void press(String key) {
+        call(
+                "POST",
+                session + "/actions",
+                Map.of(
+                        "actions",
+                        List.of(Map.of(
+                                "type",
+                                "key",
+                                "id",
+                                "keyboard",
+                                "actions",
+                                List.of(
+                                        Map.of("type", "keyDown", "value", key),
+                                        Map.of("type", "keyUp", "value", key))))));
+    }
+
+    @Override
+    public void close() {
+        try {
+            call("DELETE", session, Map.of());
+        } finally {
+            driver.destroy();
+        }
+    }
+}
