@@ -71,7 +71,7 @@ class BrowserIT {
         browser.press("e");
         sees("IllegalStateException");
         browser.click("tbody tr form button");
-        sees("60 jobs of orders");
+        sees("Redrive 60");
         assertThat(browser.run("return document.getElementById('rate').value").asString(""))
                 .isEqualTo("50");
         browser.click("button[value=redrive]");
