@@ -8,6 +8,7 @@ import io.delayjob.server.Api.Answer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ class TargetsIT {
     private TestServer.Kind kind;
 
     private final Queue<String> signatures = new ConcurrentLinkedQueue<>();
+    private final Queue<String> received = new ConcurrentLinkedQueue<>();
     private HttpServer receiver;
     private TestServer server;
     private Api admin;
@@ -33,9 +35,12 @@ class TargetsIT {
     @BeforeParameterizedClassInvocation
     void start() throws IOException {
         signatures.clear();
+        received.clear();
         receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         receiver.createContext("/", exchange -> {
             signatures.add("" + exchange.getRequestHeaders().getFirst("webhook-signature"));
+            received.add(exchange.getRequestHeaders().getFirst("delayjob-header-subtopic") + " "
+                    + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             exchange.sendResponseHeaders(204, -1);
             exchange.close();
         });
@@ -120,6 +125,21 @@ class TargetsIT {
                         + receiver.getAddress().getPort()));
         assertThat(is(200, admin.get("/clients")).json().path("clients").size()).isZero();
         is(400, admin.send("PUT", "/clients", client.replace("127.0.0.1", "169.254.169.254")));
+    }
+
+    @Test
+    void deliversWhatAClientOfMykitDelayPushes() {
+        is(200, admin.send("PUT", "/targets/ces", body().replaceFirst("\\{", "{\"queue\": \"mykit.ces\", ")));
+        OldClient client = new OldClient(server.api().url() + "/protocols/mykit", TestServer.ADMIN);
+        String message = "{'topic':'ces','id':'20','subtopic':'paid','body':'{hello world}','delay':0}";
+        assertThat(is(200, client.post("/push", message)).json().path("success").asBoolean())
+                .isTrue();
+        await().untilAsserted(() -> assertThat(admin.get("/queues/mykit.ces/jobs/20")
+                        .json()
+                        .path("state")
+                        .asString())
+                .isEqualTo("COMPLETED"));
+        assertThat(received).contains("paid \"{hello world}\"");
     }
 
     @Test

@@ -130,6 +130,8 @@ class MigrationIT {
         before.sendMessage("close-message", new CloseMessage("unacknowledged"), 0, TimeUnit.SECONDS);
         before.fetchAndDie();
         before.sendMessage("remind-message", new CloseMessage("soon"), 2, TimeUnit.SECONDS);
+        before.sendMessage("refund-message", new CloseMessage("kept"), 0, TimeUnit.SECONDS);
+        before.sendMessage("review-message", new CloseMessage("by hand"), 0, TimeUnit.SECONDS);
         before.sendMessage("close-message", new CloseMessage("late"), 30, TimeUnit.MINUTES);
         old.shutdown();
         inNewApplication(
@@ -138,12 +140,13 @@ class MigrationIT {
                     int moved = new OldMessagesDrain(redisson, context.getBean(DelayJobProducer.class))
                             .drain(OldListenerQueue.MESSAGES, OldListenerQueue.DELAYED);
 
-                    assertThat(moved).isEqualTo(3);
+                    assertThat(moved).isEqualTo(5);
                     assertThat(redisson.getKeys().countExists(OldListenerQueue.MESSAGES, OldListenerQueue.DELAYED))
                             .isZero();
                     await().atMost(Duration.ofSeconds(30))
-                            .untilAsserted(() ->
-                                    assertThat(closed).containsExactlyInAnyOrder("unacknowledged", "reminded soon"));
+                            .untilAsserted(() -> assertThat(closed)
+                                    .containsExactlyInAnyOrder(
+                                            "unacknowledged", "reminded soon", "refunded kept", "reviewed by hand"));
                     assertThat(waiting(context))
                             .singleElement()
                             .satisfies(job -> assertThat(job.param()).contains("late"));
@@ -219,6 +222,7 @@ class MigrationIT {
                 .withBean(Orders.class, () -> closed::add)
                 .withBean(NewOrders.class)
                 .withBean(NewMessages.class)
+                .withBean(KeptMessages.class)
                 .withUserConfiguration(DrainConfiguration.class)
                 .withPropertyValues("drain-old-queue=true")
                 .run(step::accept);

@@ -21,6 +21,10 @@ import io.delayjob.engine.settings.ExceptionRules;
 import io.delayjob.spi.BackoffPolicy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,6 +48,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.core.annotation.AliasFor;
 import org.springframework.delayjob.ListeningComponent;
 import org.springframework.delayjob.ListeningInfrastructure;
 import org.springframework.messaging.handler.annotation.Header;
@@ -389,6 +394,46 @@ class ListenersTest {
                                     Set.of(FileNotFoundException.class),
                                     Set.of(IOException.class, IllegalStateException.class))));
         }
+    }
+
+    /** An application's own annotation, with the name that it had for a topic. */
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    @DelayJobListener(maxAttempts = "3")
+    @interface OnMessage {
+
+        @AliasFor(annotation = DelayJobListener.class, attribute = "topic")
+        String value();
+
+        @AliasFor(annotation = DelayJobListener.class)
+        AckMode ackMode() default AckMode.ON_SUCCESS;
+    }
+
+    static class OwnAnnotation extends Keeping {
+        @OnMessage("${app.topic}")
+        void on(Order order) {
+            keep(order);
+        }
+    }
+
+    static class OwnAnnotationByHand extends Keeping {
+        @OnMessage(value = "b", ackMode = AckMode.MANUAL)
+        void on(Order order, Acknowledgment acknowledgment) {
+            keep(order, acknowledgment);
+        }
+    }
+
+    @Test
+    void takesAnAnnotationOfTheApplicationThatCarriesIt() throws Exception {
+        try (TestBeans beans = TestBeans.of(OwnAnnotation.class).property("app.topic", "close")) {
+            Handler job = beans.job();
+            assertThat(job.name()).isEqualTo("close");
+            assertThat(job.ackMode()).isEqualTo(AckMode.ON_SUCCESS);
+            assertThat(job.attempts().maxAttempts()).isEqualTo(3);
+            TestBeans.run(job, EXECUTION);
+            assertThat(beans.context.getBean(OwnAnnotation.class).seen).containsExactly(ORDER);
+        }
+        assertThat(seenBy(OwnAnnotationByHand.class, EXECUTION)).containsExactly(ORDER, ACKNOWLEDGMENT);
     }
 
     static class NamedAfterItsQueue {
