@@ -59,7 +59,7 @@ class RedisAwayIT {
                         .toList();
 
                 assertThat(ann.get("/unknown").status()).isEqualTo(404);
-                assertThat(posts).noneMatch(CompletableFuture::isDone);
+                assertThat(posts).anyMatch(post -> !post.isDone());
 
                 assertThat(posts)
                         .allSatisfy(post -> assertThat(post.orTimeout(30, TimeUnit.SECONDS)
@@ -134,7 +134,8 @@ class RedisAwayIT {
         Answer added =
                 client.post("/delay-queue", "{'command':'add','topic':'t','id':'i','delay':0,'TTR':1,'body':''}");
         assertThat(added.status()).as("%s", added).isEqualTo(503);
-        assertThat(added.json().propertyNames()).containsExactlyInAnyOrder("success", "error", "id");
+        assertThat(added.json().propertyNames()).contains("success", "error");
+        assertThat(added.json().path("success").asBoolean(true)).isFalse();
         Answer pushed = client.post("/mykit/push", "{'topic':'t','id':'i'}");
         assertThat(pushed.status()).as("%s", pushed).isEqualTo(503);
         assertThat(pushed.json().propertyNames()).containsExactlyInAnyOrder("success", "data", "message", "code");
