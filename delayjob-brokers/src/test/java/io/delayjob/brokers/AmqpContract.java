@@ -1,11 +1,14 @@
 package io.delayjob.brokers;
 
+import static org.awaitility.Awaitility.await;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.AmqpAdmin;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.Queue;
@@ -21,7 +24,9 @@ abstract class AmqpContract extends BrokerContract {
 
     @Override
     Consumer consumer(Shop opened) {
-        opened.bean(AmqpAdmin.class).declareQueue(new Queue("orders", true));
+        // A message that was sent before the queue was there may end the connection by which it is declared.
+        await().ignoreExceptionsInstanceOf(AmqpException.class)
+                .until(() -> opened.bean(AmqpAdmin.class).declareQueue(new Queue("orders", true)) != null);
         RabbitTemplate template =
                 new RabbitTemplate(opened.bean(RabbitTemplate.class).getConnectionFactory());
         return () -> {
