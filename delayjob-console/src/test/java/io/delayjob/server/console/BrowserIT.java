@@ -35,6 +35,7 @@ class BrowserIT {
                 "mail",
                 "java.lang.IllegalStateException: no route\n\tat shop.Mailer.send(Mailer.java:42)",
                 60);
+        server.api(TestConsole.ADMIN, "/queues/parcels/jobs", "{\"id\":\"p\",\"topic\":\"post\",\"delay\":\"PT1H\"}");
         browser = Chromium.start(1280, 900);
         browser.open(server.url() + "/console");
         browser.type("#token", TestConsole.ADMIN + ENTER);
@@ -55,6 +56,12 @@ class BrowserIT {
         await().atMost(15, SECONDS).until(browser::text, seen -> seen.contains(text));
     }
 
+    private void has(String css) {
+        await().atMost(15, SECONDS)
+                .until(() -> browser.run("return document.querySelector(\"" + css + "\") !== null")
+                        .asBoolean(false));
+    }
+
     @Test
     void findsAFailedJobRedrivesItsGroupAndReadsWhoDidIt() {
         browser.open(server.url() + "/console");
@@ -63,12 +70,13 @@ class BrowserIT {
         assertThat(browser.run("return document.activeElement.id").asString("")).isEqualTo("q");
         browser.type("#q", "orders-mail-7" + ENTER);
         sees("1 found");
-        browser.press(ESCAPE);
-        browser.press("j");
+        await().atMost(5, SECONDS).until(() -> rowOfTheFocus() == 0);
         browser.press(ENTER);
+        has("form[action$='/job/redrive']");
         sees("shop.Mailer.send");
 
         browser.press("e");
+        has("tbody tr form button");
         sees("IllegalStateException");
         browser.click("tbody tr form button");
         sees("Redrive 60");
@@ -89,19 +97,63 @@ class BrowserIT {
         sees("begin-redrive");
     }
 
+    /** The row that has the focus, from 0; -1 if none has. */
+    private int rowOfTheFocus() {
+        return browser.run("return [...document.querySelectorAll('tr[data-row]')]"
+                        + ".indexOf(document.activeElement.closest('tr[data-row]'))")
+                .asInt(-1);
+    }
+
     @Test
     void isUsedByTheKeyboard() {
         browser.open(server.url() + "/console");
         await().atMost(10, SECONDS)
                 .until(() -> browser.run("return document.querySelectorAll('tr[data-row]').length")
                                 .asInt(0)
-                        > 0);
+                        == 2);
         browser.press("j");
-        assertThat(browser.run("return document.activeElement.closest('tr[data-row]') !== null")
-                        .asBoolean(false))
-                .isTrue();
+        assertThat(rowOfTheFocus()).isZero();
+        changesByItself();
+        browser.press("j");
+        assertThat(rowOfTheFocus()).isEqualTo(1);
+        browser.press("k");
+        assertThat(rowOfTheFocus()).isZero();
+
+        browser.press("/");
+        assertThat(rowOfTheFocus()).isEqualTo(-1);
+        browser.press(ESCAPE);
+        browser.press("j");
+        assertThat(rowOfTheFocus()).isZero();
         browser.press("?");
         assertThat(browser.run("return document.getElementById('keys').open").asBoolean(false))
                 .isTrue();
+        assertThat(browser.text()).contains("leave the search box");
+    }
+
+    /** Waits for the next look of the overview, which takes away what is not its own. */
+    private void changesByItself() {
+        browser.run("document.querySelector('tr[data-row]').setAttribute('data-mark', '')");
+        await().atMost(10, SECONDS)
+                .until(() -> browser.run("return document.querySelector('[data-mark]') === null")
+                        .asBoolean(false));
+    }
+
+    @Test
+    void movesThroughWhatASearchFoundAndStaysInTheBoxIfThatIsNothing() {
+        browser.open(server.url() + "/console");
+        browser.type("#q", "queue:orders" + ENTER);
+        sees("60 found");
+        await().atMost(5, SECONDS).until(() -> rowOfTheFocus() == 0);
+        browser.press("j");
+        assertThat(rowOfTheFocus()).isEqualTo(1);
+        browser.press("k");
+        assertThat(rowOfTheFocus()).isZero();
+        assertThat(browser.run("return document.getElementById('q').value").asString(""))
+                .isEqualTo("queue:orders");
+
+        browser.open(server.url() + "/console");
+        browser.type("#q", "no-such-job" + ENTER);
+        sees("Nothing found");
+        assertThat(browser.run("return document.activeElement.id").asString("")).isEqualTo("q");
     }
 }

@@ -81,6 +81,16 @@ class ConsoleIT {
     }
 
     @Test
+    void servesTheOverviewWithASlashAtItsEndToo() {
+        HttpResponse<String> page = admin.get("/");
+
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body()).contains("Needs attention", "href=\"/console/errors\"");
+        assertThat(new Browser(server.url(), "/console", "").get("/").headers().firstValue("Location"))
+                .hasValue("/console/login?to=%2F");
+    }
+
+    @Test
     void signsOutForGood() {
         Browser browser = server.signedIn(TestConsole.ADMIN);
         assertThat(browser.get("").statusCode()).isEqualTo(200);

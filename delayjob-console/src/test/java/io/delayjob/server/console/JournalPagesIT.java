@@ -4,13 +4,19 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.DelayJobJournal;
 import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.testing.RealRedis;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /** The pages of an application that has a journal: what Redis lost is seen and put back, and what ended is found. */
 @RealRedis
@@ -23,7 +29,8 @@ class JournalPagesIT {
 
     @BeforeAll
     void start() {
-        server = TestConsole.start(
+        server = TestConsole.startWith(
+                LateJournal.class,
                 TestConsole.Kind.NETTY,
                 "delayjob.journal.mode=always",
                 "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
@@ -35,11 +42,45 @@ class JournalPagesIT {
         server.close();
     }
 
+    /** Makes the journal say of some queues that it is behind; the rest it does as ever. */
+    static class LateJournal implements BeanPostProcessor {
+
+        private static final Map<String, Duration> LAGS =
+                Map.of("slow-disk", Duration.ofSeconds(12), "quick-disk", Duration.ofMillis(9_999));
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            return bean instanceof DelayJobJournal journal ? late(journal) : bean;
+        }
+
+        private static Object late(DelayJobJournal journal) {
+            return Proxy.newProxyInstance(
+                    LateJournal.class.getClassLoader(),
+                    new Class<?>[] {DelayJobJournal.class},
+                    (proxy, method, arguments) -> method.getName().equals("lag") && LAGS.containsKey(arguments[0])
+                            ? LAGS.get(arguments[0])
+                            : AopUtils.invokeJoinpointUsingReflection(journal, method, arguments));
+        }
+    }
+
     private void submit(String queue, String id, String delay) {
         server.api(
                 TestConsole.ADMIN,
                 "/queues/" + queue + "/jobs",
                 "{\"id\":\"%s\",\"topic\":\"t\",\"delay\":\"%s\"}".formatted(id, delay));
+    }
+
+    @Test
+    void saysOnTheOverviewWhichJournalIsTenSecondsBehind() {
+        submit("slow-disk", "a", "PT1H");
+        submit("quick-disk", "a", "PT1H");
+
+        String page = await().atMost(10, SECONDS)
+                .until(() -> admin.get("").body(), body -> body.contains("slow-disk: the journal is 12 s behind"));
+
+        assertThat(page)
+                .contains("href=\"/console/journal\">Look", ">quick-disk<")
+                .doesNotContain("quick-disk: the journal");
     }
 
     @Test

@@ -4,6 +4,10 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.ClaimedJob;
+import io.delayjob.delivery.Binding;
+import io.delayjob.delivery.spi.DeliveryOutcome;
+import io.delayjob.delivery.spi.Transport;
 import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.testing.RealRedis;
 import java.net.http.HttpResponse;
@@ -11,6 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -31,13 +39,42 @@ class OperationsIT {
 
     @BeforeAll
     void start() {
-        server = TestConsole.start(TestConsole.Kind.NETTY);
+        server = TestConsole.startWith(
+                Pigeons.class, TestConsole.Kind.NETTY, "delayjob.delivery.topics.left.target=pigeon:left");
         admin = server.signedIn(TestConsole.ADMIN);
     }
 
     @AfterAll
     void stop() {
         server.close();
+    }
+
+    /** Targets of which one rests, and one is refused once that is wished. */
+    static class Pigeons implements Transport {
+
+        private volatile boolean refusing;
+
+        @Override
+        public Set<String> schemes() {
+            return Set.of("pigeon");
+        }
+
+        @Override
+        public void check(Binding binding) {
+            if (refusing && binding.target().equals("pigeon:lost")) {
+                throw new IllegalArgumentException("no pigeon is left for " + binding.target());
+            }
+        }
+
+        @Override
+        public Optional<String> obstacle(Binding binding) {
+            return Optional.of("it rests").filter(why -> binding.target().equals("pigeon:resting"));
+        }
+
+        @Override
+        public CompletionStage<DeliveryOutcome> deliver(Binding binding, ClaimedJob job) {
+            return CompletableFuture.completedFuture(new DeliveryOutcome.Delivered(null));
+        }
     }
 
     private void submit(String queue, String job) {
@@ -253,6 +290,36 @@ class OperationsIT {
         assertThat(admin.get("/audit").body())
                 .contains("bind-target", "not bound", "pause-target", "PAUSED")
                 .doesNotContain("secret-key");
+    }
+
+    @Test
+    void saysOnTheOverviewWhichTargetsDoNotWork() {
+        for (String topic : List.of("resting", "lost", "stopped", "well")) {
+            assertThat(admin.post("/targets/bind", "topic", topic, "target", "pigeon:" + topic)
+                            .statusCode())
+                    .isEqualTo(303);
+        }
+        server.bean(Pigeons.class).refusing = true;
+        admin.post("/targets/pause", "topic", "stopped");
+        admin.post("/targets/unbind", "topic", "left");
+
+        await().atMost(15, SECONDS)
+                .untilAsserted(() -> assertThat(admin.get("").body())
+                        .contains(
+                                "resting: its target does not work now, so its jobs wait",
+                                "lost: this server cannot deliver to its target",
+                                "stopped: deliveries are paused",
+                                "left: its topic was unbound, so its jobs wait",
+                                "href=\"/console/targets\">Look")
+                        .doesNotContain("well: "));
+
+        server.bean(Pigeons.class).refusing = false;
+        admin.post("/targets/resume", "topic", "stopped");
+        admin.post("/targets/resume", "topic", "left");
+        await().atMost(15, SECONDS)
+                .untilAsserted(() -> assertThat(admin.get("").body())
+                        .contains("resting: its target")
+                        .doesNotContain("lost: this server", "stopped: deliveries", "left: its topic"));
     }
 
     @Test

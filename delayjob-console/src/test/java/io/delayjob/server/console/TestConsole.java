@@ -91,6 +91,15 @@ final class TestConsole implements AutoCloseable {
     }
 
     static TestConsole startOn(String redis, Kind kind, String... properties) {
+        return start(redis, kind, List.of(), properties);
+    }
+
+    /** An application that has more beans. */
+    static TestConsole startWith(Class<?> bean, Kind kind, String... properties) {
+        return start(RedisServer.shared().url(), kind, List.of(bean), properties);
+    }
+
+    private static TestConsole start(String redis, Kind kind, List<Class<?>> beans, String... properties) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--server.address=127.0.0.1",
@@ -102,8 +111,10 @@ final class TestConsole implements AutoCloseable {
             arguments.add("--delayjob.journal.mode=off");
         }
         Stream.of(properties).map(property -> "--" + property).forEach(arguments::add);
-        return new TestConsole(
-                new SpringApplicationBuilder(kind.application).web(kind.type).run(arguments.toArray(String[]::new)));
+        return new TestConsole(new SpringApplicationBuilder(kind.application)
+                .sources(beans.toArray(Class<?>[]::new))
+                .web(kind.type)
+                .run(arguments.toArray(String[]::new)));
     }
 
     <T> T bean(Class<T> type) {

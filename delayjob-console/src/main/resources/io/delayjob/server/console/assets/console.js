@@ -55,8 +55,7 @@
   function move(step) {
     const all = rows();
     if (!all.length) return;
-    const at = Math.max(0, Math.min(all.length - 1, all.findIndex(r => r.classList.contains('at')) + step));
-    all.forEach((r, i) => r.classList.toggle('at', i === at));
+    const at = Math.max(0, Math.min(all.length - 1, all.indexOf(document.activeElement.closest('tr[data-row]')) + step));
     const link = all[at].querySelector('a');
     if (link) link.focus();
   }
@@ -89,6 +88,10 @@
     if (late) setTimeout(() => late.isConnected && location.reload(), 1000 * late.dataset.again);
   };
   document.addEventListener('htmx:afterSettle', again);
+  /** The focus goes from the search box to the first job that was found, so that keys move on from there. */
+  document.addEventListener('htmx:afterSettle', e => {
+    if (e.detail.requestConfig.elt.matches('form.find') && document.activeElement.id === 'q') move(1);
+  });
   const begin = () => { times(document); live(); };
   document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', begin) : begin();
 })();

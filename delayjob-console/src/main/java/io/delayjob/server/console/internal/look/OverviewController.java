@@ -38,7 +38,7 @@ public final class OverviewController {
         this.looker = looker;
     }
 
-    @GetMapping
+    @GetMapping({"", "/"})
     Mono<ResponseEntity<String>> overview(
             @RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
         access.require(Role.READ);
