@@ -4,6 +4,7 @@ import io.delayjob.delivery.DelayJobClients;
 import io.delayjob.delivery.DeliveryClient;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.Blocking;
 import io.delayjob.server.internal.web.Body;
 import io.delayjob.server.internal.web.Required;
 import io.delayjob.server.internal.web.View;
@@ -22,7 +23,6 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** Registers applications that are called back. What waits for Redis or a name server does so on threads that may. */
 @RestController
@@ -113,6 +113,6 @@ public final class ClientsController {
     }
 
     private static <T> Mono<T> waiting(Callable<T> call) {
-        return Mono.fromCallable(call).subscribeOn(Schedulers.boundedElastic());
+        return Blocking.call(call);
     }
 }

@@ -5,10 +5,12 @@ import io.delayjob.delivery.BindingStatus;
 import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.Blocking;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.View;
 import io.delayjob.support.Checks;
 import java.util.List;
+import java.util.concurrent.Executors;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -22,7 +24,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** Binds topics to targets, and shows how they are doing. What waits for Redis or a name server does so on threads that may. */
 @RestController
@@ -88,7 +89,7 @@ public final class TargetsController {
     }
 
     private static Mono<Void> waiting(Runnable call) {
-        return Mono.<Void>fromRunnable(call).subscribeOn(Schedulers.boundedElastic());
+        return Blocking.call(Executors.callable(call, null));
     }
 
     private BindingStatus known(Access access, String topic) {

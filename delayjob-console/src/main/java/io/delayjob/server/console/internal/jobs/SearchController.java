@@ -13,6 +13,7 @@ import io.delayjob.server.console.internal.look.QueueLook;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.Blocking;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,6 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** Finds jobs by what is written in the search box, and says how far it looked. */
 @RestController
@@ -96,12 +96,11 @@ public final class SearchController {
         if (id == null || asked == null) {
             return Mono.just(List.of());
         }
-        return Mono.fromCallable(() -> asked.queuesOf(id).stream()
-                        .filter(queue -> access.isFor(queue)
-                                && (filter.queue() == null || filter.queue().equals(queue)))
-                        .toList())
-                .subscribeOn(Schedulers.boundedElastic())
-                .onErrorReturn(List.of());
+        Mono<List<String>> queues = Blocking.call(() -> asked.queuesOf(id).stream()
+                .filter(queue -> access.isFor(queue)
+                        && (filter.queue() == null || filter.queue().equals(queue)))
+                .toList());
+        return queues.onErrorReturn(List.of());
     }
 
     private static List<String> queues(Look look, Filter filter) {
