@@ -7,13 +7,12 @@ import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.jobs.Scan.Found;
 import io.delayjob.server.console.internal.jobs.Scan.Place;
 import io.delayjob.server.console.internal.look.Looker;
-import io.delayjob.server.console.internal.look.QueueLook;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
@@ -66,11 +65,7 @@ public final class ExportController {
         }
         ExportFormat written = format.equals("csv") ? new CsvFormat(redaction) : new NdjsonFormat(redaction);
         return looker.fresh()
-                .map(look -> filter.queue() != null
-                        ? List.of(filter.queue())
-                        : look.of(access::isFor).queues().stream()
-                                .map(QueueLook::name)
-                                .toList())
+                .map(look -> SearchController.queues(look.of(access::isFor), filter))
                 .flatMap(queues -> send(access, exchange.getResponse(), filter, queues, format, written));
     }
 
@@ -86,8 +81,8 @@ public final class ExportController {
                 format.equals("csv") ? "text/csv;charset=UTF-8" : "application/x-ndjson;charset=UTF-8"));
         headers.setContentDisposition(
                 ContentDisposition.attachment().filename("jobs." + format).build());
-        AtomicLong sent = new AtomicLong();
-        Flux<DataBuffer> body = lines(filter, queues, written, sent)
+        Progress progress = new Progress(written);
+        Flux<DataBuffer> body = lines(filter, queues, progress)
                 .map(text -> response.bufferFactory().wrap(text.getBytes(StandardCharsets.UTF_8)));
         return response.writeWith(body)
                 .then(Mono.defer(() -> audit.write(
@@ -97,42 +92,57 @@ public final class ExportController {
                         filter.queue() == null ? "" : filter.queue(),
                         filter.text(),
                         "done",
-                        Change.saying(sent + " jobs as " + format))));
+                        Change.saying(progress.sent + " jobs as " + format))));
     }
 
-    private Flux<String> lines(Filter filter, List<String> queues, ExportFormat written, AtomicLong sent) {
-        long begun = System.nanoTime();
-        AtomicLong examined = new AtomicLong();
+    private Flux<String> lines(Filter filter, List<String> queues, Progress progress) {
+        ExportFormat format = progress.format;
         Flux<String> jobs = part(filter, queues, Place.BEGIN)
-                .expand(found -> found.next() == null || isEnough(begun, examined.get(), sent.get())
-                        ? Mono.empty()
-                        : part(filter, queues, found.next()))
-                .map(found -> {
-                    examined.addAndGet(found.examined());
-                    StringBuilder text = new StringBuilder();
-                    found.jobs().forEach(job -> text.append(written.line(job)));
-                    sent.addAndGet(found.jobs().size());
-                    if (found.next() == null) {
-                        text.append(written.end(sent.get(), examined.get(), null));
-                    } else if (isEnough(begun, examined.get(), sent.get())) {
-                        text.append(written.end(
-                                sent.get(),
-                                examined.get(),
-                                "cut off: narrow the search, such as by queue:, state: or due:"));
-                    }
-                    return text.toString();
-                })
-                .onErrorResume(failure ->
-                        Flux.just(written.end(sent.get(), examined.get(), "cut off: " + failure.getMessage())));
-        return Flux.concat(Flux.just(written.head()), jobs).filter(text -> !text.isEmpty());
+                .expand(found ->
+                        found.next() == null || progress.ended ? Mono.empty() : part(filter, queues, found.next()))
+                .map(progress::add)
+                .onErrorResume(failure -> Flux.just(progress.end("cut off: " + failure.getMessage())));
+        return Flux.concat(Flux.just(format.head()), jobs).filter(text -> !text.isEmpty());
+    }
+
+    /** How far a file is. Whether it ends here is decided once for each part: its last line says so, and nothing more is read. */
+    private static final class Progress {
+
+        private final ExportFormat format;
+        private final long begun = System.nanoTime();
+        private long examined;
+        private long sent;
+        private boolean ended;
+
+        Progress(ExportFormat format) {
+            this.format = format;
+        }
+
+        String add(Found found) {
+            examined += found.examined();
+            sent += found.jobs().size();
+            StringBuilder text = new StringBuilder();
+            found.jobs().forEach(job -> text.append(format.line(job)));
+            if (found.next() == null) {
+                text.append(end(null));
+            } else if (isEnough()) {
+                text.append(end("cut off: narrow the search, such as by queue:, state: or due:"));
+            }
+            return text.toString();
+        }
+
+        String end(@Nullable String cutOff) {
+            ended = true;
+            return format.end(sent, examined, cutOff);
+        }
+
+        private boolean isEnough() {
+            return sent >= MOST || examined >= MOST_EXAMINED || System.nanoTime() - begun >= LONGEST.toNanos();
+        }
     }
 
     private Mono<Found> part(Filter filter, List<String> queues, Place from) {
         return Mono.fromFuture(() ->
                 Scan.of(admin, queues, filter.states(), SearchController.prefix(filter), filter::matches, PART, from));
-    }
-
-    private static boolean isEnough(long begun, long examined, long sent) {
-        return sent >= MOST || examined >= MOST_EXAMINED || System.nanoTime() - begun >= LONGEST.toNanos();
     }
 }

@@ -103,10 +103,9 @@ public final class SearchController {
         return queues.onErrorReturn(List.of());
     }
 
-    private static List<String> queues(Look look, Filter filter) {
-        return filter.queue() != null
-                ? List.of(filter.queue())
-                : look.queues().stream().map(QueueLook::name).toList();
+    /** The queues that a filter is about, of those that were looked at. */
+    static List<String> queues(Look look, Filter filter) {
+        return filter.queue() != null ? List.of(filter.queue()) : look.names();
     }
 
     static @Nullable String prefix(Filter filter) {

@@ -48,6 +48,11 @@ public record Look(
         return !at.equals(Instant.EPOCH);
     }
 
+    /** The names of the queues. */
+    public List<String> names() {
+        return queues.stream().map(QueueLook::name).toList();
+    }
+
     /** What needs attention. */
     public List<Concern> concerns() {
         return Concerns.of(queues, more);
