@@ -93,9 +93,7 @@ final class Registration implements SmartLifecycle {
     }
 
     private HttpRequest.Builder request(String query) {
-        String base = server.url().toString();
-        return HttpRequest.newBuilder(URI.create(
-                        (base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + "/api/v1/clients" + query))
+        return HttpRequest.newBuilder(URI.create(server.url() + "/api/v1/clients" + query))
                 .header("Authorization", "Bearer " + server.token())
                 .timeout(Duration.ofSeconds(5));
     }

@@ -122,7 +122,7 @@ class OutageIT {
         NoteJob job = new NoteJob();
         try (TestNode node = TestNode.start(redis.url(), queue, job)) {
             RedisCall.call(redis.url(), "REPLICAOF", "127.0.0.1", "1");
-            // Of a try that Redis has not answered when the time is over, nobody knows; of the next submit then.
+            // UNKNOWN is right for a submit whose last try Redis has not answered in time: then another one is made.
             JobSubmissionException failure = await().atMost(TestSettings.SOON)
                     .until(() -> failure(node, "not-here"), known -> known.outcome() == Outcome.NOT_STORED);
             assertThat(failure).hasMessageContaining("READONLY");

@@ -10,7 +10,6 @@ import io.delayjob.server.internal.web.Required;
 import io.delayjob.server.internal.web.View;
 import io.delayjob.support.Checks;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -73,7 +72,7 @@ public final class ClientsController {
         access.require(Role.WORK);
         DeliveryClient client = new DeliveryClient(body.application(), body.url(), body.types(), body.path());
         access.require(topics(client), Role.WORK);
-        return waiting(() -> {
+        return Blocking.call(() -> {
             clients.register(client);
             return ClientView.of(client);
         });
@@ -82,7 +81,7 @@ public final class ClientsController {
     @GetMapping
     Mono<ClientsView> listClients(@RequestAttribute(Access.ATTRIBUTE) Access access) {
         access.require(Role.READ);
-        return waiting(() -> new ClientsView(clients.list().stream()
+        return Blocking.call(() -> new ClientsView(clients.list().stream()
                 .filter(client -> topics(client).stream().allMatch(access::isFor))
                 .map(ClientView::of)
                 .toList()));
@@ -97,7 +96,7 @@ public final class ClientsController {
         access.require(Role.WORK);
         String its = Checks.notNull(application, "application");
         String place = Checks.notNull(url, "url");
-        return waiting(() -> clients.list().stream()
+        return Blocking.call(() -> clients.list().stream()
                         .filter(client -> client.application().equals(its)
                                 && client.url().equals(place)
                                 && topics(client).stream().allMatch(access::isFor))
@@ -110,9 +109,5 @@ public final class ClientsController {
         return client.types().stream()
                 .map(type -> client.application() + "-" + type)
                 .toList();
-    }
-
-    private static <T> Mono<T> waiting(Callable<T> call) {
-        return Blocking.call(call);
     }
 }

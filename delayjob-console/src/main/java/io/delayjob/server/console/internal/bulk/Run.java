@@ -98,9 +98,14 @@ public record Run(
                 : at(State.LOST, examined, done, skipped, failure);
     }
 
+    /** The queue; empty if there are several. */
+    String queue() {
+        return queues.size() == 1 ? queues.get(0) : "";
+    }
+
     /** The queue, if it is one; else how many there are. */
     public String where() {
-        return queues.size() == 1 ? queues.get(0) : queues.size() + " queues";
+        return queues.size() == 1 ? queue() : queues.size() + " queues";
     }
 
     /** Whether its jobs can be given back the due times that they had. */

@@ -341,7 +341,7 @@ public final class Runner implements DisposableBean {
                             access,
                             "console",
                             name(),
-                            run.queues().size() == 1 ? run.queues().get(0) : "",
+                            run.queue(),
                             run.filter(),
                             state == State.DONE ? "done" : state + (why == null ? "" : ": " + why),
                             Change.saying("done: " + done + ", skipped: " + skipped))

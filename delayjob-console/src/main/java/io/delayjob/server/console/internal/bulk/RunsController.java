@@ -14,7 +14,6 @@ import io.delayjob.server.console.internal.jobs.Redaction;
 import io.delayjob.server.console.internal.jobs.Scan;
 import io.delayjob.server.console.internal.jobs.Scan.Place;
 import io.delayjob.server.console.internal.look.Looker;
-import io.delayjob.server.console.internal.look.QueueLook;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
@@ -137,12 +136,7 @@ public final class RunsController {
             return Mono.just(new Selection(filter, List.of(access.require(filter.queue(), Role.READ)), fault));
         }
         return looker.fresh()
-                .map(look -> new Selection(
-                        filter,
-                        look.of(access::isFor).queues().stream()
-                                .map(QueueLook::name)
-                                .toList(),
-                        fault));
+                .map(look -> new Selection(filter, look.of(access::isFor).names(), fault));
     }
 
     /**
@@ -233,17 +227,21 @@ public final class RunsController {
     }
 
     private Mono<Run> begin(Access access, Run run, Selection selection, Action action) {
-        Mono<Run> begun = Mono.fromFuture(() -> store.write(run)).then(Mono.fromCallable(() -> {
-            runner.begin(run, selection, action, access);
-            return run;
-        }));
-        return noting(access, "begin-" + run.action(), run, begun);
+        return begin(access, run, () -> runner.begin(run, selection, action, access));
     }
 
-    private Mono<Run> noting(Access access, String what, Run run, Mono<Run> begun) {
-        String queue = run.queues().size() == 1 ? run.queues().get(0) : "";
+    private Mono<Run> begin(Access access, Run run, Runnable start) {
+        Mono<Run> begun = Mono.fromFuture(() -> store.write(run)).then(Mono.fromCallable(() -> {
+            start.run();
+            return run;
+        }));
         return audit.noting(
-                access, what, queue, run.filter(), begun, made -> made.expected() + " at " + made.perSecond() + "/s");
+                access,
+                "begin-" + run.action(),
+                run.queue(),
+                run.filter(),
+                begun,
+                made -> made.expected() + " at " + made.perSecond() + "/s");
     }
 
     private static Run run(Access access, Selection selection, Action action, MultiValueMap<String, String> form) {
@@ -321,11 +319,7 @@ public final class RunsController {
                 old.id(),
                 Math.max(old.perSecond(), LEAST_TO_UNDO),
                 size);
-        Mono<Run> begun = Mono.fromFuture(() -> store.write(run)).then(Mono.fromCallable(() -> {
-            runner.undo(run, access);
-            return run;
-        }));
-        return noting(access, "begin-undo", run, begun);
+        return begin(access, run, () -> runner.undo(run, access));
     }
 
     @GetMapping("/runs/{id}")
@@ -363,7 +357,7 @@ public final class RunsController {
                 .flatMap(run -> audit.noting(
                         access,
                         wish + "-run",
-                        run.queues().size() == 1 ? run.queues().get(0) : "",
+                        run.queue(),
                         run.filter(),
                         Mono.fromFuture(() -> store.wish(id, Wish.valueOf(wish.toUpperCase(Locale.ROOT))))
                                 .thenReturn(run),

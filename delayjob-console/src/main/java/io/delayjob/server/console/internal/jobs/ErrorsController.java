@@ -170,7 +170,7 @@ public final class ErrorsController {
                 .with("tabs", tabs)
                 .with("show", show.label())
                 .with("queue", queue)
-                .with("queues", look.queues().stream().map(QueueLook::name).toList())
+                .with("queues", look.names())
                 .with("examined", examined)
                 .with("dead", look.dead());
     }

@@ -142,7 +142,6 @@ public final class Pages {
         values.put("f", new Formats(language));
         values.put("assets", assets.version());
         values.put("readOnly", readOnly);
-        values.put("journaled", parts.contains("journal"));
         values.put("parts", parts);
         values.put("notice", notice(exchange.getRequest(), language));
         values.put("who", access == null ? null : Who.of(access, readOnly, isSignedIn(exchange)));

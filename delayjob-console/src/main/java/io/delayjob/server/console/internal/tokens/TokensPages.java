@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -134,10 +133,7 @@ public final class TokensPages {
 
     /** Without the token. */
     private static String shown(TokenView token) {
-        return token.roles().stream()
-                        .map(role -> role.name().toLowerCase(Locale.ROOT))
-                        .sorted()
-                        .collect(Collectors.joining(", "))
+        return token.roles().stream().map(Role::label).sorted().collect(Collectors.joining(", "))
                 + " in " + String.join(", ", token.queues())
                 + (token.expiresAt() == null ? "" : " until " + token.expiresAt());
     }
