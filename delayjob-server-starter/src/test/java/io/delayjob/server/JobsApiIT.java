@@ -261,5 +261,9 @@ class JobsApiIT {
         Answer refused = api.get("/queues/q/jobs?" + query + state);
 
         assertThat(refused.status()).as("%s", refused).isEqualTo(400);
+        assertThat(refused.json().path("detail").asString())
+                .as("%s", refused)
+                .isNotEmpty()
+                .doesNotContain("Type mismatch");
     }
 }
