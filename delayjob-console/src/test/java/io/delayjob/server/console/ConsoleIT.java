@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.testing.RealRedis;
+import java.net.URI;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.stream.Stream;
@@ -233,6 +235,62 @@ class ConsoleIT {
                         "/queues/acts/pause")
                 .doesNotContain("/queues/acts/jobs<");
         assertThat(admin.get("/job?queue=acts&id=a/1").body()).contains("never submitted there, or has finished");
+    }
+
+    @Test
+    void writesDownHowItWasBeforeAndAfterWhatTheApiDid() {
+        submit("by-api", "{\"id\":\"a%/1\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+        submit("by-api", "{\"id\":\"b\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+        String id = kind == TestConsole.Kind.NETTY ? "a%25%2F1" : "b";
+
+        server.api(TestConsole.ADMIN, "/queues/by-api/jobs/" + id + "/reschedule", "{\"delay\":\"P400D\"}");
+        server.api(TestConsole.ADMIN, "/queues/by-api/pause", "{}");
+        server.api(TestConsole.ADMIN, "/queues/by-api/jobs/actions", "{\"action\":\"cancel\",\"ids\":[\"b\"]}");
+        server.token("made-by-api", "\"read\"", "\"mail\"");
+        server.api(TestConsole.ADMIN, "/tokens/made-by-api/rotate", "{}");
+        assertThat(TestConsole.send(HttpRequest.newBuilder(URI.create(server.url() + "/api/v1/queues/by-api/jobs/none"))
+                                .header("Authorization", "Bearer " + TestConsole.ADMIN)
+                                .DELETE())
+                        .statusCode())
+                .isEqualTo(404);
+
+        assertThat(rows(admin.get("/audit").body()))
+                .anySatisfy(row -> assertThat(row)
+                        .contains("/jobs/" + id + "/reschedule", "DELAYED, due ", "→")
+                        .containsPattern("due 20[0-9-]+T.* → DELAYED, due 20"))
+                .anySatisfy(row -> assertThat(row)
+                        .contains("/queues/by-api/pause", "2 waiting, 0 running, 0 dead → paused, 2 waiting"))
+                .anySatisfy(row -> assertThat(row)
+                        .contains("/queues/by-api/jobs/actions", "paused, 2 waiting", "→ paused, 1 waiting"))
+                .anySatisfy(
+                        row -> assertThat(row).contains("/tokens/made-by-api/rotate", "read in mail → read in mail"))
+                .anySatisfy(row -> assertThat(row)
+                        .contains("/queues/by-api/jobs/none", "404")
+                        .doesNotContain("→"));
+    }
+
+    /** The rows of a page's table, as text. */
+    private static List<String> rows(String page) {
+        return Stream.of(page.split("<tr>", -1))
+                .map(row -> row.replaceAll("<[^>]*>", "").replaceAll("\\s+", " "))
+                .toList();
+    }
+
+    @Test
+    void writesDownWhyAnActionWasRefusedAsWhoAskedForItIsTold() {
+        admin.post("/job/cancel", "queue", "refused", "id", "nowhere");
+
+        assertThat(admin.get("/audit").body())
+                .contains("queue &#39;refused&#39; has no job &#39;nowhere&#39;")
+                .doesNotContain("ProblemDetail");
+    }
+
+    @Test
+    void saysWhichStatesThereAreToWhoAsksForAnother() {
+        HttpResponse<String> refused = admin.get("/queues/states?state=ROTTEN");
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("state must be one of ", "DELAYED, READY", "&#39;ROTTEN&#39;");
     }
 
     @Test

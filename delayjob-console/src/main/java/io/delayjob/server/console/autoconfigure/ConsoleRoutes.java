@@ -11,6 +11,8 @@ import io.delayjob.server.console.internal.access.Sessions;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.audit.AuditController;
 import io.delayjob.server.console.internal.audit.AuditFilter;
+import io.delayjob.server.console.internal.audit.PathState;
+import io.delayjob.server.console.internal.audit.QueuePathState;
 import io.delayjob.server.console.internal.bulk.RunStore;
 import io.delayjob.server.console.internal.bulk.Runner;
 import io.delayjob.server.console.internal.bulk.RunsController;
@@ -32,7 +34,9 @@ import io.delayjob.server.console.internal.pages.AssetsController;
 import io.delayjob.server.console.internal.pages.PageProblems;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.console.internal.targets.TargetConcerns;
+import io.delayjob.server.console.internal.targets.TargetPathState;
 import io.delayjob.server.console.internal.targets.TargetsPages;
+import io.delayjob.server.console.internal.tokens.TokenPathState;
 import io.delayjob.server.console.internal.tokens.TokensPages;
 import io.delayjob.server.console.internal.work.NodesController;
 import io.delayjob.server.console.internal.work.ScheduleController;
@@ -110,8 +114,13 @@ class ConsoleRoutes {
     }
 
     @Bean
-    static AuditFilter delayJobConsoleAuditFilter(Audit audit) {
-        return new AuditFilter(audit);
+    static AuditFilter delayJobConsoleAuditFilter(Audit audit, ObjectProvider<PathState> states) {
+        return new AuditFilter(audit, states.orderedStream().toList());
+    }
+
+    @Bean
+    static QueuePathState delayJobConsoleQueuePathState(AsyncDelayJobAdmin admin) {
+        return new QueuePathState(admin);
     }
 
     @Bean
@@ -156,6 +165,11 @@ class ConsoleRoutes {
             }
 
             @Bean
+            TargetPathState delayJobConsoleTargetPathState(TargetsController targets) {
+                return new TargetPathState(targets);
+            }
+
+            @Bean
             TargetConcerns delayJobConsoleTargetConcerns(DelayJobTargets targets) {
                 return new TargetConcerns(targets);
             }
@@ -170,6 +184,11 @@ class ConsoleRoutes {
         @Bean(PART + "tokens")
         TokensPages tokens(Pages pages, TokensController tokens, Audit audit) {
             return new TokensPages(pages, tokens, audit);
+        }
+
+        @Bean
+        TokenPathState delayJobConsoleTokenPathState(TokensController tokens) {
+            return new TokenPathState(tokens);
         }
     }
 

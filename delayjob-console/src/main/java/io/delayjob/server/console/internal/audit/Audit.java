@@ -18,6 +18,7 @@ import org.redisson.api.stream.StreamRangeArgs;
 import org.redisson.client.codec.StringCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.web.ErrorResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 
@@ -67,15 +68,15 @@ public final class Audit {
             Access access, String action, String queue, String target, Mono<T> work, Function<T, Change> change) {
         return work.flatMap(result -> write(access, "console", action, queue, target, "done", change.apply(result))
                         .thenReturn(result))
-                .onErrorResume(failure -> write(
-                                access,
-                                "console",
-                                action,
-                                queue,
-                                target,
-                                String.valueOf(failure.getMessage()),
-                                Change.NONE)
+                .onErrorResume(failure -> write(access, "console", action, queue, target, reason(failure), Change.NONE)
                         .then(Mono.error(failure)));
+    }
+
+    /** As who asked for it is told. */
+    private static String reason(Throwable failure) {
+        String detail =
+                failure instanceof ErrorResponse refused ? refused.getBody().getDetail() : null;
+        return detail == null ? String.valueOf(failure.getMessage()) : detail;
     }
 
     /** Writes an entry down; never fails. */

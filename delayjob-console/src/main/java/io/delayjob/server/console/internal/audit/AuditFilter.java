@@ -2,6 +2,7 @@ package io.delayjob.server.console.internal.audit;
 
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.web.Api;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,10 +27,16 @@ public final class AuditFilter implements WebFilter {
     private static final Pattern QUEUE = Pattern.compile("/queues/([^/]+)/.*");
 
     private final Audit audit;
+    private final List<PathState> states;
 
-    /** Writes to an audit. */
-    public AuditFilter(Audit audit) {
+    /**
+     * Writes to an audit.
+     *
+     * @param states tell how something was before a change, and how it is afterwards
+     */
+    public AuditFilter(Audit audit, List<PathState> states) {
         this.audit = audit;
+        this.states = List.copyOf(states);
     }
 
     @Override
@@ -44,10 +51,38 @@ public final class AuditFilter implements WebFilter {
                 || WORK.matcher(path.get()).matches()) {
             return chain.filter(exchange);
         }
-        exchange.getResponse()
-                .beforeCommit(() -> audit.write(
-                        access, "api", method.name(), queue(path.get()), path.get(), status(exchange), Change.NONE));
-        return chain.filter(exchange);
+        Mono<Optional<String>> state = state(method + " " + path.get(), access);
+        return state.flatMap(before -> {
+            exchange.getResponse()
+                    .beforeCommit(() -> changed(exchange, before, state)
+                            .flatMap(change -> audit.write(
+                                    access,
+                                    "api",
+                                    method.name(),
+                                    queue(path.get()),
+                                    path.get(),
+                                    status(exchange),
+                                    change)));
+            return chain.filter(exchange);
+        });
+    }
+
+    /** How what a request changes is when this is asked; empty if nobody tells. That it cannot be told hinders no change. */
+    private Mono<Optional<String>> state(String route, Access access) {
+        return Mono.defer(() -> states.stream()
+                        .flatMap(one -> one.of(route, access).stream())
+                        .findFirst()
+                        .orElse(Mono.empty()))
+                .map(Optional::of)
+                .onErrorReturn(Optional.empty())
+                .defaultIfEmpty(Optional.empty());
+    }
+
+    private static Mono<Change> changed(
+            ServerWebExchange exchange, Optional<String> before, Mono<Optional<String>> state) {
+        return before.isPresent() && status(exchange).startsWith("2")
+                ? state.map(after -> new Change(before.get(), after.orElse(null), null))
+                : Mono.just(Change.NONE);
     }
 
     private static Optional<String> path(ServerWebExchange exchange) {

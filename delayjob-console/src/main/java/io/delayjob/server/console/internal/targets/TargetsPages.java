@@ -105,7 +105,7 @@ public final class TargetsPages {
     }
 
     /** Without what of an address may be a secret. */
-    private static String shown(TargetView target) {
+    static String shown(TargetView target) {
         return "%s, %d calls%s, %s"
                 .formatted(
                         target.target().replaceAll("[?].*", "?…"),

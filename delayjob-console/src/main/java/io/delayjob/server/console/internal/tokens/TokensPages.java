@@ -132,7 +132,7 @@ public final class TokensPages {
     }
 
     /** Without the token. */
-    private static String shown(TokenView token) {
+    static String shown(TokenView token) {
         return token.roles().stream().map(Role::label).sorted().collect(Collectors.joining(", "))
                 + " in " + String.join(", ", token.queues())
                 + (token.expiresAt() == null ? "" : " until " + token.expiresAt());
