@@ -12,7 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,14 +32,21 @@ class RolesIT {
 
     private static final String JOB = "queue=q&id=j";
 
-    /** Which roles may use a route besides admin, and what it is sent. A route that is not here makes the test fail. */
+    private static final String DECISION = "queue=q&fault=0123456789abcdef";
+
+    /**
+     * Which roles may use a route besides admin, and what it is sent; the first word of a path that names several actions is one of them. A
+     * route or an action that is not here makes the test fail.
+     */
     private static final Map<String, Route> ROUTES = Map.ofEntries(
             Map.entry("/queues/{queue}/pause", new Route("/queues/q/pause", "", "operate")),
             Map.entry("/queues/{queue}/resume", new Route("/queues/q/resume", "", "operate")),
             Map.entry("/queues/{queue}/purge", new Route("/queues/q/purge", "olderThan=7d", "operate")),
-            Map.entry(
-                    "/job/{action:cancel|run-now|redrive|reschedule|purge}",
-                    new Route("/job/cancel", JOB, "submit", "operate")),
+            Map.entry("/job/cancel", new Route("/job/cancel", JOB, "submit", "operate")),
+            Map.entry("/job/run-now", new Route("/job/run-now", JOB, "submit", "operate")),
+            Map.entry("/job/reschedule", new Route("/job/reschedule", JOB + "&delay=1h", "submit", "operate")),
+            Map.entry("/job/redrive", new Route("/job/redrive", JOB, "operate")),
+            Map.entry("/job/purge", new Route("/job/purge", JOB, "operate")),
             Map.entry("/job/copy", new Route("/job/copy", JOB + "&topic=t", "never alone")),
             Map.entry(
                     "/runs",
@@ -43,16 +54,24 @@ class RolesIT {
                             "/runs",
                             "q=queue:q state:dead&action=redrive&perSecond=1&expected-redrive=0",
                             "never alone")),
-            Map.entry(
-                    "/errors/{decision:resolve|ignore|reopen}",
-                    new Route("/errors/resolve", "queue=q&fault=0123456789abcdef", "operate")),
-            Map.entry("/targets/{action:pause|resume|unbind}", new Route("/targets/pause", "topic=unbound", "operate")),
-            Map.entry("/targets/bind", new Route("/targets/bind", "topic=q&target=https://example.com/x", "admin")),
-            Map.entry("/tokens", new Route("/tokens", "name=made&role=read", "admin")),
-            Map.entry("/tokens/rotate", new Route("/tokens/rotate", "name=submit", "admin")),
-            Map.entry("/tokens/revoke", new Route("/tokens/revoke", "name=made", "admin")),
+            Map.entry("/errors/resolve", new Route("/errors/resolve", DECISION, "operate")),
+            Map.entry("/errors/ignore", new Route("/errors/ignore", DECISION, "operate")),
+            Map.entry("/errors/reopen", new Route("/errors/reopen", DECISION, "operate")),
+            Map.entry("/targets/pause", new Route("/targets/pause", "topic=unbound", "operate")),
+            Map.entry("/targets/resume", new Route("/targets/resume", "topic=unbound", "operate")),
+            Map.entry("/targets/unbind", new Route("/targets/unbind", "topic=unbound")),
+            Map.entry("/targets/bind", new Route("/targets/bind", "topic=q&target=https://example.com/x")),
+            Map.entry("/tokens", new Route("/tokens", "name=made&role=read")),
+            Map.entry("/tokens/rotate", new Route("/tokens/rotate", "name=none")),
+            Map.entry("/tokens/revoke", new Route("/tokens/revoke", "name=made")),
+            Map.entry("/journal/restore", new Route("/journal/restore", "queue=q&dryRun=true", "operate")),
+            Map.entry("/journal/clear", new Route("/journal/clear", "queue=q", "operate")),
             Map.entry("/runs/{id}/undo", new Route("/runs/none/undo", "", "anyone: there is none")),
-            Map.entry("/runs/{id}/{wish:go|pause|abort}", new Route("/runs/none/abort", "", "anyone: there is none")));
+            Map.entry("/runs/{id}/go", new Route("/runs/none/go", "", "anyone: there is none")),
+            Map.entry("/runs/{id}/pause", new Route("/runs/none/pause", "", "anyone: there is none")),
+            Map.entry("/runs/{id}/abort", new Route("/runs/none/abort", "", "anyone: there is none")));
+
+    private static final Pattern ACTIONS = Pattern.compile("\\{[a-z]+:([a-z|-]+)}");
 
     private TestConsole server;
 
@@ -73,7 +92,10 @@ class RolesIT {
 
     @BeforeAll
     void start() {
-        server = TestConsole.start(Kind.NETTY);
+        server = TestConsole.start(
+                Kind.NETTY,
+                "delayjob.journal.mode=always",
+                "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     }
 
     @AfterAll
@@ -94,7 +116,16 @@ class RolesIT {
                 .flatMap(route -> route.getKey().getPatternsCondition().getPatterns().stream())
                 .map(pattern -> pattern.getPatternString().substring("/console".length()))
                 .filter(path -> !Set.of("/login", "/logout").contains(path))
+                .flatMap(RolesIT::actions)
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The paths of a pattern that names several actions. */
+    private static Stream<String> actions(String pattern) {
+        Matcher actions = ACTIONS.matcher(pattern);
+        return actions.find()
+                ? Stream.of(actions.group(1).split("[|]")).map(one -> pattern.replace(actions.group(), one))
+                : Stream.of(pattern);
     }
 
     @Test
@@ -104,6 +135,7 @@ class RolesIT {
         for (String role : List.of("submit", "work", "read", "operate")) {
             browsers.put(role, server.signedIn(server.token(role, "\"" + role + "\"", "\"q\"")));
         }
+        Browser admin = server.signedIn(TestConsole.ADMIN);
         Browser others = server.signedIn(server.token("others", "\"admin\"", "\"other\""));
         server.api(TestConsole.ADMIN, "/queues/q/jobs", "{\"id\":\"j\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
 
@@ -115,9 +147,12 @@ class RolesIT {
                 } else if (!route.roles().contains(role)) {
                     assertThat(status).as(role + " " + pattern).isEqualTo(403);
                 } else {
-                    assertThat(status).as(role + " " + pattern).isIn(303, 404, 409);
+                    assertThat(status).as(role + " " + pattern).isIn(200, 303, 404, 409);
                 }
             });
+            assertThat(admin.post(route.path(), route.fields()).statusCode())
+                    .as("admin " + pattern)
+                    .isIn(200, 303, 404, 409);
             if (!route.path().startsWith("/tokens")) {
                 assertThat(others.post(route.path(), route.fields()).statusCode())
                         .as("others " + pattern)
