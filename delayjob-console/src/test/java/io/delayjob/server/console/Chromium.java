@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,6 +71,7 @@ final class Chromium implements AutoCloseable {
                         "--disable-gpu",
                         "--disable-dev-shm-usage",
                         "--disable-background-networking",
+                        "--hide-scrollbars",
                         "--lang=en-US",
                         "--window-size=" + width + "," + height));
         JsonNode made = call(
@@ -114,6 +116,51 @@ final class Chromium implements AutoCloseable {
     /** What a script answers. */
     JsonNode run(String script) {
         return call("POST", session + "/execute/sync", Map.of("script", script, "args", List.of()));
+    }
+
+    /** Shows pages in a window of some width, in the dark theme or in the light one, at rest. */
+    void looksAt(int width, boolean dark) {
+        tool(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+        tool(
+                "Emulation.setEmulatedMedia",
+                Map.of(
+                        "features",
+                        List.of(
+                                Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"),
+                                Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
+    }
+
+    /** A picture of the whole page, as PNG. */
+    byte[] picture() {
+        JsonNode made = tool("Page.captureScreenshot", Map.of("captureBeyondViewport", true));
+        return Base64.getDecoder().decode(made.path("data").asString(""));
+    }
+
+    /** Cuts what is connected now; the browser may connect again at once. */
+    void cutConnections() {
+        tool("Network.enable", Map.of());
+        network(true);
+        network(false);
+    }
+
+    private void network(boolean offline) {
+        tool(
+                "Network.emulateNetworkConditions",
+                Map.of("offline", offline, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
+    }
+
+    /** A cookie of the page, as a browser sends it. */
+    String cookie(String name) {
+        return name + "="
+                + call("GET", session + "/cookie/" + name, Map.of())
+                        .path("value")
+                        .asString("");
+    }
+
+    private JsonNode tool(String command, Map<String, ?> params) {
+        return call("POST", session + "/goog/cdp/execute", Map.of("cmd", command, "params", params));
     }
 
     /** The text of the page, as somebody sees it. */
