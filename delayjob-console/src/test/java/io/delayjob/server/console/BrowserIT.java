@@ -97,6 +97,49 @@ class BrowserIT {
         sees("begin-redrive");
     }
 
+    /** Whose sign-in is over while a run goes on signs in again, and is where it was: the run did not wait. */
+    @Test
+    void leadsFromARunToTheSignInAndBackToTheRun() {
+        server.bury("slow", "mail", "no", 40);
+        browser.open(server.url() + "/console/runs/new?q=queue:slow%20state:dead");
+        browser.run("document.getElementById('rate').value = 1");
+        browser.click("button[value=redrive]");
+        has("main progress");
+        String run = browser.run("return location.pathname").asString("");
+
+        signedOut();
+
+        has("#token");
+        assertThat(browser.run("return document.querySelectorAll('h1, nav').length")
+                        .asInt(0))
+                .as("the sign-in is a page, not a part of one")
+                .isEqualTo(1);
+        browser.type("#token", TestConsole.ADMIN + ENTER);
+        has("main progress");
+        assertThat(browser.run("return location.pathname").asString("")).isEqualTo(run);
+        browser.click("form[action$='/abort'] button");
+        sees("aborted");
+    }
+
+    /** A tab that was left open for longer than its sign-in lasts. */
+    @Test
+    void leadsFromTheOverviewToTheSignInWhenItsStreamIsNotAnsweredAnyMore() {
+        browser.open(server.url() + "/console");
+        has("tr[data-row]");
+        signedOut();
+
+        browser.cutConnections();
+
+        has("#token");
+        browser.type("#token", TestConsole.ADMIN + ENTER);
+        sees("Needs attention");
+    }
+
+    /** Ends the sign-in of the browser behind its back. */
+    private void signedOut() {
+        new TestConsole.Browser(server.url(), "/console", browser.cookie("delayjob-console")).post("/logout");
+    }
+
     /** The row that has the focus, from 0; -1 if none has. */
     private int rowOfTheFocus() {
         return browser.run("return [...document.querySelectorAll('tr[data-row]')]"
