@@ -20,14 +20,16 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.http.client.ReactorResourceFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An application that serves the console, with keys of its own on the shared Redis. */
+/** An application that serves the console, with keys of its own on the shared Redis. It has Spring Security only if a test asks for it. */
 final class TestConsole implements AutoCloseable {
 
     /** What the application is. */
@@ -50,6 +52,7 @@ final class TestConsole implements AutoCloseable {
     private static final HttpClient HTTP =
             HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NEVER).build();
     private static final JsonMapper JSON = JsonMapper.shared();
+    private static final List<String> WITHOUT_SECURITY = List.of("org.springframework.security");
 
     private final ConfigurableApplicationContext context;
 
@@ -91,15 +94,21 @@ final class TestConsole implements AutoCloseable {
     }
 
     static TestConsole startOn(String redis, Kind kind, String... properties) {
-        return start(redis, kind, List.of(), properties);
+        return start(WITHOUT_SECURITY, redis, kind, List.of(), properties);
     }
 
     /** An application that has more beans. */
     static TestConsole startWith(Class<?> bean, Kind kind, String... properties) {
-        return start(RedisServer.shared().url(), kind, List.of(bean), properties);
+        return start(WITHOUT_SECURITY, RedisServer.shared().url(), kind, List.of(bean), properties);
     }
 
-    private static TestConsole start(String redis, Kind kind, List<Class<?>> beans, String... properties) {
+    /** An application with Spring Security, as a configuration sets it up. */
+    static TestConsole startSecured(Class<?> configuration, Kind kind, String... properties) {
+        return start(List.of(), RedisServer.shared().url(), kind, List.of(configuration), properties);
+    }
+
+    private static TestConsole start(
+            List<String> absent, String redis, Kind kind, List<Class<?>> beans, String... properties) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--server.address=127.0.0.1",
@@ -113,6 +122,7 @@ final class TestConsole implements AutoCloseable {
         Stream.of(properties).map(property -> "--" + property).forEach(arguments::add);
         return new TestConsole(new SpringApplicationBuilder(kind.application)
                 .sources(beans.toArray(Class<?>[]::new))
+                .resourceLoader(new DefaultResourceLoader(new FilteredClassLoader(absent.toArray(String[]::new))))
                 .web(kind.type)
                 .run(arguments.toArray(String[]::new)));
     }
