@@ -8,6 +8,7 @@ import io.delayjob.testing.RealRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -37,7 +38,11 @@ class BrowserIT {
                 60);
         server.api(TestConsole.ADMIN, "/queues/parcels/jobs", "{\"id\":\"p\",\"topic\":\"post\",\"delay\":\"PT1H\"}");
         browser = Chromium.start(1280, 900);
-        browser.open(server.url() + "/console");
+    }
+
+    @BeforeEach
+    void signIn() {
+        browser.open(server.url() + "/console/login");
         browser.type("#token", TestConsole.ADMIN + ENTER);
         sees("Needs attention");
     }
@@ -58,8 +63,10 @@ class BrowserIT {
 
     private void has(String css) {
         await().atMost(15, SECONDS)
-                .until(() -> browser.run("return document.querySelector(\"" + css + "\") !== null")
-                        .asBoolean(false));
+                .untilAsserted(() -> assertThat(browser.run("return document.querySelector(\"" + css + "\") !== null")
+                                .asBoolean(false))
+                        .as(() -> browser.text())
+                        .isTrue());
     }
 
     @Test
@@ -124,11 +131,14 @@ class BrowserIT {
     /** A tab that was left open for longer than its sign-in lasts. */
     @Test
     void leadsFromTheOverviewToTheSignInWhenItsStreamIsNotAnsweredAnyMore() {
+        browser.offline(false);
         browser.open(server.url() + "/console");
         has("tr[data-row]");
         signedOut();
 
-        browser.cutConnections();
+        browser.offline(true);
+        sees("No connection to the server");
+        browser.offline(false);
 
         has("#token");
         browser.type("#token", TestConsole.ADMIN + ENTER);

@@ -138,14 +138,9 @@ final class Chromium implements AutoCloseable {
         return Base64.getDecoder().decode(made.path("data").asString(""));
     }
 
-    /** Cuts what is connected now; the browser may connect again at once. */
-    void cutConnections() {
+    /** Cuts all connections of pages that were opened since this was called first, and lets no others be made; or lets them be made again. */
+    void offline(boolean offline) {
         tool("Network.enable", Map.of());
-        network(true);
-        network(false);
-    }
-
-    private void network(boolean offline) {
         tool(
                 "Network.emulateNetworkConditions",
                 Map.of("offline", offline, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
