@@ -68,7 +68,9 @@ class TelemetryTest {
         submit(new Note("a", 1));
         clock.addAndGet(250);
         runs.runOne();
-        assertThat(log.lines()).containsExactly("q submitted STORED", "q ended close-order COMPLETED");
+        assertThat(log.lines())
+                .containsExactly(
+                        "q submitted STORED", "q ended close-order COMPLETED", "q completed close-order");
         assertThat(log.latenessNanos())
                 .singleElement()
                 .satisfies(nanos -> assertThat(nanos).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(250)));
