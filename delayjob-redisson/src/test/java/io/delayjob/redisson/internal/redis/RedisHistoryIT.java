@@ -2,20 +2,25 @@ package io.delayjob.redisson.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.delayjob.embedded.RedisCall;
 import io.delayjob.engine.ledger.LedgerException;
+import io.delayjob.engine.telemetry.QueueTelemetry;
 import io.delayjob.redisson.history.Counts;
 import io.delayjob.redisson.history.HistoryStore;
 import io.delayjob.redisson.history.HistoryStore.Slot;
 import io.delayjob.redisson.history.Lateness;
 import io.delayjob.redisson.history.Span;
+import io.delayjob.redisson.internal.history.HistoryCounter;
 import io.delayjob.testing.OwnRedis;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +43,7 @@ class RedisHistoryIT {
               return tonumber(redis.call('GET', 'clock')), 0
             end
             """;
+    private static final Pattern CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
     private static final Counts ONE = Counts.of(1, 0, 0, new long[] {1});
 
     private final OwnRedis redis = OwnRedis.start();
@@ -214,6 +220,43 @@ class RedisHistoryIT {
         setClock(START);
         redisson.getBucket(HISTORY, StringCodec.INSTANCE).set("a string");
         assertThatThrownBy(() -> history.add(Map.of("q", ONE)).join()).hasCauseInstanceOf(LedgerException.class);
+    }
+
+    private long scriptsRun() throws Exception {
+        return CALLS.matcher(RedisCall.call(redis.url(), "INFO", "commandstats"))
+                .results()
+                .mapToLong(call -> Long.parseLong(call.group(1)))
+                .sum();
+    }
+
+    @Test
+    void aNodeCallsOnceForWhatHappenedAndNotAtAllIfNothingDid() throws Exception {
+        history.add(Map.of("loaded", ONE)).join();
+        RedisCall.call(redis.url(), "CONFIG", "RESETSTAT");
+        try (HistoryCounter counter = new HistoryCounter(history)) {
+            QueueTelemetry queue = counter.queue("q");
+            TimeUnit.MILLISECONDS.sleep(2500);
+            assertThat(scriptsRun()).isZero();
+
+            queue.completed("job");
+            queue.completed("job");
+            await().until(() -> sum("q", Span.DAY).completed() == 2);
+            RedisCall.call(redis.url(), "CONFIG", "RESETSTAT");
+            TimeUnit.MILLISECONDS.sleep(2500);
+            assertThat(scriptsRun()).isZero();
+        }
+    }
+
+    @Test
+    void aNodeThatEndsWithoutNoticeLosesTheLastSecondAtMost() throws Exception {
+        RedissonClient killed = client();
+        HistoryCounter counter = new HistoryCounter(store(killed));
+        counter.queue("q").completed("job");
+        await().until(() -> sum("q", Span.DAY).completed() == 1);
+        counter.queue("q").completed("job");
+        killed.shutdown();
+        assertThat(sum("q", Span.DAY).completed()).isBetween(1L, 2L);
+        counter.close();
     }
 
     /** Attempts that are spread over a dozen buckets are more than a queue usually has. */
