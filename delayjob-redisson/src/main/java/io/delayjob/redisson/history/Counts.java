@@ -2,7 +2,7 @@ package io.delayjob.redisson.history;
 
 import java.util.Arrays;
 import java.util.StringJoiner;
-import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -55,7 +55,11 @@ public final class Counts {
         long died = 0;
         long ready = -1;
         long[] late = new long[Lateness.BUCKETS];
-        for (MatchResult number : NUMBER.matcher(text).results().toList()) {
+        for (String part : text.split("\\|", -1)) {
+            Matcher number = NUMBER.matcher(part);
+            if (!number.matches()) {
+                continue;
+            }
             long value = Long.parseLong(number.group(2));
             switch (number.group(1)) {
                 case "completed" -> completed = value;
