@@ -69,8 +69,7 @@ class TelemetryTest {
         clock.addAndGet(250);
         runs.runOne();
         assertThat(log.lines())
-                .containsExactly(
-                        "q submitted STORED", "q ended close-order COMPLETED", "q completed close-order");
+                .containsExactly("q submitted STORED", "q ended close-order COMPLETED", "q completed close-order");
         assertThat(log.latenessNanos())
                 .singleElement()
                 .satisfies(nanos -> assertThat(nanos).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(250)));

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 @RealRedis
 class HistoryIT {
 
-    private static final Pattern PEAKS = Pattern.compile(
-            "per minute</span> <span class=\"dim\">peaks ([0-9.,]+) and ([0-9.,]+)</span>");
+    private static final Pattern PEAKS =
+            Pattern.compile("per minute</span> <span class=\"dim\">peaks ([0-9.,]+) and ([0-9.,]+)</span>");
 
     private static Counts counted(TestConsole console, String queue) {
         return console.bean(HistoryStore.class).read(List.of(queue), Map.of()).join().slots().stream()
@@ -124,7 +124,9 @@ class HistoryIT {
 
             HttpResponse<String> refused = admin.get("?last=9%3Cb");
             assertThat(refused.statusCode()).isEqualTo(400);
-            assertThat(refused.body()).contains("last must be 4h or 24h: &#39;9&lt;b&#39;").doesNotContain("9<b");
+            assertThat(refused.body())
+                    .contains("last must be 4h or 24h: &#39;9&lt;b&#39;")
+                    .doesNotContain("9<b");
         }
     }
 }

@@ -177,7 +177,8 @@ final class TestConsole implements AutoCloseable {
         api(
                 ADMIN,
                 "/settlements",
-                "{\"settlements\":[%s]}".formatted(JSON.writeValueAsString(Map.of("handle", handle, "action", action))));
+                "{\"settlements\":[%s]}"
+                        .formatted(JSON.writeValueAsString(Map.of("handle", handle, "action", action))));
     }
 
     /** A token of some roles in some queues. */

@@ -184,10 +184,7 @@ class ConsoleRoutes {
 
     @Bean
     static Looker delayJobConsoleLooker(
-            AsyncDelayJobAdmin admin,
-            DelayJobEngine engine,
-            HistoryStore history,
-            ObjectProvider<MoreConcerns> more) {
+            AsyncDelayJobAdmin admin, DelayJobEngine engine, HistoryStore history, ObjectProvider<MoreConcerns> more) {
         return new Looker(admin, engine, history, more.orderedStream().toList());
     }
 }

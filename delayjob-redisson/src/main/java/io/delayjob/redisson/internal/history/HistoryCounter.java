@@ -52,9 +52,7 @@ public final class HistoryCounter implements Telemetry, AutoCloseable {
 
     @Override
     public QueueTelemetry queue(String queue) {
-        return Checks.isQueue(queue)
-                ? queues.computeIfAbsent(queue, name -> new QueueCounter())
-                : QueueTelemetry.NONE;
+        return Checks.isQueue(queue) ? queues.computeIfAbsent(queue, name -> new QueueCounter()) : QueueTelemetry.NONE;
     }
 
     @Override
@@ -90,10 +88,11 @@ public final class HistoryCounter implements Telemetry, AutoCloseable {
                 .collect(toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    private void answered(Map<String, Counts> counts, LedgerException.@Nullable Kind kind, @Nullable Throwable failure) {
+    private void answered(
+            Map<String, Counts> counts, LedgerException.@Nullable Kind kind, @Nullable Throwable failure) {
         if (kind != LedgerException.Kind.NOT_RUN) {
-            counts.forEach((queue, happened) ->
-                    queues.computeIfPresent(queue, (name, counter) -> counter.sent(happened)));
+            counts.forEach(
+                    (queue, happened) -> queues.computeIfPresent(queue, (name, counter) -> counter.sent(happened)));
         }
         if (failure != null && kind != LedgerException.Kind.SHUT_DOWN && !failing) {
             log.warn(

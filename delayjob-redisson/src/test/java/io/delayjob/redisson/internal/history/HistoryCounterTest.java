@@ -1,5 +1,6 @@
 package io.delayjob.redisson.internal.history;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -145,7 +146,7 @@ class HistoryCounterTest {
         counter.queue("q").completed("job");
         await().until(() -> store.calls.get() == 1);
         counter.queue("q").completed("job");
-        await().during(1500, java.util.concurrent.TimeUnit.MILLISECONDS)
+        await().during(1500, MILLISECONDS)
                 .atMost(5, SECONDS)
                 .until(() -> store.calls.get() == 1);
         slow.complete(null);

@@ -108,8 +108,7 @@ class RedisHistoryIT {
         }
 
         Counts both = Counts.of(7, 1, 2, new long[] {2, 3, 7});
-        assertThat(history.read(List.of("orders", "mail", "unknown"), Map.of())
-                        .join())
+        assertThat(history.read(List.of("orders", "mail", "unknown"), Map.of()).join())
                 .isEqualTo(new HistoryStore.Page(
                         START,
                         List.of(
@@ -161,7 +160,9 @@ class RedisHistoryIT {
             history.add(Map.of("q", ONE)).join();
         }
 
-        assertThat(stored()).hasSizeLessThanOrEqualTo(Arrays.stream(Span.values()).mapToInt(Span::slots).sum());
+        assertThat(stored())
+                .hasSizeLessThanOrEqualTo(
+                        Arrays.stream(Span.values()).mapToInt(Span::slots).sum());
         assertThat(sum("q", Span.HOURS).completed()).isEqualTo(Span.HOURS.slots());
         assertThat(sum("q", Span.DAY).completed()).isEqualTo(500);
     }

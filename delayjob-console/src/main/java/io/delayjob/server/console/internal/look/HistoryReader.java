@@ -40,8 +40,8 @@ final class HistoryReader {
                 return;
             }
             atMillis = at;
-            read.forEach(slot -> slots.computeIfAbsent(slot.span(), span -> new HashMap<>())
-                    .put(slot.number(), slot.counts()));
+            read.forEach(slot ->
+                    slots.computeIfAbsent(slot.span(), span -> new HashMap<>()).put(slot.number(), slot.counts()));
             slots.forEach((span, counts) -> counts.keySet().removeIf(number -> number <= span.slot(at) - span.slots()));
         }
 
@@ -64,7 +64,8 @@ final class HistoryReader {
     CompletableFuture<Void> read(List<String> queues) {
         known.keySet().retainAll(queues);
         List<String> read = queues.stream().filter(known::containsKey).toList();
-        List<String> unread = queues.stream().filter(queue -> !known.containsKey(queue)).toList();
+        List<String> unread =
+                queues.stream().filter(queue -> !known.containsKey(queue)).toList();
         List<CompletableFuture<Void>> calls = new ArrayList<>();
         for (List<String> group : List.of(read, unread)) {
             for (int at = 0; at < group.size(); at += HistoryStore.MOST_READ) {

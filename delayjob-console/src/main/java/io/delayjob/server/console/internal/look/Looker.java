@@ -60,11 +60,7 @@ public final class Looker implements SmartLifecycle {
     private volatile boolean running;
 
     /** Looks at the queues of an engine. */
-    public Looker(
-            AsyncDelayJobAdmin admin,
-            DelayJobEngine engine,
-            HistoryStore store,
-            List<MoreConcerns> more) {
+    public Looker(AsyncDelayJobAdmin admin, DelayJobEngine engine, HistoryStore store, List<MoreConcerns> more) {
         this.more = List.copyOf(more);
         this.admin = admin;
         this.engine = engine;
@@ -158,7 +154,8 @@ public final class Looker implements SmartLifecycle {
         boolean alsoNodes = ticks.getAndIncrement() % NODES_EVERY == 0;
         return admin.queues()
                 .thenCompose(names -> {
-                    List<String> seen = names.stream().sorted().limit(MOST_QUEUES).toList();
+                    List<String> seen =
+                            names.stream().sorted().limit(MOST_QUEUES).toList();
                     return history.read(seen)
                             .thenCompose(read -> look(seen, alsoNodes))
                             .thenApply(queues -> new Look(Instant.now(), queues, unseen(names), more(queues), null));
@@ -197,12 +194,7 @@ public final class Looker implements SmartLifecycle {
 
     private QueueLook look(String queue, Tally tally, List<NodeSnapshot> seen) {
         nodes.put(queue, seen);
-        return new QueueLook(
-                queue,
-                tally.counts(),
-                tally.overdueMillis(),
-                seen,
-                history.of(queue));
+        return new QueueLook(queue, tally.counts(), tally.overdueMillis(), seen, history.of(queue));
     }
 
     private Look failed(Throwable failure) {

@@ -43,7 +43,8 @@ public record Past(long atMillis, Map<Span, List<Counts>> spans) {
             spans.put(
                     span,
                     IntStream.range(0, span.slots())
-                            .mapToObj(slot -> sum(parts.stream().map(part -> part.slots(span).get(slot))))
+                            .mapToObj(slot -> sum(
+                                    parts.stream().map(part -> part.slots(span).get(slot))))
                             .toList());
         }
         return new Past(parts.stream().mapToLong(Past::atMillis).max().orElse(0), spans);
@@ -71,7 +72,8 @@ public record Past(long atMillis, Map<Span, List<Counts>> spans) {
     public Rates rates() {
         Span span = Span.MINUTES;
         Counts minute = sum(last(slots(span), RATED_SLOTS + 1).stream());
-        double seconds = (double) RATED_SLOTS * span.seconds() + Math.floorMod(atMillis, 1000L * span.seconds()) / MILLIS;
+        double seconds =
+                (double) RATED_SLOTS * span.seconds() + Math.floorMod(atMillis, 1000L * span.seconds()) / MILLIS;
         return new Rates(
                 minute.completed() / seconds,
                 (minute.failed() + minute.died()) / seconds,

@@ -13,12 +13,7 @@ import java.util.List;
  * @param nodes who runs its jobs
  * @param past what happened in it during the last day
  */
-public record QueueLook(
-        String name,
-        QueueCounts counts,
-        long overdueMillis,
-        List<NodeSnapshot> nodes,
-        Past past) {
+public record QueueLook(String name, QueueCounts counts, long overdueMillis, List<NodeSnapshot> nodes, Past past) {
 
     /** How many jobs its nodes run at once. */
     public int workers() {
