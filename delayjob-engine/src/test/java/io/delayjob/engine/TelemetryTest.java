@@ -129,6 +129,7 @@ class TelemetryTest {
                         "q submitted STORED",
                         "q expired",
                         "q ended close-order COMPLETED",
+                        "q completed close-order",
                         "q ended close-order COMPLETED",
                         "q stale close-order",
                         "q lost close-order");
@@ -150,6 +151,7 @@ class TelemetryTest {
                         "q submitted STORED",
                         "q expired",
                         "q ended close-order COMPLETED",
+                        "q completed close-order",
                         "q ended close-order LOST",
                         "q lost close-order");
     }
@@ -205,6 +207,7 @@ class TelemetryTest {
                         "q ended close-order COMPLETED",
                         "q stale close-order",
                         "q ended close-order COMPLETED",
+                        "q completed close-order",
                         "q ended close-order DEAD",
                         "q stale close-order");
     }
