@@ -146,9 +146,7 @@ class HistoryCounterTest {
         counter.queue("q").completed("job");
         await().until(() -> store.calls.get() == 1);
         counter.queue("q").completed("job");
-        await().during(1500, MILLISECONDS)
-                .atMost(5, SECONDS)
-                .until(() -> store.calls.get() == 1);
+        await().during(1500, MILLISECONDS).atMost(5, SECONDS).until(() -> store.calls.get() == 1);
         slow.complete(null);
         await().until(() -> store.of("q").completed() == 1);
     }
