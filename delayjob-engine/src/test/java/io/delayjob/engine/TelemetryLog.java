@@ -84,6 +84,11 @@ public final class TelemetryLog implements Telemetry {
         }
 
         @Override
+        public void completed(String job) {
+            add("completed " + job);
+        }
+
+        @Override
         public void retried(String job) {
             add("retried " + job);
         }

@@ -68,7 +68,8 @@ class TelemetryTest {
         submit(new Note("a", 1));
         clock.addAndGet(250);
         runs.runOne();
-        assertThat(log.lines()).containsExactly("q submitted STORED", "q ended close-order COMPLETED");
+        assertThat(log.lines())
+                .containsExactly("q submitted STORED", "q ended close-order COMPLETED", "q completed close-order");
         assertThat(log.latenessNanos())
                 .singleElement()
                 .satisfies(nanos -> assertThat(nanos).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(250)));
@@ -128,6 +129,7 @@ class TelemetryTest {
                         "q submitted STORED",
                         "q expired",
                         "q ended close-order COMPLETED",
+                        "q completed close-order",
                         "q ended close-order COMPLETED",
                         "q stale close-order",
                         "q lost close-order");
@@ -149,6 +151,7 @@ class TelemetryTest {
                         "q submitted STORED",
                         "q expired",
                         "q ended close-order COMPLETED",
+                        "q completed close-order",
                         "q ended close-order LOST",
                         "q lost close-order");
     }
@@ -204,6 +207,7 @@ class TelemetryTest {
                         "q ended close-order COMPLETED",
                         "q stale close-order",
                         "q ended close-order COMPLETED",
+                        "q completed close-order",
                         "q ended close-order DEAD",
                         "q stale close-order");
     }

@@ -114,10 +114,12 @@ final class TestConsole implements AutoCloseable {
                 "--server.address=127.0.0.1",
                 "--spring.main.banner-mode=off",
                 "--delayjob.redis.url=" + redis,
-                "--delayjob.key-prefix=console-" + UUID.randomUUID(),
                 "--delayjob.server.admin-token=" + ADMIN));
         if (Stream.of(properties).noneMatch(property -> property.startsWith("delayjob.journal.mode="))) {
             arguments.add("--delayjob.journal.mode=off");
+        }
+        if (Stream.of(properties).noneMatch(property -> property.startsWith("delayjob.key-prefix="))) {
+            arguments.add("--delayjob.key-prefix=console-" + UUID.randomUUID());
         }
         Stream.of(properties).map(property -> "--" + property).forEach(arguments::add);
         return new TestConsole(new SpringApplicationBuilder(kind.application)
@@ -168,6 +170,25 @@ final class TestConsole implements AutoCloseable {
             api(ADMIN, "/settlements", "{\"settlements\":[" + String.join(",", settlements) + "]}");
             buried += settlements.size();
         }
+    }
+
+    /** Submits a job that is due, and claims it; answers its handle. */
+    String claim(String queue) {
+        api(ADMIN, "/queues/" + queue + "/jobs", "{\"topic\":\"t\",\"delay\":\"PT0S\"}");
+        return api(ADMIN, "/queues/" + queue + "/claims", "{\"max\":1,\"wait\":\"PT5S\"}")
+                .path("jobs")
+                .path(0)
+                .path("handle")
+                .asString("");
+    }
+
+    /** Settles an attempt. */
+    void settle(String handle, String action) {
+        api(
+                ADMIN,
+                "/settlements",
+                "{\"settlements\":[%s]}"
+                        .formatted(JSON.writeValueAsString(Map.of("handle", handle, "action", action))));
     }
 
     /** A token of some roles in some queues. */

@@ -4,12 +4,18 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
-/** The measurements of each queue. The queues of this node are measured by their names, all others together. Thread-safe. */
+/**
+ * The measurements of each queue. Beyond a bound, queues that this node has no settings of are measured together, because their number is
+ * unbounded. Thread-safe.
+ */
 public final class QueueTelemetries {
+
+    private static final int MOST_FOREIGN = 1000;
 
     private final Telemetry telemetry;
     private final Predicate<String> known;
     private final Map<String, QueueTelemetry> queues = new ConcurrentHashMap<>();
+    private final Map<String, QueueTelemetry> foreign = new ConcurrentHashMap<>();
 
     public QueueTelemetries(Telemetry telemetry, Predicate<String> known) {
         this.telemetry = telemetry;
@@ -18,8 +24,18 @@ public final class QueueTelemetries {
 
     public QueueTelemetry of(String queue) {
         QueueTelemetry one = queues.get(queue);
-        return one == null
-                ? queues.computeIfAbsent(known.test(queue) ? queue : Telemetry.OTHER, telemetry::queue)
-                : one;
+        if (one == null) {
+            one = foreign.get(queue);
+        }
+        return one == null ? made(queue) : one;
+    }
+
+    private QueueTelemetry made(String queue) {
+        if (known.test(queue)) {
+            return queues.computeIfAbsent(queue, telemetry::queue);
+        }
+        return foreign.size() < MOST_FOREIGN
+                ? foreign.computeIfAbsent(queue, telemetry::foreignQueue)
+                : queues.computeIfAbsent(Telemetry.OTHER, telemetry::queue);
     }
 }

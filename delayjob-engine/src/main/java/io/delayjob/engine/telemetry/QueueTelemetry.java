@@ -52,6 +52,9 @@ public interface QueueTelemetry {
     /** An attempt ended on this node, {@code nanos} after it began. */
     default void ended(String job, Outcome outcome, long nanos) {}
 
+    /** A completion is stored in the ledger. */
+    default void completed(String job) {}
+
     /** A retry is stored in the ledger. */
     default void retried(String job) {}
 

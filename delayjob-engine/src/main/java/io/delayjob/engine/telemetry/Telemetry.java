@@ -22,4 +22,20 @@ public interface Telemetry {
      * @param queue a queue of this node, or {@link #OTHER}
      */
     QueueTelemetry queue(String queue);
+
+    /**
+     * The measurements of one queue that this node has no settings of: jobs are only submitted to it here, or claimed for workers
+     * elsewhere. By default those of {@link #OTHER}, because the number of such names is unbounded.
+     */
+    default QueueTelemetry foreignQueue(String queue) {
+        return queue(OTHER);
+    }
+
+    /** Measures with both. */
+    static Telemetry both(Telemetry one, Telemetry other) {
+        if (one == NONE) {
+            return other;
+        }
+        return other == NONE ? one : new BothTelemetries(one, other);
+    }
 }

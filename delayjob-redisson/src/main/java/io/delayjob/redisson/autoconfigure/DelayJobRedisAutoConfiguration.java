@@ -3,7 +3,9 @@ package io.delayjob.redisson.autoconfigure;
 import io.delayjob.engine.ledger.Backend;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.redisson.events.EventStream;
+import io.delayjob.redisson.history.HistoryStore;
 import io.delayjob.redisson.internal.events.EventSender;
+import io.delayjob.redisson.internal.history.HistoryCounter;
 import io.delayjob.redisson.internal.redis.RedisBackend;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.spring.autoconfigure.DelayJobProperties;
@@ -116,6 +118,19 @@ public final class DelayJobRedisAutoConfiguration {
     @ConditionalOnBean(RedisBackend.class)
     static EventSender delayJobEventSender(EventStream stream, EngineSettings settings) {
         return new EventSender(stream, settings.node());
+    }
+
+    @Bean
+    @ConditionalOnBean(RedisBackend.class)
+    static HistoryStore delayJobHistoryStore(RedisBackend backend) {
+        return backend.history();
+    }
+
+    /** Counts beside the application's telemetry, whatever that is: so it is found by its name alone. */
+    @Bean(defaultCandidate = false)
+    @ConditionalOnBean(RedisBackend.class)
+    static HistoryCounter delayJobHistory(HistoryStore store) {
+        return new HistoryCounter(store);
     }
 
     @Bean

@@ -30,7 +30,7 @@ import io.delayjob.engine.settings.ExceptionRules;
 import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.settings.SubmitSettings;
-import io.delayjob.engine.telemetry.Telemetry;
+import io.delayjob.redisson.internal.history.HistoryCounter;
 import io.delayjob.spi.BackoffPolicy;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.spring.autoconfigure.DelayJobLifecycle;
@@ -293,7 +293,10 @@ class DelayJobAutoConfigurationTest {
     void measuresInTheRegistryOfTheApplication() {
         withMetrics().withBean(SimpleMeterRegistry.class).run(context -> {
             assertThat(context).hasNotFailed().hasSingleBean(QueueGauges.class);
-            assertThat(context.getBean(Extensions.class).telemetry()).isInstanceOf(MicrometerTelemetry.class);
+            assertThat(context.getBean(Extensions.class).telemetry())
+                    .hasNoNullFieldsOrProperties()
+                    .extracting("one")
+                    .isInstanceOf(MicrometerTelemetry.class);
         });
     }
 
@@ -361,7 +364,9 @@ class DelayJobAutoConfigurationTest {
 
     private static void measuresNothing(AssertableApplicationContext context) {
         assertThat(context).hasNotFailed().doesNotHaveBean(QueueGauges.class);
-        assertThat(context.getBean(Extensions.class).telemetry()).isSameAs(Telemetry.NONE);
+        assertThat(context.getBean(Extensions.class).telemetry())
+                .as("nothing but the history")
+                .isInstanceOf(HistoryCounter.class);
     }
 
     @Test

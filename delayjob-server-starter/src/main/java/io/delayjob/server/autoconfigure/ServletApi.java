@@ -7,6 +7,7 @@ import io.delayjob.DelayJobProducer;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.redisson.events.EventStream;
+import io.delayjob.redisson.history.HistoryStore;
 import io.delayjob.server.AccessResolver;
 import io.delayjob.server.internal.jobs.CallersTrace;
 import io.delayjob.server.internal.servlet.ContainerObservation;
@@ -61,7 +62,8 @@ final class ServletApi
             DelayJobEngine.class,
             DelayJobProperties.class,
             DelayJobRedis.class,
-            EventStream.class);
+            EventStream.class,
+            HistoryStore.class);
 
     private final ConfigurableApplicationContext application;
     private final KnownCallers callers;

@@ -11,6 +11,7 @@ import io.delayjob.spi.JobEventListener;
 import io.delayjob.spi.JobInterceptor;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -25,6 +26,9 @@ import org.springframework.util.function.SingletonSupplier;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(Backend.class)
 class ExtensionsConfiguration {
+
+    /** The name of the bean that counts for the history of all nodes, beside the measurements of this one. */
+    private static final String HISTORY = "delayJobHistory";
 
     /** In an application that has transactions. */
     @Configuration(proxyBeanMethods = false)
@@ -58,6 +62,7 @@ class ExtensionsConfiguration {
             JobEvents events,
             ObjectProvider<Transactions> transactions,
             ObjectProvider<Telemetry> telemetry,
+            @Qualifier(HISTORY) ObjectProvider<Telemetry> history,
             ObjectProvider<Journal> journals,
             Environment environment,
             DelayJobProperties properties) {
@@ -69,7 +74,8 @@ class ExtensionsConfiguration {
                 SingletonSupplier.of(() -> interceptors.orderedStream().toList()),
                 events,
                 transactions.getIfAvailable(() -> Transactions.NONE),
-                telemetry.getIfAvailable(() -> Telemetry.NONE),
+                Telemetry.both(
+                        telemetry.getIfAvailable(() -> Telemetry.NONE), history.getIfAvailable(() -> Telemetry.NONE)),
                 journal == null ? Journal.NONE : journal);
     }
 }

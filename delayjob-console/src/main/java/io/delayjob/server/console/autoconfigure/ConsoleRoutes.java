@@ -4,7 +4,7 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobJournal;
 import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.engine.DelayJobEngine;
-import io.delayjob.redisson.events.EventStream;
+import io.delayjob.redisson.history.HistoryStore;
 import io.delayjob.server.console.internal.access.ConsoleFilter;
 import io.delayjob.server.console.internal.access.LoginController;
 import io.delayjob.server.console.internal.access.Sessions;
@@ -77,7 +77,6 @@ import org.springframework.context.annotation.Import;
 })
 class ConsoleRoutes {
 
-    private static final int EVENTS_KEPT = 10_000;
     private static final String PART = "delayJobConsole-";
 
     @Bean
@@ -204,12 +203,7 @@ class ConsoleRoutes {
 
     @Bean
     static Looker delayJobConsoleLooker(
-            AsyncDelayJobAdmin admin,
-            DelayJobEngine engine,
-            EventStream stream,
-            ServerRedis redis,
-            ObjectProvider<MoreConcerns> more) {
-        return new Looker(
-                admin, engine, stream, EVENTS_KEPT, redis, more.orderedStream().toList());
+            AsyncDelayJobAdmin admin, DelayJobEngine engine, HistoryStore history, ObjectProvider<MoreConcerns> more) {
+        return new Looker(admin, engine, history, more.orderedStream().toList());
     }
 }

@@ -2,7 +2,7 @@ package io.delayjob.server.console.autoconfigure;
 
 import io.delayjob.DelayJobClaims;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
-import io.delayjob.redisson.events.EventStream;
+import io.delayjob.redisson.history.HistoryStore;
 import io.delayjob.server.autoconfigure.AddedRoutes;
 import io.delayjob.server.autoconfigure.DelayJobServerAutoConfiguration;
 import io.delayjob.server.autoconfigure.DelayJobServletServerAutoConfiguration;
@@ -20,7 +20,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnProperty(
         name = {"delayjob.console.enabled", "delayjob.server.enabled"},
         matchIfMissing = true)
-@ConditionalOnBean({DelayJobClaims.class, DelayJobRedis.class, EventStream.class})
+@ConditionalOnBean({DelayJobClaims.class, DelayJobRedis.class, HistoryStore.class})
 public final class DelayJobConsoleAutoConfiguration {
 
     private DelayJobConsoleAutoConfiguration() {}

@@ -72,10 +72,13 @@ final class Settlements {
     }
 
     private void settled(Run run, Ending.Settle ending) {
-        if (ending.settlement() instanceof Settlement.Retry) {
-            telemetry.retried(run.knownName());
-        } else if (ending.settlement() instanceof Settlement.Bury) {
-            telemetry.buried(run.knownName());
+        switch (ending.settlement().edge()) {
+            case COMPLETE -> telemetry.completed(run.knownName());
+            case RETRY -> telemetry.retried(run.knownName());
+            case BURY -> telemetry.buried(run.knownName());
+            default -> {
+                // A job that was given back has not ended.
+            }
         }
         ending.announcement().accept(events);
     }

@@ -71,7 +71,11 @@ enum Key {
     /** The stream of events of all nodes; one key for all shards. */
     EVENTS(Type.ANY),
     /** kept=|since=, with expiry: exists while a server wants events; one key for all shards. */
-    WANTED(Type.ANY);
+    WANTED(Type.ANY),
+    /** Slot and queue → what happened, in the format of add_history.lua: the history of all queues; one key for all shards. */
+    HISTORY(Type.ANY),
+    /** Queue → when something was last counted, ms: the queues of the history; one key for all shards. */
+    COUNTED(Type.ANY);
 
     /** The types of keys in Redis. */
     enum Type {

@@ -28,8 +28,18 @@ record Keys(String prefix, ShardId shard) implements KeyNames {
 
     /** The keys of the event stream, under a hash tag of their own: those of shards have a colon in theirs. */
     static KeyNames events(String prefix) {
+        return around(prefix, Key.EVENTS);
+    }
+
+    /** The keys of the history of all queues, under a hash tag of their own. */
+    static KeyNames history(String prefix) {
+        return around(prefix, Key.HISTORY);
+    }
+
+    private static KeyNames around(String prefix, Key main) {
+        String name = prefix + ":{" + main.lowerName() + "}";
         return script -> script.keys().stream()
-                .map(key -> prefix + (key == Key.EVENTS ? ":{events}" : ":{events}:" + key.lowerName()))
+                .map(key -> key == main ? name : name + ":" + key.lowerName())
                 .toList();
     }
 

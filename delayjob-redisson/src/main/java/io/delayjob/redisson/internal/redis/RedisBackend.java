@@ -8,6 +8,7 @@ import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.Rings;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.redisson.events.EventStream;
+import io.delayjob.redisson.history.HistoryStore;
 import io.delayjob.support.Checks;
 import java.util.List;
 import java.util.Set;
@@ -112,6 +113,11 @@ public final class RedisBackend implements Backend {
     /** The events of all nodes. */
     public EventStream events() {
         return new RedisEventStream(scripts, Keys.events(prefix));
+    }
+
+    /** What happened in the queues during the last day. */
+    public HistoryStore history() {
+        return new RedisHistory(scripts, Keys.history(prefix));
     }
 
     /** The maxmemory-policy of Redis, such as {@code noeviction}; empty if Redis does not reveal it. */

@@ -9,12 +9,16 @@ import io.delayjob.engine.ledger.TestedLedger;
 import io.delayjob.redisson.events.EventStream;
 import io.delayjob.redisson.events.Position;
 import io.delayjob.redisson.events.StreamedEvent;
+import io.delayjob.redisson.history.Counts;
+import io.delayjob.redisson.history.HistoryStore;
+import io.delayjob.redisson.history.Span;
 import io.delayjob.testing.OwnCluster;
 import io.delayjob.testing.OwnRedis;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -97,6 +101,16 @@ class ClusterLedgerContractIT extends LedgerContract {
                         .join())
                 .isTrue();
         assertThat(events.read(start).join().events()).hasSize(1);
+    }
+
+    @Test
+    void keepsTheHistory() {
+        HistoryStore history = backend.history();
+        Counts counts = Counts.of(1, 2, 3, new long[] {4});
+        history.add(Map.of("orders", counts)).join();
+        assertThat(history.read(List.of("orders"), Map.of()).join().slots())
+                .hasSize(Span.values().length)
+                .allMatch(slot -> slot.counts().equals(counts));
     }
 
     /** The cluster belongs to this class: the scripts that its nodes know are those that have run in its tests. */

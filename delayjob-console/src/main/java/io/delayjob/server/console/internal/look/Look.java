@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -88,61 +87,8 @@ public record Look(
         return queues.stream().mapToLong(queue -> queue.counts().dead()).sum();
     }
 
-    /** Whether any queue's rates are known. */
-    public boolean isRated() {
-        return queues.stream().anyMatch(queue -> queue.rates() != null);
-    }
-
-    /** What completes in all queues, a second. */
-    public double completed() {
-        return rated(Rates::completed);
-    }
-
-    /** What fails in all queues, a second. */
-    public double failed() {
-        return rated(Rates::failed) + rated(Rates::died);
-    }
-
-    /** The lateness that 99 in 100 attempts do not exceed in the worst queue; -1 if nothing started. */
-    public long p99() {
-        return queues.stream()
-                .map(QueueLook::rates)
-                .mapToLong(rates -> rates == null ? -1 : rates.p99())
-                .max()
-                .orElse(-1);
-    }
-
-    private double rated(ToDoubleFunction<Rates> part) {
-        return queues.stream()
-                .map(QueueLook::rates)
-                .mapToDouble(rates -> rates == null ? 0 : part.applyAsDouble(rates))
-                .sum();
-    }
-
-    /** What completes in all queues, second by second. */
-    public Chart throughput() {
-        double[] sum = new double[RateBook.SECONDS];
-        queues.stream().map(QueueLook::rates).forEach(rates -> {
-            if (rates != null) {
-                for (int i = 0; i < sum.length; i++) {
-                    sum[i] += rates.perSecond().get(i);
-                }
-            }
-        });
-        return Chart.of(sum, 720, 90);
-    }
-
-    /** What was due in all queues, minute by minute. */
-    public Chart backlog() {
-        int longest =
-                queues.stream().mapToInt(queue -> queue.history().size()).max().orElse(0);
-        double[] sum = new double[longest];
-        for (QueueLook queue : queues) {
-            int offset = longest - queue.history().size();
-            for (int i = 0; i < queue.history().size(); i++) {
-                sum[offset + i] += queue.history().get(i).ready();
-            }
-        }
-        return Chart.of(sum, 720, 90);
+    /** What happened in all queues during the last day. */
+    public Past past() {
+        return Past.sum(queues.stream().map(QueueLook::past).toList());
     }
 }

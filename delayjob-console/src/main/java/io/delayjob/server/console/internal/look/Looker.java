@@ -4,8 +4,8 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.ledger.Tally;
-import io.delayjob.redisson.events.EventStream;
-import io.delayjob.server.internal.web.ServerRedis;
+import io.delayjob.redisson.history.Counts;
+import io.delayjob.redisson.history.HistoryStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -28,7 +29,7 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Looks at all queues once a second while anybody watches, and once a minute otherwise, for the history. All browsers of this server see
+ * Looks at all queues once a second while anybody watches, and once a minute otherwise, to add the backlog to the history. All browsers of this server see
  * the same look, so that many of them ask Redis no more than one does.
  */
 public final class Looker implements SmartLifecycle {
@@ -45,14 +46,13 @@ public final class Looker implements SmartLifecycle {
 
     private final AsyncDelayJobAdmin admin;
     private final DelayJobEngine engine;
-    private final EventReader events;
-    private final History history;
+    private final HistoryStore store;
+    private final HistoryReader history;
     private final List<MoreConcerns> more;
     private final Sinks.Many<Look> looks = Sinks.many().multicast().directBestEffort();
     private final AtomicInteger watchers = new AtomicInteger();
     private final AtomicBoolean looking = new AtomicBoolean();
     private final Map<String, List<NodeSnapshot>> nodes = new ConcurrentHashMap<>();
-    private volatile Map<String, List<Sample>> samples = Map.of();
     private volatile Look last = Look.NOTHING;
     private volatile long minute;
     private final AtomicLong ticks = new AtomicLong();
@@ -60,18 +60,12 @@ public final class Looker implements SmartLifecycle {
     private volatile boolean running;
 
     /** Looks at the queues of an engine. */
-    public Looker(
-            AsyncDelayJobAdmin admin,
-            DelayJobEngine engine,
-            EventStream stream,
-            int kept,
-            ServerRedis redis,
-            List<MoreConcerns> more) {
+    public Looker(AsyncDelayJobAdmin admin, DelayJobEngine engine, HistoryStore store, List<MoreConcerns> more) {
         this.more = List.copyOf(more);
         this.admin = admin;
         this.engine = engine;
-        this.events = new EventReader(stream, kept);
-        this.history = new History(redis);
+        this.store = store;
+        this.history = new HistoryReader(store);
     }
 
     @Override
@@ -117,18 +111,13 @@ public final class Looker implements SmartLifecycle {
     }
 
     private void tick() {
-        long now = Instant.now().getEpochSecond();
-        boolean watched = watchers.get() > 0;
-        if (!watched) {
-            events.stop();
-        }
-        if (!watched && now / SECONDS_OF_MINUTE == minute) {
+        long now = Instant.now().getEpochSecond() / SECONDS_OF_MINUTE;
+        boolean begun = now != minute;
+        if (watchers.get() == 0 && !begun) {
             return;
         }
         if (looking.compareAndSet(false, true)) {
-            CompletableFuture<Void> read = watched ? events.read(now) : CompletableFuture.completedFuture(null);
-            read.thenCompose(done -> keep(now / SECONDS_OF_MINUTE))
-                    .thenCompose(done -> look())
+            look().thenCompose(look -> begun ? keepBacklog(look, now) : CompletableFuture.completedFuture(look))
                     .orTimeout(TO_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
                     .whenComplete((look, failure) -> {
                         looking.set(false);
@@ -137,33 +126,40 @@ public final class Looker implements SmartLifecycle {
         }
     }
 
-    /** Writes the minute, if it has not been written. */
-    private CompletableFuture<Void> keep(long thisMinute) {
-        if (thisMinute == minute) {
-            return CompletableFuture.completedFuture(null);
+    /**
+     * Adds to the history how many jobs are due. Every server does, once a minute; it does not matter which of them is the last. A Redis
+     * that takes no writes is looked at all the same.
+     */
+    private CompletableFuture<Look> keepBacklog(Look look, long thisMinute) {
+        if (look.failure() != null) {
+            return CompletableFuture.completedFuture(look);
         }
-        return history.isMine(thisMinute)
-                .thenCompose(mine -> mine
-                        ? look().thenCompose(look -> history.write(look.queues()))
-                        : CompletableFuture.completedFuture(null))
-                .thenCompose(done -> history.read())
-                .thenAccept(read -> {
-                    samples = read;
-                    minute = thisMinute;
-                });
+        minute = thisMinute;
+        Map<String, Counts> backlogs = look.queues().stream()
+                .filter(queue -> queue.counts().ready() > 0)
+                .collect(Collectors.toMap(
+                        QueueLook::name, queue -> Counts.ready(queue.counts().ready())));
+        if (backlogs.isEmpty()) {
+            return CompletableFuture.completedFuture(look);
+        }
+        return store.add(backlogs).handle((added, failure) -> {
+            if (failure != null) {
+                log.warn("the backlog of this minute is missing in the history: {}", failure.getMessage());
+            }
+            return look;
+        });
     }
 
     private CompletableFuture<Look> look() {
-        long now = Instant.now().getEpochSecond();
         boolean alsoNodes = ticks.getAndIncrement() % NODES_EVERY == 0;
         return admin.queues()
-                .thenCompose(names -> Flux.fromIterable(names)
-                        .sort()
-                        .take(MOST_QUEUES)
-                        .flatMapSequential(queue -> Mono.fromFuture(() -> look(queue, alsoNodes, now)), AT_ONCE)
-                        .collectList()
-                        .map(queues -> new Look(Instant.now(), queues, unseen(names), more(queues), null))
-                        .toFuture())
+                .thenCompose(names -> {
+                    List<String> seen =
+                            names.stream().sorted().limit(MOST_QUEUES).toList();
+                    return history.read(seen)
+                            .thenCompose(read -> look(seen, alsoNodes))
+                            .thenApply(queues -> new Look(Instant.now(), queues, unseen(names), more(queues), null));
+                })
                 .orTimeout(TO_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
                 .handle((look, failure) -> {
                     if (failure != null) {
@@ -174,6 +170,13 @@ public final class Looker implements SmartLifecycle {
                 });
     }
 
+    private CompletableFuture<List<QueueLook>> look(List<String> queues, boolean alsoNodes) {
+        return Flux.fromIterable(queues)
+                .flatMapSequential(queue -> Mono.fromFuture(() -> look(queue, alsoNodes)), AT_ONCE)
+                .collectList()
+                .toFuture();
+    }
+
     private List<Concern> more(List<QueueLook> queues) {
         return more.stream().flatMap(one -> one.now(queues).stream()).toList();
     }
@@ -182,22 +185,16 @@ public final class Looker implements SmartLifecycle {
         return Math.max(0, names.size() - MOST_QUEUES);
     }
 
-    private CompletableFuture<QueueLook> look(String queue, boolean alsoNodes, long now) {
+    private CompletableFuture<QueueLook> look(String queue, boolean alsoNodes) {
         CompletableFuture<List<NodeSnapshot>> served = alsoNodes || !nodes.containsKey(queue)
                 ? admin.nodes(queue)
                 : CompletableFuture.completedFuture(nodes.get(queue));
-        return engine.tally(queue).thenCombine(served, (tally, seen) -> look(queue, tally, seen, now));
+        return engine.tally(queue).thenCombine(served, (tally, seen) -> look(queue, tally, seen));
     }
 
-    private QueueLook look(String queue, Tally tally, List<NodeSnapshot> seen, long now) {
+    private QueueLook look(String queue, Tally tally, List<NodeSnapshot> seen) {
         nodes.put(queue, seen);
-        return new QueueLook(
-                queue,
-                tally.counts(),
-                tally.overdueMillis(),
-                seen,
-                events.rates(queue, now),
-                samples.getOrDefault(queue, List.of()));
+        return new QueueLook(queue, tally.counts(), tally.overdueMillis(), seen, history.of(queue));
     }
 
     private Look failed(Throwable failure) {

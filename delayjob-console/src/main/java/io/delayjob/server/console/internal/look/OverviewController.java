@@ -1,10 +1,13 @@
 package io.delayjob.server.console.internal.look;
 
+import io.delayjob.redisson.history.Span;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.support.Checks;
 import java.time.Duration;
+import java.util.List;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -12,6 +15,7 @@ import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
@@ -23,6 +27,8 @@ import reactor.core.scheduler.Schedulers;
 @RequestMapping(Pages.PATH)
 public final class OverviewController {
 
+    private static final String HOURS = "4h";
+    private static final String DAY = "24h";
     private static final Duration CHECK = Duration.ofSeconds(10);
     private static final ServerSentEvent<String> AWAY =
             ServerSentEvent.<String>builder("away").event("away").build();
@@ -40,30 +46,64 @@ public final class OverviewController {
 
     @GetMapping({"", "/"})
     Mono<ResponseEntity<String>> overview(
-            @RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @RequestParam(defaultValue = HOURS) String last,
+            @RequestParam(defaultValue = "") String queue,
+            ServerWebExchange exchange) {
         access.require(Role.READ);
-        return looker.now().map(look -> pages.show(exchange, page(look.of(access::isFor))));
+        View view = new View(access, queue, span(last));
+        return looker.now().map(look -> pages.show(exchange, view.page(look)));
     }
 
-    private static Page page(Look look) {
-        return Page.of("overview")
-                .with("look", look)
-                .with("concerns", look.concerns())
-                .with("throughput", look.throughput())
-                .with("backlog", look.backlog())
-                .with("nodes", look.nodes());
+    private static Span span(String last) {
+        return switch (last) {
+            case HOURS -> Span.HOURS;
+            case DAY -> Span.DAY;
+            default -> throw new IllegalArgumentException("last must be 4h or 24h: " + Checks.shown(last));
+        };
+    }
+
+    /**
+     * What somebody wishes to see.
+     *
+     * @param queue the only queue; empty for all
+     * @param span the time that is looked back
+     */
+    private record View(Access access, String queue, Span span) {
+
+        Page page(Look look) {
+            Look seen = look.of(name -> access.isFor(name) && (queue.isEmpty() || queue.equals(name)));
+            Past past = seen.past();
+            return Page.of("overview")
+                    .with("look", seen)
+                    .with("concerns", seen.concerns())
+                    .with("queue", queue)
+                    .with("span", span)
+                    .with("last", span == Span.DAY ? DAY : HOURS)
+                    .with("lasts", List.of(HOURS, DAY))
+                    .with("rates", past.rates())
+                    .with("live", past.work(Span.MINUTES))
+                    .with("work", past.work(span))
+                    .with("lateness", past.lateness(span))
+                    .with("backlog", past.backlog(span))
+                    .with("nodes", seen.nodes());
+        }
     }
 
     /** Ends when the sign-in does: the page then asks for itself, and is led to sign in. */
     @GetMapping(path = "/live", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     ResponseEntity<Flux<ServerSentEvent<String>>> live(
-            @RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @RequestParam(defaultValue = HOURS) String last,
+            @RequestParam(defaultValue = "") String queue,
+            ServerWebExchange exchange) {
         access.require(Role.READ);
+        View view = new View(access, queue, span(last));
         Flux<ServerSentEvent<String>> looks = looker.watch()
                 .onBackpressureLatest()
                 .publishOn(Schedulers.boundedElastic(), 1)
                 .map(look -> look.failure() == null || look.isSomething()
-                        ? ServerSentEvent.builder(oneLine(pages.render(exchange, page(look.of(access::isFor)), "live")))
+                        ? ServerSentEvent.builder(oneLine(pages.render(exchange, view.page(look), "live")))
                                 .build()
                         : AWAY);
         Flux<ServerSentEvent<String>> ended = Flux.interval(CHECK)

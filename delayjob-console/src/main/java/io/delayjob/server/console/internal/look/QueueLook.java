@@ -3,7 +3,6 @@ package io.delayjob.server.console.internal.look;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.QueueCounts;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a queue was at one moment.
@@ -12,16 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param counts its jobs by state
  * @param overdueMillis for how long the job that has waited longest could have been handed out
  * @param nodes who runs its jobs
- * @param rates what happened within the last minute; null if nobody has looked for long enough
- * @param history how it was during the last hours, the oldest first
+ * @param past what happened in it during the last day
  */
-public record QueueLook(
-        String name,
-        QueueCounts counts,
-        long overdueMillis,
-        List<NodeSnapshot> nodes,
-        @Nullable Rates rates,
-        List<Sample> history) {
+public record QueueLook(String name, QueueCounts counts, long overdueMillis, List<NodeSnapshot> nodes, Past past) {
 
     /** How many jobs its nodes run at once. */
     public int workers() {
@@ -41,20 +33,13 @@ public record QueueLook(
         return counts.ready() + counts.reserved() > 0;
     }
 
-    /** The backlog of the last hours as a line. */
-    public Chart backlog() {
-        return Chart.of(history.stream().mapToDouble(Sample::ready).toArray(), 120, 24);
+    /** What happened within the last minute. */
+    public Rates rates() {
+        return past.rates();
     }
 
-    /** How many more jobs are dead than an hour ago; 0 if that is not known. */
+    /** How many of its dead jobs died within the last hour. */
     public long died() {
-        int hour = 60;
-        return history.size() < 2
-                ? 0
-                : Math.max(
-                        0,
-                        counts.dead()
-                                - history.get(Math.max(0, history.size() - hour))
-                                        .dead());
+        return Math.min(counts.dead(), past.died());
     }
 }

@@ -1,0 +1,121 @@
+package io.delayjob.server.console.internal.look;
+
+import io.delayjob.redisson.history.Counts;
+import io.delayjob.redisson.history.Span;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What happened in one queue, or in several together, during the last day.
+ *
+ * @param atMillis when it was read, by Redis' clock
+ * @param spans the slots of each span, the oldest first; the last one has only begun
+ */
+public record Past(long atMillis, Map<Span, List<Counts>> spans) {
+
+    /** Nothing happened. */
+    static final Past NOTHING = new Past(0, nothing());
+
+    private static final int RATED_SLOTS = 12;
+    private static final int HOUR = 60;
+    private static final double MILLIS = 1000;
+
+    private static Map<Span, List<Counts>> nothing() {
+        Map<Span, List<Counts>> spans = new EnumMap<>(Span.class);
+        for (Span span : Span.values()) {
+            spans.put(span, Collections.nCopies(span.slots(), Counts.NONE));
+        }
+        return spans;
+    }
+
+    /** What happened in all of these queues. */
+    static Past sum(List<Past> parts) {
+        if (parts.size() == 1) {
+            return parts.get(0);
+        }
+        Map<Span, List<Counts>> spans = new EnumMap<>(Span.class);
+        for (Span span : Span.values()) {
+            spans.put(
+                    span,
+                    IntStream.range(0, span.slots())
+                            .mapToObj(slot -> sum(
+                                    parts.stream().map(part -> part.slots(span).get(slot))))
+                            .toList());
+        }
+        return new Past(parts.stream().mapToLong(Past::atMillis).max().orElse(0), spans);
+    }
+
+    private static Counts sum(Stream<Counts> counts) {
+        return counts.filter(one -> one != Counts.NONE).reduce(Counts.NONE, Counts::plus);
+    }
+
+    private List<Counts> slots(Span span) {
+        return spans.getOrDefault(span, List.of());
+    }
+
+    /** The slots that have ended. */
+    private List<Counts> ended(Span span) {
+        List<Counts> slots = slots(span);
+        return slots.subList(0, slots.size() - 1);
+    }
+
+    private static List<Counts> last(List<Counts> slots, int count) {
+        return slots.subList(slots.size() - count, slots.size());
+    }
+
+    /** What happened within the last minute and the slot that has only begun. */
+    public Rates rates() {
+        Span span = Span.MINUTES;
+        Counts minute = sum(last(slots(span), RATED_SLOTS + 1).stream());
+        double seconds =
+                (double) RATED_SLOTS * span.seconds() + Math.floorMod(atMillis, 1000L * span.seconds()) / MILLIS;
+        return new Rates(
+                minute.completed() / seconds,
+                (minute.failed() + minute.died()) / seconds,
+                rounded(minute.lateness(0.5)),
+                rounded(minute.lateness(0.99)));
+    }
+
+    private static long rounded(double lateness) {
+        return (long) Math.ceil(lateness);
+    }
+
+    /** How many jobs died within the last hour. */
+    public long died() {
+        return last(slots(Span.HOURS), HOUR).stream().mapToLong(Counts::died).sum();
+    }
+
+    /** What completed and what failed, a second in the last minutes and a minute in longer spans. */
+    public Curves work(Span span) {
+        double per = span == Span.MINUTES ? span.seconds() : span.seconds() / (double) HOUR;
+        return Curves.of(
+                values(span, slot -> slot.completed() / per),
+                values(span, slot -> (slot.failed() + slot.died()) / per));
+    }
+
+    /** The lateness, in milliseconds, that 99 in 100 of the attempts did not exceed, and the one that half of them did not. */
+    public Curves lateness(Span span) {
+        return Curves.of(
+                values(span, slot -> Math.max(0, slot.lateness(0.99))),
+                values(span, slot -> Math.max(0, slot.lateness(0.5))));
+    }
+
+    /** The jobs that were due when a server looked, once a minute. */
+    public Chart backlog(Span span) {
+        return Chart.of(values(span, slot -> Math.max(0, slot.ready())), Curves.WIDTH, Curves.HEIGHT);
+    }
+
+    /** What completed, as a small line. */
+    public Chart line(Span span) {
+        return Chart.of(values(span, Counts::completed), 120, 24);
+    }
+
+    private double[] values(Span span, ToDoubleFunction<Counts> value) {
+        return ended(span).stream().mapToDouble(value).toArray();
+    }
+}
