@@ -49,7 +49,8 @@ class CommitOrderIT {
             IntStream.range(0, CONNECTIONS)
                     .forEach(number -> threads.execute(() -> work(node, number, new Random(seed + number), until)));
             threads.shutdown();
-            assertThat(threads.awaitTermination(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(threads.awaitTermination(BOUND.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
             runs.awaitAll(committed, BOUND);
             await().atMost(BOUND).until(() -> other.rows("state <> 'COMPLETED'") == 0);
             List<String> seen = runs.seen();

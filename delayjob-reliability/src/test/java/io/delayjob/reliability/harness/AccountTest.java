@@ -107,8 +107,7 @@ class AccountTest {
         return account(one, other, Set.of(), lost);
     }
 
-    private static Account account(
-            List<Line> one, List<Line> other, Set<String> frozen, @Nullable LostWrites lost) {
+    private static Account account(List<Line> one, List<Line> other, Set<String> frozen, @Nullable LostWrites lost) {
         List<Attempt> attempts = new ArrayList<>(Attempt.of("one", one));
         attempts.addAll(Attempt.of("other", other));
         return Account.of(new Account.Evidence(

@@ -32,7 +32,6 @@ public record Submission(String id, long beforeMillis, long notBeforeMillis, boo
     static Stream<Submission> ordered(List<Line> journal, Set<String> committed) {
         return journal.stream()
                 .filter(line -> line.kind() == Kind.ORDERED)
-                .map(line ->
-                        new Submission(line.id(), line.millis(), line.number(), committed.contains(line.id())));
+                .map(line -> new Submission(line.id(), line.millis(), line.number(), committed.contains(line.id())));
     }
 }
