@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * @param givenBack attempts after one that was given back at a shutdown
  * @param duplicates attempts after one whose lease ended
  * @param repeatedByLoss attempts after one whose completion was among the writes that Redis lost, where it may
- * @param heldUp attempts after one that completed, at jobs whose submit was held up by a node that stood still after its commit
  * @param lostByRedis jobs that were among the writes that Redis lost, where it may
  * @param early attempts that began before their time
  * @param latestMillis how late a first attempt began at most
@@ -43,7 +42,6 @@ public record Account(
         int givenBack,
         int duplicates,
         int repeatedByLoss,
-        int heldUp,
         int lostByRedis,
         int early,
         long latestMillis,
@@ -60,7 +58,7 @@ public record Account(
     @Override
     public String toString() {
         return ("submitted %d, refused %d, finished %d, dead %d, waiting %d, retries %d, given back %d, duplicates %d (lease"
-                        + " ended) and %d (submit held up), lost by Redis %d and repeated %d, early %d, latest %d ms, recovery %d ms, faults %s")
+                        + " ended), lost by Redis %d and repeated %d, early %d, latest %d ms, recovery %d ms, faults %s")
                 .formatted(
                         submitted,
                         refused,
@@ -70,7 +68,6 @@ public record Account(
                         retries,
                         givenBack,
                         duplicates,
-                        heldUp,
                         lostByRedis,
                         repeatedByLoss,
                         early,
@@ -105,6 +102,16 @@ public record Account(
         boolean mayBeLost(long millis) {
             return lost != null && lost.mayHold(millis);
         }
+
+        /**
+         * Whether what Redis knew of that attempt may be among what it lost. When its job was submitted does not matter: a submit that is
+         * under way while Redis is lost is fenced off afterwards, so that its job runs once.
+         */
+        boolean mayBeLost(Attempt attempt) {
+            Long completed = attempt.at(Kind.COMPLETED);
+            long end = completed == null ? attempt.claimedMillis() : completed;
+            return lost != null && lost.mayHold(attempt.claimedMillis(), end);
+        }
     }
 
     /**
@@ -126,7 +133,6 @@ public record Account(
         private int givenBack;
         private int duplicates;
         private int repeatedByLoss;
-        private int heldUp;
         private int lostByRedis;
         private int early;
         private long latestMillis;
@@ -152,7 +158,6 @@ public record Account(
                     givenBack,
                     duplicates,
                     repeatedByLoss,
-                    heldUp,
                     lostByRedis,
                     early,
                     latestMillis,
@@ -167,7 +172,7 @@ public record Account(
                 submitted++;
                 lookAtEnd(job, ran);
                 lookAtTimes(job, ran);
-                lookAtRepeats(job, ran);
+                lookAtRepeats(ran);
                 lookAtCompletions(job, ran);
             } else {
                 refused++;
@@ -213,26 +218,17 @@ public record Account(
                     .ifPresent(first -> latestMillis = Math.max(latestMillis, first.begunMillis() - first.dueMillis()));
         }
 
-        private void lookAtRepeats(Submission job, List<Attempt> ran) {
+        private void lookAtRepeats(List<Attempt> ran) {
             for (int i = 1; i < ran.size(); i++) {
-                lookAtRepeat(job, ran.get(i - 1), ran.get(i), ran);
+                lookAtRepeat(ran.get(i - 1), ran.get(i), ran);
             }
         }
 
-        private void lookAtRepeat(Submission job, Attempt before, Attempt after, List<Attempt> ran) {
-            Long completed = before.at(Kind.COMPLETED);
-            if (evidence.mayBeLost(before.claimedMillis()) || (completed != null && evidence.mayBeLost(completed))) {
+        private void lookAtRepeat(Attempt before, Attempt after, List<Attempt> ran) {
+            if (evidence.mayBeLost(before)) {
                 repeatedByLoss++;
-                repeats.add(job.id() + ": Redis lost what it knew of " + before);
-            } else if (evidence.mayBeLost(job.beforeMillis())) {
-                repeatedByLoss++;
-                repeats.add(job.id() + ": it was submitted while Redis was lost, and its journal did not hear of "
-                        + before);
-            } else if (completed != null && job.wasHeldUp()) {
-                heldUp++;
-                repeats.add(job.id() + ": its submit took " + job.tookMillis()
-                        + " ms, and others had brought it to Redis: " + before);
-            } else if (completed != null) {
+                repeats.add(after.id() + ": Redis lost what it knew of " + before);
+            } else if (before.has(Kind.COMPLETED)) {
                 fault(after.id(), "ran again though it had completed", ran);
             } else if (before.has(Kind.RELEASED) && after.number() == before.number()) {
                 givenBack++;
@@ -242,7 +238,7 @@ public record Account(
                 retries++;
             } else if (after.claimedMillis() - before.claimedMillis() >= evidence.leaseMillis()) {
                 duplicates++;
-                repeats.add(job.id() + ": the lease ended of " + before);
+                repeats.add(after.id() + ": the lease ended of " + before);
                 lookAtRecovery(before, after);
                 lookAtBeginning(before, after, ran);
             } else {
@@ -267,10 +263,9 @@ public record Account(
 
         private void lookAtCompletions(Submission job, List<Attempt> ran) {
             long completions = ran.stream()
-                    .map(attempt -> attempt.at(Kind.COMPLETED))
-                    .filter(completed -> completed != null && !evidence.mayBeLost(completed))
+                    .filter(attempt -> attempt.has(Kind.COMPLETED) && !evidence.mayBeLost(attempt))
                     .count();
-            if (completions > 1 && !job.wasHeldUp() && !evidence.mayBeLost(job.beforeMillis())) {
+            if (completions > 1) {
                 fault(job.id(), "completed " + completions + " times", ran);
             }
         }

@@ -80,14 +80,14 @@ final class AccountBook implements AutoCloseable {
         StringBuilder table = new StringBuilder();
         table.append(
                 "| fault | committed | rolled back | finished | lost | ran without a commit | retries | duplicates, lease ended |"
-                        + " repeated, submit held up | repeated, Redis lost it | early | latest, ms |\n");
-        table.append("|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+                        + " repeated, Redis lost it | early | latest, ms |\n");
+        table.append("|---|---|---|---|---|---|---|---|---|---|---|\n");
         journaled.forEach((title, account) -> table.append(journalRow(title, account)));
         return table.append(end(journaled.size())).toString();
     }
 
     private static String journalRow(String title, Account account) {
-        return "| %s | %d | %d | %d | %d | 0 | %d | %d | %d | %d | %d | %d |%n"
+        return "| %s | %d | %d | %d | %d | 0 | %d | %d | %d | %d | %d |%n"
                 .formatted(
                         title,
                         account.submitted(),
@@ -96,7 +96,6 @@ final class AccountBook implements AutoCloseable {
                         account.lostByRedis(),
                         account.retries(),
                         account.duplicates(),
-                        account.heldUp(),
                         account.repeatedByLoss(),
                         account.early(),
                         account.latestMillis());

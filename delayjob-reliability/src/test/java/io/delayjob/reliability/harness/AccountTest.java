@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** One job, due at 1000 and with a lease of 3000, whose first attempt did not end on its node. Times are in ms. */
@@ -18,6 +19,12 @@ class AccountTest {
             line(4011, Kind.BEGUN, 2, 1000),
             line(4050, Kind.ENDED, 2, 0),
             line(4060, Kind.COMPLETED, 2, 0));
+
+    private static final List<Line> COMPLETED_BEFORE_THE_OTHER = List.of(
+            line(1003, Kind.CLAIMED, 1, 1002),
+            line(1004, Kind.BEGUN, 1, 1000),
+            line(1290, Kind.ENDED, 1, 0),
+            line(1300, Kind.COMPLETED, 1, 0));
 
     @Test
     void anAttemptWhoseNodeDiedIsMadeAgainWhenItsLeaseIsOver() {
@@ -46,10 +53,7 @@ class AccountTest {
     @Test
     void anAttemptThatIsConfirmedAfterItsLeaseIsAFaultHoweverFrozenItsNodeWas() {
         Account account = account(begunLate(Kind.COMPLETED), MADE_ELSEWHERE, Set.of("one"));
-        assertThat(account.faults())
-                .hasSize(2)
-                .anyMatch(fault -> fault.startsWith("a ran again though it had completed"))
-                .anyMatch(fault -> fault.startsWith("a completed 2 times"));
+        assertRanTwice(account);
     }
 
     @Test
@@ -57,6 +61,30 @@ class AccountTest {
         Account account = account(
                 List.of(line(2003, Kind.CLAIMED, 1, 2002), line(2004, Kind.BEGUN, 1, 1000)), MADE_ELSEWHERE, Set.of());
         assertThat(account.faults()).singleElement().asString().startsWith("a ran again within the lease");
+    }
+
+    @Test
+    void anAttemptWhoseCompletionRedisLostIsMadeAgain() {
+        Account account = account(COMPLETED_BEFORE_THE_OTHER, MADE_ELSEWHERE, new LostWrites(1700, 2700));
+        assertThat(account.faults()).isEmpty();
+        assertThat(account.repeatedByLoss()).isEqualTo(1);
+    }
+
+    @Test
+    void anAttemptThatIsMadeAgainThoughRedisLostOnlyWhatCameLaterIsAFault() {
+        assertRanTwice(account(COMPLETED_BEFORE_THE_OTHER, MADE_ELSEWHERE, new LostWrites(1900, 2700)));
+    }
+
+    @Test
+    void anAttemptThatIsMadeAgainBecauseItsSubmitCameWhileRedisWasLostIsAFault() {
+        assertRanTwice(account(COMPLETED_BEFORE_THE_OTHER, MADE_ELSEWHERE, new LostWrites(400, 500)));
+    }
+
+    private static void assertRanTwice(Account account) {
+        assertThat(account.faults())
+                .hasSize(2)
+                .anyMatch(fault -> fault.startsWith("a ran again though it had completed"))
+                .anyMatch(fault -> fault.startsWith("a completed 2 times"));
     }
 
     private static List<Line> begunLate(Kind end) {
@@ -72,6 +100,14 @@ class AccountTest {
     }
 
     private static Account account(List<Line> one, List<Line> other, Set<String> frozen) {
+        return account(one, other, frozen, null);
+    }
+
+    private static Account account(List<Line> one, List<Line> other, LostWrites lost) {
+        return account(one, other, Set.of(), lost);
+    }
+
+    private static Account account(List<Line> one, List<Line> other, Set<String> frozen, @Nullable LostWrites lost) {
         List<Attempt> attempts = new ArrayList<>(Attempt.of("one", one));
         attempts.addAll(Attempt.of("other", other));
         return Account.of(new Account.Evidence(
@@ -82,6 +118,6 @@ class AccountTest {
                 Map.of(),
                 Map.of(),
                 frozen,
-                null));
+                lost));
     }
 }

@@ -29,7 +29,8 @@ public final class Load {
 
     private static final Executor LATER = CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS, THREADS);
 
-    private static final int BULK = 500;
+    /** How many jobs are sent at once. */
+    static final int BULK = 500;
 
     private final DelayJobProducer producer;
     private final Random random;

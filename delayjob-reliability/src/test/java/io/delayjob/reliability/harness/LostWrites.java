@@ -17,6 +17,11 @@ public record LostWrites(long fromMillis, long toMillis) {
     }
 
     boolean mayHold(long millis) {
-        return millis >= fromMillis - ON_THE_WAY_MILLIS && millis <= toMillis + ON_THE_WAY_MILLIS;
+        return mayHold(millis, millis);
+    }
+
+    /** Whether it may hold a part of what was written between these times. */
+    boolean mayHold(long beginMillis, long endMillis) {
+        return endMillis >= fromMillis - ON_THE_WAY_MILLIS && beginMillis <= toMillis + ON_THE_WAY_MILLIS;
     }
 }

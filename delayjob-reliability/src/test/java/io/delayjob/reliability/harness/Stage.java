@@ -3,7 +3,9 @@ package io.delayjob.reliability.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
@@ -262,13 +264,29 @@ public final class Stage implements AutoCloseable {
         return submitter;
     }
 
-    /** Makes jobs due that wait, those whose ids begin so. */
-    public void bringForward(String idPrefix) {
-        loads.stream()
+    /** Makes jobs due that wait, those whose ids begin so: a part at a time, because those that are under way at once share calls. */
+    public void bringForward(String idPrefix, Duration atMost) {
+        List<String> ids = loads.stream()
                 .flatMap(load -> load.submissions().stream())
                 .map(Submission::id)
                 .filter(id -> id.startsWith(idPrefix))
-                .forEach(id -> admin().reschedule("default", id, Duration.ZERO));
+                .toList();
+        for (int from = 0; from < ids.size(); from += Load.BULK) {
+            List<String> part = ids.subList(from, Math.min(ids.size(), from + Load.BULK));
+            await().atMost(atMost)
+                    .ignoreExceptionsMatching(failure -> failure.getCause() instanceof DelayJobException)
+                    .until(() -> broughtForward(part));
+        }
+    }
+
+    /** May be repeated after a call that was not answered: a job that has run meanwhile is left alone. */
+    private boolean broughtForward(List<String> ids) {
+        AsyncDelayJobAdmin admin = bean(AsyncDelayJobAdmin.class);
+        CompletableFuture.allOf(ids.stream()
+                        .map(id -> admin.reschedule("default", id, Duration.ZERO))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+        return true;
     }
 
     /** Waits until no job waits or runs. */

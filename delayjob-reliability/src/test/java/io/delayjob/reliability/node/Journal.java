@@ -30,8 +30,6 @@ public final class Journal {
         SUBMITTED,
         /** A transaction with a job begins; the number is the time before which the job must not run, ms. */
         ORDERED,
-        /** That transaction has committed or was rolled back, and its thread goes on. */
-        ORDER_RETURNED,
         /** A thread has placed all its orders. */
         PLACED,
         /** The bean came to its end, or threw. */

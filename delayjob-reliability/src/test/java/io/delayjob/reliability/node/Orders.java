@@ -93,6 +93,5 @@ final class Orders {
             // Whether it has committed is in the table.
             log.warn("order {} failed: {}", id, e.toString());
         }
-        journal.write(Journal.Kind.ORDER_RETURNED, id, 0, 0);
     }
 }
