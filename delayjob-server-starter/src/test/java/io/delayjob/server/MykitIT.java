@@ -116,7 +116,10 @@ class MykitIT {
     @BeforeParameterizedClassInvocation
     void start() {
         server = kind.start(
-                "delayjob.journal.mode=transactional", "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID());
+                "delayjob.journal.mode=transactional",
+                "delayjob.queues[mykit.forgotten].lease=1s",
+                "delayjob.backoff.initial=100ms",
+                "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID());
         client = new OldClient(server.api().url() + BASE, TestServer.ADMIN);
     }
 
@@ -152,6 +155,24 @@ class MykitIT {
                 .untilAsserted(() -> assertThat(
                                 server.api().get("/queues/mykit.held").json().toString())
                         .contains("\"reserved\":0"));
+    }
+
+    @Test
+    void aMessageThatNobodyAcknowledgesComesBackUntilItsAttemptsAreUsedUp() {
+        call("POST /push {'topic':'forgotten','id':'f1'}");
+        for (int attempt = 1; attempt <= 10; attempt++) {
+            assertThat(call("GET /get/forgotten?acknowledge=true")
+                            .json()
+                            .path("data")
+                            .path("id")
+                            .asString())
+                    .as("attempt %d", attempt)
+                    .isEqualTo("f1");
+        }
+        await().atMost(30, SECONDS)
+                .untilAsserted(() -> assertThat(
+                                server.api().get("/queues/mykit.forgotten/jobs/f1").json().path("state").asString())
+                        .isEqualTo("DEAD"));
     }
 
     @Test
