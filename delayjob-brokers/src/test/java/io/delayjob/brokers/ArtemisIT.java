@@ -47,7 +47,7 @@ final class ArtemisIT extends BrokerContract {
 
     @Override
     @Nullable String missingTarget() {
-        return null;
+        return "jms:queue:missing";
     }
 
     /** It takes messages of any length. */
