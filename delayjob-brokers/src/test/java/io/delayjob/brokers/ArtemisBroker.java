@@ -35,7 +35,8 @@ final class ArtemisBroker implements Broker {
                 .addAcceptorConfiguration("tcp", url())
                 .addAddressSetting("#", new AddressSettings())
                 .addAddressSetting(
-                        "missing", new AddressSettings().setAutoCreateQueues(false).setAutoCreateAddresses(false));
+                        "missing",
+                        new AddressSettings().setAutoCreateQueues(false).setAutoCreateAddresses(false));
         broker = new EmbeddedActiveMQ().setConfiguration(configuration).start();
     }
 

@@ -77,7 +77,8 @@ class DeliveryAccountsIT {
         try (DeliveryNode node = DeliveryNode.open(
                 DeliveryNode.prefix(), beans -> {}, "delayjob.delivery.http.open-networks=127.0.0.1")) {
             node.targets()
-                    .bind(Binding.of(topic, "http://127.0.0.1:" + receivers.get(0).port() + "/jobs"));
+                    .bind(Binding.of(
+                            topic, "http://127.0.0.1:" + receivers.get(0).port() + "/jobs"));
             deliver(node, () -> {});
             check(node, "HTTP");
         }
@@ -162,9 +163,7 @@ class DeliveryAccountsIT {
     }
 
     private List<Taken> taken() {
-        return receivers.stream()
-                .flatMap(receiver -> receiver.taken().stream())
-                .toList();
+        return receivers.stream().flatMap(receiver -> receiver.taken().stream()).toList();
     }
 
     private void check(DeliveryNode node, String account) {
@@ -181,8 +180,8 @@ class DeliveryAccountsIT {
         assertThat(early).isEmpty();
         // A job that is delivered once more is another attempt: its receiver did not confirm the one before.
         assertThat(byJob.values())
-                .allSatisfy(times -> assertThat(times.stream().map(Taken::attempt))
-                        .doesNotHaveDuplicates());
+                .allSatisfy(
+                        times -> assertThat(times.stream().map(Taken::attempt)).doesNotHaveDuplicates());
         assertThat(kills).isPositive();
         QueueCounts counts = node.admin().counts(topic);
         assertThat(counts.delayed() + counts.ready() + counts.reserved() + counts.dead())

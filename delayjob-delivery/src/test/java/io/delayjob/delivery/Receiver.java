@@ -42,11 +42,12 @@ final class Receiver {
         try (exchange) {
             byte[] unused = exchange.getRequestBody().readAllBytes();
             Thread.sleep(WORK_MILLIS);
-            String line = "%s %s %s %d\n".formatted(
-                    header(exchange, "delayjob-id"),
-                    header(exchange, "delayjob-attempt"),
-                    header(exchange, "delayjob-due"),
-                    came);
+            String line = "%s %s %s %d\n"
+                    .formatted(
+                            header(exchange, "delayjob-id"),
+                            header(exchange, "delayjob-attempt"),
+                            header(exchange, "delayjob-due"),
+                            came);
             taken.write(line.getBytes(StandardCharsets.UTF_8));
             exchange.sendResponseHeaders(200, -1);
         } catch (InterruptedException e) {

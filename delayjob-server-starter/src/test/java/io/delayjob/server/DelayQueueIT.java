@@ -170,7 +170,10 @@ class DelayQueueIT {
             refused("a topic of control characters", "{'command':'pop','topic':'a\\u0000b'}", "control characters"),
             refused("a count out of range", "{'command':'pop','topic':'t','count':0}", "count"),
             refused("a count out of range", "{'command':'pop','topic':'t','count':1001}", "1001"),
-            refused("TTR is a bare number", "{'command':'add','topic':'t','id':'a','delay':0,'TTR':'60','body':''}", "TTR"),
+            refused(
+                    "TTR is a bare number",
+                    "{'command':'add','topic':'t','id':'a','delay':0,'TTR':'60','body':''}",
+                    "TTR"),
             refused("id is a string", "{'command':'delete','id':7}", "id"),
             refused("a timeout out of range", "{'command':'pop','topic':'t','timeout':61}", "timeout"),
             refused("id too long", "{'command':'finish','id':'" + LONG_ID + "'}", "128"),

@@ -183,8 +183,16 @@ class MykitIT {
                     .isEqualTo("f1");
         }
         await().atMost(30, SECONDS).untilAsserted(() -> {
-            assertThat(call("GET /get/forgotten?acknowledge=true&timeout=1").json().path("data").isNull()).isTrue();
-            assertThat(server.api().get("/queues/mykit.forgotten/jobs/f1").json().path("state").asString())
+            assertThat(call("GET /get/forgotten?acknowledge=true&timeout=1")
+                            .json()
+                            .path("data")
+                            .isNull())
+                    .isTrue();
+            assertThat(server.api()
+                            .get("/queues/mykit.forgotten/jobs/f1")
+                            .json()
+                            .path("state")
+                            .asString())
                     .isEqualTo("DEAD");
         });
     }

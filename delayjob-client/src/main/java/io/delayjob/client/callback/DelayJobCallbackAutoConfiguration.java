@@ -107,8 +107,7 @@ public final class DelayJobCallbackAutoConfiguration {
 
         @Bean
         RegistryMetadata delayJobRegistryMetadata(CalledJobs jobs, CallbackProperties properties) {
-            return new RegistryMetadata(
-                    () -> properties.url() == null ? jobs.types() : List.of(), properties.path());
+            return new RegistryMetadata(() -> properties.url() == null ? jobs.types() : List.of(), properties.path());
         }
     }
 

@@ -54,7 +54,8 @@ final class RegistryMetadata implements ApplicationListener<InstancePreRegistere
             if (EUREKA) {
                 Eureka.update(registration, metadata);
             }
-            log.info("this process registers as '{}' for the jobs {}", registration.getServiceId(), metadata.get(TYPES));
+            log.info(
+                    "this process registers as '{}' for the jobs {}", registration.getServiceId(), metadata.get(TYPES));
         } catch (UnsupportedOperationException e) {
             log.warn(
                     "the metadata of the registry cannot be changed, so no server finds the jobs {} of this process there; set"

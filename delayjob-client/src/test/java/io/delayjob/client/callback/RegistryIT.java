@@ -170,7 +170,10 @@ class RegistryIT {
         String topic = "shop-mail";
         try (ConfigurableApplicationContext worker = worker("shop")) {
             awaitInstances("shop", 1);
-            assertThat(server.bean(DiscoveryClient.class).getInstances("shop").get(0).getMetadata())
+            assertThat(server.bean(DiscoveryClient.class)
+                            .getInstances("shop")
+                            .get(0)
+                            .getMetadata())
                     .containsEntry("delay-queue:task", "mail")
                     .containsEntry("delay-queue:path", "/run");
             await().atMost(PATIENCE)
@@ -187,8 +190,9 @@ class RegistryIT {
         assertThat(target(topic).binding().target()).isEqualTo("client://shop/mail");
         submit(topic, "second");
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(server.admin().explain(topic, "second").text())
-                        .contains("no process of application 'shop' has registered type 'mail'"));
+                .untilAsserted(
+                        () -> assertThat(server.admin().explain(topic, "second").text())
+                                .contains("no process of application 'shop' has registered type 'mail'"));
 
         try (ConfigurableApplicationContext worker = worker("shop")) {
             awaitState(topic, "second", JobState.COMPLETED);

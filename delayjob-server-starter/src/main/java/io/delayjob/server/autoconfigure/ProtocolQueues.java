@@ -22,7 +22,6 @@ class ProtocolQueues {
     /** A lease that ended is no sign of a harmful message here: its receiver hung up, or forgot it. */
     @Bean
     static QueueFamily delayJobMykitQueues() {
-        return new QueueFamily(
-                MykitController.QUEUES, settings -> settings.withQuarantineAfter(Integer.MAX_VALUE));
+        return new QueueFamily(MykitController.QUEUES, settings -> settings.withQuarantineAfter(Integer.MAX_VALUE));
     }
 }

@@ -195,7 +195,9 @@ class ProtocolAccountsIT {
         }
 
         void checkNoneDead(String url) {
-            assertThat(ServerProcess.get(url, "/queues/" + words.queue).path("dead").asInt(-1))
+            assertThat(ServerProcess.get(url, "/queues/" + words.queue)
+                            .path("dead")
+                            .asInt(-1))
                     .as("%s: dead", words)
                     .isZero();
         }
