@@ -35,7 +35,7 @@ final class ArtemisBroker implements Broker {
                 .addAcceptorConfiguration("tcp", url())
                 .addAddressSetting("#", new AddressSettings())
                 .addAddressSetting(
-                        "missing",
+                        "jms.queue.missing",
                         new AddressSettings().setAutoCreateQueues(false).setAutoCreateAddresses(false));
         broker = new EmbeddedActiveMQ().setConfiguration(configuration).start();
     }
