@@ -8,7 +8,7 @@ import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.jspecify.annotations.Nullable;
 
-/** ActiveMQ Artemis in this JVM, with its journal on disk. Makes queues as they are used, except for one. */
+/** ActiveMQ Artemis in this JVM, with its journal on disk. Makes queues as they are used. */
 final class ArtemisBroker implements Broker {
 
     private final int port = Broker.freePort();
@@ -33,10 +33,7 @@ final class ArtemisBroker implements Broker {
                 .setJournalMinFiles(2)
                 .setMaxDiskUsage(100)
                 .addAcceptorConfiguration("tcp", url())
-                .addAddressSetting("#", new AddressSettings())
-                .addAddressSetting(
-                        "jms.queue.missing",
-                        new AddressSettings().setAutoCreateQueues(false).setAutoCreateAddresses(false));
+                .addAddressSetting("#", new AddressSettings());
         broker = new EmbeddedActiveMQ().setConfiguration(configuration).start();
     }
 
