@@ -28,9 +28,13 @@ final class RocketIT extends BrokerContract {
                 "rocketmq.producer.max-message-size=1000000");
     }
 
-    /** It refuses messages for a while, since it takes a quarter of a minute to stop. */
+    /** In a small account it refuses messages for a while instead, since it takes a quarter of a minute to stop. */
     @Override
     void restart() throws Exception {
+        if (JOBS > 1000) {
+            super.restart();
+            return;
+        }
         broker.refuse(true);
         Thread.sleep(500);
         broker.refuse(false);

@@ -11,15 +11,10 @@ import io.delayjob.testing.RealRedis;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
@@ -31,20 +26,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
-import org.springframework.cloud.netflix.eureka.server.EnableEurekaServer;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /** Services that a real Eureka server knows. */
 @RealRedis
 class EurekaIT {
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    @EnableEurekaServer
-    static class Eureka {}
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -56,30 +43,18 @@ class EurekaIT {
         String url() {
             return "http://127.0.0.1:" + server.getAddress().getPort();
         }
-
-        String id() {
-            return "i" + server.getAddress().getPort();
-        }
     }
 
     /** A registry takes its time on a busy machine. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
-    private static ConfigurableApplicationContext eureka;
+    private static EurekaServer eureka;
     private static DeliveryNode node;
     private final List<Instance> instances = new ArrayList<>();
 
     @BeforeAll
     static void open() {
-        eureka = new SpringApplicationBuilder(Eureka.class)
-                .run(
-                        "--server.port=0",
-                        "--server.address=127.0.0.1",
-                        "--delayjob.enabled=false",
-                        "--eureka.client.register-with-eureka=false",
-                        "--eureka.client.fetch-registry=false",
-                        "--eureka.server.response-cache-update-interval-ms=200");
+        eureka = new EurekaServer();
         node = DeliveryNode.open(
                 Application.class,
                 DeliveryNode.prefix(),
@@ -89,12 +64,8 @@ class EurekaIT {
                 "eureka.client.jersey.enabled=false",
                 "eureka.client.register-with-eureka=false",
                 "eureka.client.registry-fetch-interval-seconds=1",
-                "eureka.client.service-url.defaultZone=http://127.0.0.1:%s/eureka/".formatted(port()),
+                "eureka.client.service-url.defaultZone=" + eureka.url(),
                 "spring.cloud.loadbalancer.cache.ttl=200ms");
-    }
-
-    private static String port() {
-        return eureka.getEnvironment().getRequiredProperty("local.server.port");
     }
 
     @AfterAll
@@ -135,29 +106,8 @@ class EurekaIT {
         }
     }
 
-    /** As Eureka's clients do. */
     private static void register(String service, Instance instance, String types) {
-        String body = """
-                {"instance": {"instanceId": "%s", "hostName": "127.0.0.1", "ipAddr": "127.0.0.1", "app": "%s", "vipAddress": "%s",
-                 "status": "UP", "port": {"$": %d, "@enabled": "true"}, "securePort": {"$": 443, "@enabled": "false"},
-                 "metadata": {"delay-queue:task": "%s"},
-                 "dataCenterInfo": {"@class": "com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo", "name": "MyOwn"}}}""".formatted(
-                        instance.id(),
-                        service.toUpperCase(Locale.ROOT),
-                        service,
-                        instance.server().getAddress().getPort(),
-                        types);
-        HttpRequest request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:%s/eureka/apps/%s".formatted(port(), service)))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build();
-        try {
-            assertThat(HTTP.send(request, HttpResponse.BodyHandlers.ofString()).statusCode())
-                    .isEqualTo(204);
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        eureka.register(service, instance.server().getAddress().getPort(), types);
     }
 
     private static String service() {

@@ -169,6 +169,12 @@ class DelayQueueIT {
             refused("a topic over the limits", "{'command':'pop','topic':'" + LONG_TOPIC + "'}", "256"),
             refused("a topic of control characters", "{'command':'pop','topic':'a\\u0000b'}", "control characters"),
             refused("a count out of range", "{'command':'pop','topic':'t','count':0}", "count"),
+            refused("a count out of range", "{'command':'pop','topic':'t','count':1001}", "1001"),
+            refused(
+                    "TTR is a bare number",
+                    "{'command':'add','topic':'t','id':'a','delay':0,'TTR':'60','body':''}",
+                    "TTR"),
+            refused("id is a string", "{'command':'delete','id':7}", "id"),
             refused("a timeout out of range", "{'command':'pop','topic':'t','timeout':61}", "timeout"),
             refused("id too long", "{'command':'finish','id':'" + LONG_ID + "'}", "128"),
             refused("finish needs an id", "{'command':'finish'}", "id"));
@@ -295,6 +301,19 @@ class DelayQueueIT {
                 .isTrue();
         assertThat(send("{'command':'pop','topic':'again','timeout':2}").json().has("id"))
                 .isFalse();
+    }
+
+    /** The order of ready jobs is not stated. */
+    @Test
+    void aJobWhoseTimeToRunHasPassedGoesBeforeThoseThatWait() {
+        send("{'command':'add','topic':'order','id':'order1','delay':0,'TTR':1,'body':'x'}");
+        String pop = "{'command':'pop','topic':'order','timeout':20}";
+        assertThat(send(pop).json().path("id").asString()).isEqualTo("order1");
+        send("{'command':'add','topic':'order','id':'order2','delay':0,'TTR':60,'body':'x'}");
+        await().pollDelay(Duration.ofMillis(1200)).until(() -> true);
+
+        assertThat(send(pop).json().path("id").asString()).isEqualTo("order1");
+        assertThat(send(pop).json().path("id").asString()).isEqualTo("order2");
     }
 
     @Test

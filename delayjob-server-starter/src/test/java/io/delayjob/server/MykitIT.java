@@ -92,6 +92,14 @@ class MykitIT {
                     "no such job"),
             new Row("/delete?id=", "POST /push {'topic':'del','id':'d2','delay':60000}", "\"d2\""),
             new Row("/delete?id=, and a DELETE of our own", "DELETE /delete?id=d2", "\"success\":true"),
+            new Row(
+                    "the sample of its document: due 10,000 ms after createTime",
+                    "POST /push {'body':'{hello world}','delay':10000,'id':'21','status':0,'topic':'ces','subtopic':'','ttl':12}",
+                    "\"data\":\"21\""),
+            new Row("none comes early", "GET /get/ces?timeout=0", "\"success\":true", "\"data\":null"),
+            new Row("a POST of our own beside the GET", "POST /delete?jobId=21", "\"success\":true"),
+            new Row("a timeout out of range", "GET /get/ces?timeout=61", "\"success\":false", "61", "\"code\":500"),
+            new Row("get needs a topic", "GET /get", "\"success\":false", "topic"),
             new Row("delete needs an id", "GET /delete", "\"success\":false", "jobId is missing"),
             new Row(
                     "an acknowledged get is an option: it is not consumed",
@@ -105,6 +113,9 @@ class MykitIT {
             new Row("GET /finish?jobId= acknowledges", "GET /finish?jobId=a1", "\"success\":true"),
             new Row("it is consumed", "GET /finish?jobId=a1", "\"success\":false"),
             new Row("an unknown job is not restored", "GET /reStoreJob?JobId=none", "\"success\":false", "none"),
+            new Row("/reStoreJob?jobId=", "GET /reStoreJob?jobId=none", "\"success\":false", "none"),
+            new Row("/reStoreJob?id=", "POST /reStoreJob?id=none", "\"success\":false", "none"),
+            new Row("/reStore/id", "GET /reStore/none", "\"success\":false", "none"),
             new Row("a restore needs an id", "GET /reStoreJob", "jobId is missing"));
 
     @Parameter
@@ -116,7 +127,11 @@ class MykitIT {
     @BeforeParameterizedClassInvocation
     void start() {
         server = kind.start(
-                "delayjob.journal.mode=transactional", "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID());
+                "delayjob.journal.mode=transactional",
+                "delayjob.queues[mykit.forgotten].lease=1s",
+                "delayjob.queues[mykit.forgotten].max-attempts=5",
+                "delayjob.backoff.initial=100ms",
+                "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID());
         client = new OldClient(server.api().url() + BASE, TestServer.ADMIN);
     }
 
@@ -152,6 +167,34 @@ class MykitIT {
                 .untilAsserted(() -> assertThat(
                                 server.api().get("/queues/mykit.held").json().toString())
                         .contains("\"reserved\":0"));
+    }
+
+    @Test
+    void aMessageThatNobodyAcknowledgesComesBackUntilItsAttemptsAreUsedUp() {
+        call("POST /push {'topic':'forgotten','id':'f1'}");
+        // More often than the leases in a row after which jobs of other queues are quarantined.
+        for (int attempt = 1; attempt <= 5; attempt++) {
+            assertThat(call("GET /get/forgotten?acknowledge=true")
+                            .json()
+                            .path("data")
+                            .path("id")
+                            .asString())
+                    .as("attempt %d", attempt)
+                    .isEqualTo("f1");
+        }
+        await().atMost(30, SECONDS).untilAsserted(() -> {
+            assertThat(call("GET /get/forgotten?acknowledge=true&timeout=1")
+                            .json()
+                            .path("data")
+                            .isNull())
+                    .isTrue();
+            assertThat(server.api()
+                            .get("/queues/mykit.forgotten/jobs/f1")
+                            .json()
+                            .path("state")
+                            .asString())
+                    .isEqualTo("DEAD");
+        });
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spi.JobInterceptor;
 import io.delayjob.spring.internal.listener.JobFinder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -25,6 +26,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.cloud.client.discovery.event.InstancePreRegisteredEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
@@ -96,6 +98,17 @@ public final class DelayJobCallbackAutoConfiguration {
                     null);
         }
         return new Registration(settings, application, properties.url(), properties.path(), jobs::types);
+    }
+
+    /** In an application that registers at a registry: its metadata, unless the process registers at the server. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(InstancePreRegisteredEvent.class)
+    static class OnRegistries {
+
+        @Bean
+        RegistryMetadata delayJobRegistryMetadata(CalledJobs jobs, CallbackProperties properties) {
+            return new RegistryMetadata(() -> properties.url() == null ? jobs.types() : List.of(), properties.path());
+        }
     }
 
     /** In an application on Spring MVC: a job runs on the thread of its request. */

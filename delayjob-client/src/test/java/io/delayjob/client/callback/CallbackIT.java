@@ -139,6 +139,7 @@ class CallbackIT {
                         "server.address=127.0.0.1",
                         "spring.main.banner-mode=off",
                         "spring.application.name=" + application,
+                        "eureka.client.enabled=false",
                         "delayjob.enabled=false",
                         "delayjob.client.url=" + server.settings().url(),
                         "delayjob.client.token=" + server.settings().token(),
@@ -278,6 +279,7 @@ class CallbackIT {
                         .properties(
                                 "server.port=0",
                                 "delayjob.enabled=false",
+                                "eureka.client.enabled=false",
                                 "spring.application.name=by-hand",
                                 "delayjob.client.url=" + server.settings().url(),
                                 "delayjob.client.token=x",

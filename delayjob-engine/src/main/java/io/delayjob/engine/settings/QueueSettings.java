@@ -57,6 +57,15 @@ public record QueueSettings(
         return new QueueSettings(shards, concurrency, lease, more, newQuarantineAfter, retention, replication);
     }
 
+    /**
+     * These settings with another limit of lost leases.
+     *
+     * @param newQuarantineAfter how many attempts in a row may end with an expired lease
+     */
+    public QueueSettings withQuarantineAfter(int newQuarantineAfter) {
+        return new QueueSettings(shards, concurrency, lease, attempts, newQuarantineAfter, retention, replication);
+    }
+
     /** These settings, with what a handler sets for its queue. */
     public QueueSettings with(ConsumedQueue consumed) {
         return new QueueSettings(

@@ -194,6 +194,14 @@ class ProtocolAccountsIT {
             }
         }
 
+        void checkNoneDead(String url) {
+            assertThat(ServerProcess.get(url, "/queues/" + words.queue)
+                            .path("dead")
+                            .asInt(-1))
+                    .as("%s: dead", words)
+                    .isZero();
+        }
+
         void check(String url) {
             long again =
                     handedOut.values().stream().filter(times -> times.get() > 1).count();
@@ -213,7 +221,7 @@ class ProtocolAccountsIT {
     }
 
     @Test
-    void everyJobIsHandedOutUntilItIsFinishedAndNoneEarly() {
+    void everyJobIsHandedOutUntilItIsFinishedAndNoneEarly() throws InterruptedException {
         ExecutorService threads = Executors.newCachedThreadPool();
         try (OwnRedis redis = OwnRedis.start();
                 ServerProcess doomed = server(redis);
@@ -235,9 +243,12 @@ class ProtocolAccountsIT {
                 }
             }
             await().atMost(300, SECONDS)
-                    .until(() -> accounts.stream().allMatch(account -> account.finished.size() == JOBS));
+                    .failFast(() -> accounts.forEach(account -> account.checkNoneDead(other.url())))
+                    .untilAsserted(() -> accounts.forEach(
+                            account -> assertThat(account.finished).containsAll(account.due.keySet())));
             accounts.forEach(account -> account.isOver = true);
             threads.shutdown();
+            assertThat(threads.awaitTermination(30, SECONDS)).isTrue();
             accounts.forEach(account -> account.check(other.url()));
         } finally {
             threads.shutdownNow();

@@ -1,0 +1,77 @@
+package io.delayjob.client.callback;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.cloud.client.discovery.event.InstancePreRegisteredEvent;
+import org.springframework.cloud.client.serviceregistry.Registration;
+import org.springframework.cloud.netflix.eureka.serviceregistry.EurekaRegistration;
+import org.springframework.context.ApplicationListener;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Names the types of this application's jobs in the metadata by which it registers, just before it does, so that a server on the same registry finds
+ * it. What the application's own configuration says there stays.
+ */
+final class RegistryMetadata implements ApplicationListener<InstancePreRegisteredEvent> {
+
+    private static final Logger log = LoggerFactory.getLogger(RegistryMetadata.class);
+    private static final String TYPES = "delay-queue:task";
+    private static final String PATH = "delay-queue:path";
+    private static final boolean EUREKA = ClassUtils.isPresent(
+            "org.springframework.cloud.netflix.eureka.serviceregistry.EurekaRegistration",
+            RegistryMetadata.class.getClassLoader());
+
+    private final Supplier<List<String>> types;
+    private final String path;
+
+    /**
+     * Metadata of an application.
+     *
+     * @param types those that it runs; if there are none, nothing is added
+     * @param path what a server calls
+     */
+    RegistryMetadata(Supplier<List<String>> types, String path) {
+        this.types = types;
+        this.path = path;
+    }
+
+    @Override
+    public void onApplicationEvent(InstancePreRegisteredEvent event) {
+        List<String> its = types.get();
+        if (!its.isEmpty()) {
+            add(event.getRegistration(), its);
+        }
+    }
+
+    private void add(Registration registration, List<String> its) {
+        try {
+            Map<String, String> metadata = registration.getMetadata();
+            metadata.putIfAbsent(TYPES, String.join(",", its));
+            metadata.putIfAbsent(PATH, path);
+            if (EUREKA) {
+                Eureka.update(registration, metadata);
+            }
+            log.info(
+                    "this process registers as '{}' for the jobs {}", registration.getServiceId(), metadata.get(TYPES));
+        } catch (UnsupportedOperationException e) {
+            log.warn(
+                    "the metadata of the registry cannot be changed, so no server finds the jobs {} of this process there; set"
+                            + " {} by the registry's own properties, or delayjob.callback.url",
+                    its,
+                    TYPES);
+        }
+    }
+
+    /** Eureka's client has copied the metadata when it was made. */
+    private static final class Eureka {
+
+        static void update(Registration registration, Map<String, String> metadata) {
+            if (registration instanceof EurekaRegistration eureka) {
+                eureka.getApplicationInfoManager().registerAppMetadata(metadata);
+            }
+        }
+    }
+}
