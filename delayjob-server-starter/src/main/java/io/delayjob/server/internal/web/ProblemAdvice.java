@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.codec.DecodingException;
@@ -80,7 +82,10 @@ public final class ProblemAdvice {
         if (Failures.find(failure, DecodingException.class) != null) {
             return Problem.INVALID_BODY.detail("the body cannot be read as JSON");
         }
-        return Problem.INVALID_VALUE.detail(failure.getReason());
+        MethodParameter parameter = failure.getMethodParameter();
+        return parameter != null && failure.getCause() instanceof TypeMismatchException mismatch
+                ? BodyProblems.of(parameter.getParameter().getName(), mismatch)
+                : Problem.INVALID_VALUE.detail(failure.getReason());
     }
 
     /** What Spring itself refuses: a missing parameter, another content type, a body over the limit. */
