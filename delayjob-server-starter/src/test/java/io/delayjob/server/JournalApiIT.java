@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.server.Api.Answer;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The journal over HTTP. */
 @EachServer
@@ -80,10 +82,18 @@ class JournalApiIT {
         assertThat(api.delete("/queues/orders/jobs/b").status()).isEqualTo(200);
         await().untilAsserted(() -> assertThat(steps("b")).containsExactly("SUBMITTED", "CANCELLED"));
 
-        assertRefused("/journal/restore", "{\"queue\": \"orders\", \"id\": \"b\"}", "is CANCELLED and would run again");
+        assertRefused(
+                "/journal/restore",
+                "{\"queue\": \"orders\", \"id\": \"b\"}",
+                "is CANCELLED and would run again",
+                "\"finished\": true");
         assertRefused("/journal/restore", "{\"queue\": \"orders\", \"id\": \"nobody\"}", "knows no job 'nobody'");
         assertRefused("/journal/restore", "{\"id\": \"b\"}", "state the queue of 'b'");
-        assertRefused("/journal/restore", "{\"queue\": \"mail\"}", "queue 'mail' has no journal");
+        assertRefused(
+                "/journal/restore",
+                "{\"queue\": \"mail\"}",
+                "queue 'mail' has no journal",
+                "delayjob.queues.mail.journal.mode");
         assertRefused(
                 "/journal/restore",
                 "{\"queue\": \"orders\", \"dueFrom\": \"+999999999-12-31T23:59:59Z\"}",
@@ -97,10 +107,44 @@ class JournalApiIT {
         await().until(() -> api.delete("/queues/orders/jobs/b").status() == 200);
     }
 
-    private void assertRefused(String path, String body, String reason) {
-        Answer answer = api.post(path, body);
+    private void assertRefused(String path, String body, String... reasons) {
+        assertRefused(api.post(path, body), reasons);
+    }
+
+    private static void assertRefused(Answer answer, String... reasons) {
         assertThat(answer.status()).as("%s", answer).isEqualTo(400);
-        assertThat(answer.json().path("detail").asString()).contains(reason);
+        assertThat(answer.problem()).isEqualTo("invalid-value");
+        assertThat(answer.json().path("detail").asString()).contains(reasons);
+    }
+
+    @Test
+    void aParameterThatCannotBeReadIsNamedWithItsValue() {
+        assertRefused(
+                api.get("/journal/diff?dueFrom=tomorrow"), "dueFrom is 'tomorrow'", "a UTC time such as 2030-01-31T");
+        assertRefused(api.get("/journal/diff?overdue=perhaps"), "overdue is 'perhaps'", "true or false");
+        assertRefused(api.get("/queues/orders/jobs/a/history?limit=ten"), "limit is 'ten'", "a whole number");
+        assertThat(api.post("/journal/clear", "{\"queue\": \"orders\"}")
+                        .json()
+                        .path("detail")
+                        .asString())
+                .isEqualTo("the body has no forGood, which is required");
+    }
+
+    @Test
+    void aRestoreWhileAnotherOneGoesOnIsRefused() {
+        JdbcTemplate jdbc = server.bean(JdbcTemplate.class);
+        jdbc.update(
+                "UPDATE delayjob_lock SET holder = 'another', until_at = ? WHERE name = 'restore'",
+                Instant.now().plusSeconds(60).toEpochMilli());
+        try {
+            Answer second = api.post("/journal/restore", "{}");
+            assertThat(second.problem()).isEqualTo("restore-under-way");
+            assertThat(second.status()).isEqualTo(409);
+            assertThat(second.json().path("detail").asString()).contains("another restore goes on", "wait for its end");
+        } finally {
+            jdbc.update("UPDATE delayjob_lock SET holder = '', until_at = 0 WHERE name = 'restore'");
+        }
+        assertThat(api.post("/journal/restore", "{}").status()).isEqualTo(200);
     }
 
     @Test

@@ -291,6 +291,32 @@ class TokensIT {
     }
 
     @Test
+    void theFirstTokenComesBackWhereRedisHasLostAll() {
+        try (TestServer emptied = kind.start()) {
+            DelayJobRedis redis = emptied.bean(DelayJobRedis.class);
+            assertThat(redis.redisson().getKeys().delete(redis.keyPrefix() + ":server:tokens"))
+                    .isEqualTo(1);
+            assertThat(emptied.api("wrong").get("/tokens").status()).isEqualTo(401);
+            // What was read before is believed for a second.
+            await().pollDelay(2, SECONDS)
+                    .untilAsserted(() ->
+                            assertThat(emptied.api().get("/tokens").status()).isEqualTo(200));
+        }
+    }
+
+    @Test
+    void aFirstTokenThatIsRevokedStaysSoWhereThereAreOthers() {
+        try (TestServer other = kind.start()) {
+            Answer made = other.api().post("/tokens", "{\"name\": \"other\", \"roles\": [\"admin\"]}");
+            Api left = other.api(made.json().path("token").asString());
+            assertThat(left.delete("/tokens/admin").status()).isEqualTo(204);
+            await().untilAsserted(() ->
+                    assertThat(other.api().get("/tokens").status()).isEqualTo(401));
+            assertThat(left.get("/tokens").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void aRotatedTokenReplacesTheOldOneAfterAWhile() {
         Api old = with("turn", "\"read\"", "\"*\"");
 

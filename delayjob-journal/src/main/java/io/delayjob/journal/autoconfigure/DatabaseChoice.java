@@ -5,12 +5,15 @@ import io.delayjob.journal.internal.tables.Dialect;
 import io.delayjob.journal.internal.tables.Schema;
 import io.delayjob.spring.InvalidConfigurationException;
 import io.delayjob.spring.autoconfigure.DelayJobJournalProperties;
+import java.sql.Connection;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.sql.DataSource;
 import org.flywaydb.core.api.FlywayException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Finds the DataSource of the journal, and prepares its tables. */
 record DatabaseChoice(ConfigurableListableBeanFactory beans, DelayJobJournalProperties properties) {
@@ -26,7 +29,9 @@ record DatabaseChoice(ConfigurableListableBeanFactory beans, DelayJobJournalProp
         String name = properties.dataSource() == null ? only() : named(properties.dataSource());
         DataSource source = beans.getBean(name, DataSource.class);
         try {
-            new Schema(source, Dialect.of(source), properties.migrate()).prepare();
+            Dialect dialect = Dialect.of(source);
+            checkAutoCommit(source);
+            new Schema(source, dialect, properties.migrate()).prepare();
             return Database.of(source, name);
         } catch (IllegalStateException e) {
             throw new InvalidConfigurationException(e.getMessage() + " (DataSource '" + name + "')", e);
@@ -34,6 +39,17 @@ record DatabaseChoice(ConfigurableListableBeanFactory beans, DelayJobJournalProp
             throw new InvalidConfigurationException(
                     "the journal's tables cannot be made or changed in DataSource '" + name + "': " + e.getMessage(),
                     e);
+        }
+    }
+
+    /** What is written outside of transactions commits by itself; and a connection without auto-commit is taken for one in a transaction. */
+    private static void checkAutoCommit(DataSource source) {
+        boolean commits = Boolean.TRUE.equals(
+                new JdbcTemplate(source).execute((ConnectionCallback<Boolean>) Connection::getAutoCommit));
+        if (!commits) {
+            throw new IllegalStateException(
+                    "the journal needs connections with auto-commit, and this pool gives them without auto-commit: leave"
+                            + " spring.datasource.hikari.auto-commit at true, transactions switch it off themselves");
         }
     }
 

@@ -11,13 +11,21 @@ import io.delayjob.JobStep;
 import io.delayjob.engine.extension.Transactions;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.submitting.ModesWatch;
+import io.delayjob.journal.internal.writing.JournalHealth;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** What is wrong is said, with what to do. */
 @RealRedis
+@ExtendWith(OutputCaptureExtension.class)
 class BadInputIT {
 
     private final String queue = "q-" + UUID.randomUUID();
@@ -29,7 +37,7 @@ class BadInputIT {
     }
 
     @Test
-    void aQueueThatAnotherNodeJournalsInAnotherWayIsNamed() {
+    void aQueueThatAnotherNodeJournalsInAnotherWayIsNamed(CapturedOutput output) {
         try (JournalNode one = open();
                 JournalNode always = open("delayjob.journal.mode=always", "delayjob.node=always");
                 JournalNode off = open(
@@ -41,6 +49,15 @@ class BadInputIT {
                     .singleElement()
                     .asString()
                     .contains(queue, "ALWAYS on this node and TRANSACTIONAL on", "to the same on every node");
+            assertThat(output.getOut().lines())
+                    .anyMatch(
+                            line -> line.contains("WARN") && line.contains("ALWAYS on this node and TRANSACTIONAL on"));
+            Health health = Objects.requireNonNull(
+                    always.context().getBean(JournalHealth.class).health(true));
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails().get("differences"))
+                    .asString()
+                    .contains("ALWAYS on this node and TRANSACTIONAL on");
             assertThat(off.context().getBean(ModesWatch.class).differences())
                     .anySatisfy(one2 -> assertThat(one2).contains("OFF on this node and ALWAYS on always"))
                     .anySatisfy(

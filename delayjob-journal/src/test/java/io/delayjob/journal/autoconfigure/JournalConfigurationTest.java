@@ -22,6 +22,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -109,6 +111,29 @@ class JournalConfigurationTest {
                     "version 99",
                     "dataSource");
         });
+    }
+
+    @Test
+    void refusesConnectionsWithoutAutoCommit() {
+        SingleConnectionDataSource pool = new SingleConnectionDataSource(TestDatabase.H2_MEMORY.freshUrl(), true);
+        pool.setAutoCommit(false);
+        refuses(
+                runner.withBean("pool", DataSource.class, () -> pool),
+                "'pool'",
+                "without auto-commit",
+                "spring.datasource.hikari.auto-commit");
+    }
+
+    @Test
+    void saysWhyTheDatabaseCannotBeReached() {
+        refuses(
+                runner.withBean(
+                        "away",
+                        DataSource.class,
+                        () -> new DriverManagerDataSource("jdbc:postgresql://127.0.0.1:1/jobs", "a", "b")),
+                "cannot reach its database",
+                "'away'",
+                "127.0.0.1:1 refused");
     }
 
     @Test

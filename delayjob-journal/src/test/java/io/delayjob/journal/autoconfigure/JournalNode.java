@@ -56,6 +56,11 @@ record JournalNode(ConfigurableApplicationContext context) implements AutoClosea
             Runs runs,
             @Nullable Transactions transactions,
             String... properties) {
+        return run(application(runs, transactions), redis, database, queue, properties);
+    }
+
+    /** An application to which a test adds its own configuration before it runs. */
+    static SpringApplication application(Runs runs, @Nullable Transactions transactions) {
         SpringApplication application = new SpringApplication(Application.class);
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setBannerMode(org.springframework.boot.Banner.Mode.OFF);
@@ -69,6 +74,11 @@ record JournalNode(ConfigurableApplicationContext context) implements AutoClosea
                 beans.registerBean(Transactions.class, () -> transactions);
             }
         });
+        return application;
+    }
+
+    static JournalNode run(
+            SpringApplication application, String redis, String database, String queue, String... properties) {
         return new JournalNode(application.run(Stream.concat(
                         Stream.of(
                                 "spring.data.redis.url=" + redis,

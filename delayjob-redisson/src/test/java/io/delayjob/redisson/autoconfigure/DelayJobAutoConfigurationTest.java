@@ -724,6 +724,8 @@ class DelayJobAutoConfigurationTest {
                     delayjob.queues.orders.backoff.policy=none           | delayjob.queues.orders.backoff.policy: no BackoffPolicy bean is named 'none'; there are []
                     delayjob.queues.orders.retention.count=-1            | delayjob.queues.orders.retention.count must be zero or more: -1
                     delayjob.queues.orders.replication.timeout=0s        | delayjob.queues.orders.replication.timeout must be 1 ms to 1 h: PT0S
+                    delayjob.journal.mode=always                         | delayjob.journal.mode asks for a journal, and the application has none: add the dependency io.delayjob:delayjob-journal, or remove the property
+                    delayjob.queues.orders.journal.mode=transactional    | delayjob.queues.orders.journal.mode asks for a journal, and the application has none: add the dependency io.delayjob:delayjob-journal, or remove the property
                     delayjob.queues.orders.no-retry-for=java.lang.String | delayjob.queues.orders.no-retry-for must name exceptions: java.lang.String
                     delayjob.queues[or{ders].concurrency=1               | a name in delayjob.queues must be 1 to 64 of the characters A-Z a-z 0-9 . _ - (a brace would break the Redis hash tag): 'or{ders'
                     """)

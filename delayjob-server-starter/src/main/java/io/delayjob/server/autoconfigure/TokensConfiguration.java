@@ -48,7 +48,7 @@ class TokensConfiguration {
     }
 
     @Bean
-    AccessFilter delayJobAccess(TokenStore tokens, DelayJobServerProperties properties) {
-        return new AccessFilter(tokens, properties.limits().failedLoginsPerMinute(), properties.tokensAlone());
+    AccessFilter delayJobAccess(TokenStore tokens, FirstToken first, DelayJobServerProperties properties) {
+        return new AccessFilter(tokens, first, properties.limits().failedLoginsPerMinute(), properties.tokensAlone());
     }
 }

@@ -229,7 +229,9 @@ public final class JournalAdmin implements DelayJobJournal {
         if (!restore.finished()) {
             throw new IllegalArgumentException(
                     "job '" + job.id() + "' of queue '" + job.shard().queue() + "' is "
-                            + job.status().state() + " and would run again; state evenIfFinished() if it shall");
+                            + job.status().state()
+                            + " and would run again; if it shall, ask for it: evenIfFinished(), over HTTP \"finished\": true, on the command"
+                            + " line --finished");
         }
         if (!restore.dryRun()) {
             jobs.submitAgain(job, new NewJob.Journaled("", Tags.next()));
@@ -294,8 +296,9 @@ public final class JournalAdmin implements DelayJobJournal {
                 .filter(shard -> queue == null || queue.equals(shard.id().queue()))
                 .toList();
         if (queue != null && all.isEmpty()) {
-            throw new IllegalArgumentException("queue '" + queue + "' has no journal; set delayjob.queues." + queue
-                    + ".journal.mode, or delayjob.journal.mode for all queues");
+            throw new IllegalArgumentException("queue '" + queue
+                    + "' has no journal: no job was submitted to it yet, or delayjob.queues." + queue
+                    + ".journal.mode (delayjob.journal.mode for all queues) is off here");
         }
         return all;
     }

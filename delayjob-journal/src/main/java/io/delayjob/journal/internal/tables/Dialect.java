@@ -6,11 +6,14 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
@@ -94,8 +97,17 @@ public enum Dialect {
         try {
             return JdbcUtils.extractDatabaseMetaData(database, Dialect::of);
         } catch (MetaDataAccessException e) {
-            throw new IllegalStateException("the journal cannot reach its database: " + e.getMessage(), e);
+            throw new IllegalStateException("the journal cannot reach its database: " + saidByTheDriver(e), e);
         }
+    }
+
+    /** The innermost message about SQL: those around it are of pools, those within it of sockets, without the address. */
+    private static @Nullable String saidByTheDriver(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .filter(SQLException.class::isInstance)
+                .reduce((outer, inner) -> inner)
+                .orElse(failure)
+                .getMessage();
     }
 
     private static Dialect of(DatabaseMetaData facts) throws SQLException {

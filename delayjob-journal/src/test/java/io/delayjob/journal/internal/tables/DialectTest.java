@@ -2,7 +2,12 @@ package io.delayjob.journal.internal.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
+import java.sql.SQLException;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,5 +35,16 @@ class DialectTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(
                         "MariaDB 10.6 or newer and MySQL 8.0.17 or newer, not with " + named + " " + version);
+    }
+
+    @Test
+    void refusesAnotherKindOfDatabase() throws SQLException {
+        DataSource oracle = mock(DataSource.class, RETURNS_DEEP_STUBS);
+        when(oracle.getConnection().getMetaData().getDatabaseProductName()).thenReturn("Oracle");
+
+        assertThatThrownBy(() -> Dialect.of(oracle))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll(
+                        "not with Oracle", "delayjob.journal.data-source", "delayjob.journal.mode=off");
     }
 }

@@ -35,12 +35,13 @@ public final class AccessFilter implements WebFilter {
     /**
      * A filter that asks a store.
      *
+     * @param first finds the token of a request
      * @param failuresPerMinute how many wrong tokens of an address are looked for in a minute
      * @param alone whether these tokens alone decide; if not, a request without one is left to Spring Security
      */
-    public AccessFilter(TokenStore tokens, int failuresPerMinute, boolean alone) {
+    public AccessFilter(TokenStore tokens, FirstToken first, int failuresPerMinute, boolean alone) {
         this.tokens = tokens;
-        this.logins = new Logins(tokens, failuresPerMinute, TimeMeter.SYSTEM_NANOTIME);
+        this.logins = new Logins(first, failuresPerMinute, TimeMeter.SYSTEM_NANOTIME);
         this.alone = alone;
     }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,20 @@ public final class FirstToken implements AutoCloseable {
                     "the tokens cannot be read; until Redis answers, requests are answered with 503: {}",
                     failed.failure().getMessage());
         }
+    }
+
+    /** The valid token of a digest; empty if there is none. If Redis has lost all tokens, this one is stored again first. */
+    CompletableFuture<Optional<Token>> find(String digest) {
+        return tokens.find(digest)
+                .thenCompose(
+                        found -> found.isPresent() ? CompletableFuture.completedFuture(found) : unlessLost(digest));
+    }
+
+    private CompletableFuture<Optional<Token>> unlessLost(String digest) {
+        return tokens.isEmpty()
+                .thenCompose(lost -> lost
+                        ? ensure().thenCompose(stored -> tokens.find(digest))
+                        : CompletableFuture.completedFuture(Optional.empty()));
     }
 
     private CompletableFuture<Void> ensure() {

@@ -28,7 +28,7 @@ final class Logins {
     /** The part of an IPv6 address that is its network's; the rest its owner may choose. */
     private static final int NETWORK = 8;
 
-    private final TokenStore tokens;
+    private final FirstToken tokens;
     private final int failuresPerMinute;
     private final TimeMeter clock;
     /** By address. A rate is full again after a minute, and not worth keeping. */
@@ -45,7 +45,7 @@ final class Logins {
      *
      * @param failuresPerMinute how many wrong tokens of an address are looked for in a minute
      */
-    Logins(TokenStore tokens, int failuresPerMinute, TimeMeter clock) {
+    Logins(FirstToken tokens, int failuresPerMinute, TimeMeter clock) {
         this.tokens = tokens;
         this.failuresPerMinute = failuresPerMinute;
         this.clock = clock;

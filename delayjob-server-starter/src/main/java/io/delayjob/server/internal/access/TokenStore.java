@@ -50,9 +50,19 @@ public final class TokenStore {
                         .collect(Collectors.toMap(Map.Entry::getKey, entry -> read(entry.getValue()))));
     }
 
+    /** Whether Redis has no token at all. */
+    CompletableFuture<Boolean> isEmpty() {
+        return redis.ask(() -> tokens.sizeAsync()).thenApply(size -> size == 0);
+    }
+
     /** Stores a token; false if there is one of that secret. */
     CompletableFuture<Boolean> add(String secret, Token token) {
-        return redis.ask(() -> tokens.fastPutIfAbsentAsync(Secrets.digest(secret), write(token)));
+        String digest = Secrets.digest(secret);
+        return redis.ask(() -> tokens.fastPutIfAbsentAsync(digest, write(token)))
+                .thenApply(added -> {
+                    cache.synchronous().invalidate(digest);
+                    return added;
+                });
     }
 
     CompletableFuture<Boolean> replace(String digest, Token token) {

@@ -6,10 +6,12 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.TypeMismatchException;
 import org.springframework.http.ProblemDetail;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.exc.InvalidFormatException;
@@ -17,18 +19,22 @@ import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** Says what is wrong with a body, where, and what is expected there, without the names of classes. */
+/** Says what is wrong with a body or a parameter, where, and what is expected there, without the names of classes. */
 final class BodyProblems {
 
     private static final Pattern MISSING = Pattern.compile("Missing required creator property '(\\w+)'");
 
     private static final Map<Class<?>, String> EXPECTED = Map.of(
-            Duration.class, "an ISO-8601 duration such as PT30S, as a string",
-            Instant.class, "a UTC time such as 2030-01-31T08:00:00Z, as a string",
+            Duration.class, "an ISO-8601 duration such as PT30S",
+            Instant.class, "a UTC time such as 2030-01-31T08:00:00Z",
             String.class, "a string",
             Integer.class, "a whole number",
             int.class, "a whole number",
-            Double.class, "a number");
+            Double.class, "a number",
+            boolean.class, "true or false");
+
+    /** What JSON has no type for. */
+    private static final Set<Class<?>> TEXTS = Set.of(Duration.class, Instant.class);
 
     private BodyProblems() {}
 
@@ -39,6 +45,15 @@ final class BodyProblems {
             problem.setProperty("field", pointer(failure));
         }
         return problem;
+    }
+
+    /** The answer to a parameter of a request that cannot be read. */
+    static ProblemDetail of(String parameter, TypeMismatchException failure) {
+        return Problem.INVALID_VALUE.detail("%s is %s; give %s"
+                .formatted(
+                        parameter,
+                        Checks.shown(String.valueOf(failure.getValue())),
+                        expected(failure.getRequiredType())));
     }
 
     private static String detail(JacksonException failure, String field) {
@@ -54,15 +69,14 @@ final class BodyProblems {
                                     .collect(Collectors.joining(", ")));
         } else if (failure instanceof InvalidFormatException format) {
             return "%s is %s; give %s"
-                    .formatted(
-                            place, Checks.shown(String.valueOf(format.getValue())), expected(format.getTargetType()));
+                    .formatted(place, Checks.shown(String.valueOf(format.getValue())), inJson(format.getTargetType()));
         } else if (failure instanceof InvalidNullException) {
             return "%s must not be null".formatted(place);
         } else if (failure instanceof MismatchedInputException mismatched) {
             Matcher missing = MISSING.matcher(String.valueOf(failure.getOriginalMessage()));
             return missing.find()
-                    ? "%s has no %s, which is required".formatted(place, missing.group(1))
-                    : "%s must be %s".formatted(place, expected(mismatched.getTargetType()));
+                    ? "%s has no %s, which is required".formatted(parent(field), missing.group(1))
+                    : "%s must be %s".formatted(place, inJson(mismatched.getTargetType()));
         }
         return "not JSON: " + failure.getOriginalMessage();
     }
@@ -70,6 +84,10 @@ final class BodyProblems {
     private static String parent(String field) {
         int last = field.lastIndexOf('/');
         return last < 1 ? "the body" : field.substring(0, last);
+    }
+
+    private static String inJson(@Nullable Class<?> type) {
+        return type != null && TEXTS.contains(type) ? expected(type) + ", as a string" : expected(type);
     }
 
     private static String expected(@Nullable Class<?> type) {

@@ -2,14 +2,9 @@ package io.delayjob.server.internal.web;
 
 import io.delayjob.DelayJobException;
 import io.delayjob.JobSubmissionException;
-import io.delayjob.support.Checks;
-import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
@@ -87,33 +82,10 @@ public final class ProblemAdvice {
         if (Failures.find(failure, DecodingException.class) != null) {
             return Problem.INVALID_BODY.detail("the body cannot be read as JSON");
         }
-        TypeMismatchException type = Failures.find(failure, TypeMismatchException.class);
-        return Problem.INVALID_VALUE.detail(type == null ? failure.getReason() : mismatch(failure, type));
-    }
-
-    private static String mismatch(ServerWebInputException failure, TypeMismatchException mismatch) {
         MethodParameter parameter = failure.getMethodParameter();
-        return "%s must be %s: %s"
-                .formatted(
-                        parameter == null ? "a value" : parameter.getParameterName(),
-                        wanted(mismatch.getRequiredType()),
-                        Checks.shown(String.valueOf(mismatch.getValue())));
-    }
-
-    private static String wanted(@Nullable Class<?> type) {
-        if (type == null) {
-            return "of another type";
-        } else if (type.isEnum()) {
-            return "one of "
-                    + Arrays.stream(type.getEnumConstants())
-                            .map(String::valueOf)
-                            .collect(Collectors.joining(", "));
-        } else if (type == Instant.class) {
-            return "a time such as 2030-01-31T08:00:00Z";
-        } else if (type == boolean.class || type == Boolean.class) {
-            return "true or false";
-        }
-        return type == int.class || type == Integer.class ? "an integer" : "of type " + type.getSimpleName();
+        return parameter != null && failure.getCause() instanceof TypeMismatchException mismatch
+                ? BodyProblems.of(parameter.getParameter().getName(), mismatch)
+                : Problem.INVALID_VALUE.detail(failure.getReason());
     }
 
     /** What Spring itself refuses: a missing parameter, another content type, a body over the limit. */
