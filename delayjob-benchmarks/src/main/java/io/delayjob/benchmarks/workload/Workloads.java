@@ -40,6 +40,8 @@ public final class Workloads {
             new Workload("http", OURS, OverHttp::bursts),
             new Workload("polls", OURS, OverHttp::lateness),
             new Workload("parked", OURS, Parked::measure),
+            new Workload("tabs", OURS, Tabs::measure),
+            new Workload("search", OURS, Searches::measure),
             new Workload("outbox", Set.of(DELAYJOB, DB_SCHEDULER, JOBRUNR), Journaled::submits),
             new Workload("commit", OURS, Journaled::commitToRun),
             new Workload("journal", OURS, Journaled::bursts),
