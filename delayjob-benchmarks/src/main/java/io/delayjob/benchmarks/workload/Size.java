@@ -120,6 +120,11 @@ public enum Size {
         return of(100, 50, 3);
     }
 
+    /** How often a page is opened. */
+    int looks() {
+        return of(20, 5, 1);
+    }
+
     /** Jobs that one thread submits in transactions; 64 threads submit five times as many. */
     int committed() {
         return of(4000, 1000, 50);

@@ -42,6 +42,7 @@ public final class Workloads {
             new Workload("parked", OURS, Parked::measure),
             new Workload("tabs", OURS, Tabs::measure),
             new Workload("search", OURS, Searches::measure),
+            new Workload("boards", Set.of(DELAYJOB, BULLMQ), Boards::measure, Boards::obstacle),
             new Workload("outbox", Set.of(DELAYJOB, DB_SCHEDULER, JOBRUNR), Journaled::submits),
             new Workload("commit", OURS, Journaled::commitToRun),
             new Workload("journal", OURS, Journaled::bursts),
