@@ -62,7 +62,7 @@ final class Boards {
                 browser.type("#token", JobServer.TOKEN + ENTER);
                 awaitText(browser, "default");
                 measure(trial, browser, "page=queues", root, "mail");
-                measure(trial, browser, "page=dead jobs", root + "/queues/mail?state=dead", "mail-");
+                measure(trial, browser, "page=dead jobs", root + "/queues/mail?state=DEAD", "mail-");
                 measure(trial, browser, "page=one dead job", root + "/queues/mail/jobs/mail-7", "timed out");
             }
         }
