@@ -19,7 +19,7 @@ final class Suite {
     /** Returns when all were measured; a contender that fails is reported and left out of that workload. */
     void run(List<Workload> workloads, List<ContenderName> contenders) {
         List<ContenderName> here = contenders.stream().filter(this::isHere).toList();
-        for (Workload workload : workloads) {
+        for (Workload workload : workloads.stream().filter(this::isPossible).toList()) {
             here.stream().filter(workload::concerns).forEach(contender -> run(workload, contender));
         }
     }
@@ -27,6 +27,12 @@ final class Suite {
     private boolean isHere(ContenderName contender) {
         Optional<String> obstacle = Programs.obstacle(contender);
         obstacle.ifPresent(reason -> lab.say(contender + " is left out: " + reason));
+        return obstacle.isEmpty();
+    }
+
+    private boolean isPossible(Workload workload) {
+        Optional<String> obstacle = workload.obstacle().get();
+        obstacle.ifPresent(reason -> lab.say(workload.name() + " is left out: " + reason));
         return obstacle.isEmpty();
     }
 

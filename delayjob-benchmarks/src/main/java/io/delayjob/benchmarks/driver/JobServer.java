@@ -10,9 +10,14 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -24,6 +29,8 @@ public final class JobServer implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** The most jobs of a request. */
+    private static final int AT_ONCE = 1000;
 
     private final JarProcess process;
     private final String url;
@@ -45,11 +52,21 @@ public final class JobServer implements AutoCloseable {
 
     /** Starts it, and waits until it is ready. */
     public static JobServer start(RunningStore redis, Path log) {
+        return start(redis, log, Map.of());
+    }
+
+    /** Starts it with properties of its own, and waits until it is ready. */
+    public static JobServer start(RunningStore redis, Path log, Map<String, String> properties) {
+        Map<String, String> all = new TreeMap<>(properties);
+        all.put("delayjob.redis.url", redis.store().url());
+        all.put("delayjob.server.admin-token", TOKEN);
         return new JobServer(JarProcess.start(
                 Objects.requireNonNull(log.toAbsolutePath().getParent()),
                 Programs.SERVER,
                 Programs.JVM,
-                List.of("--delayjob.redis.url=" + redis.store().url(), "--delayjob.server.admin-token=" + TOKEN)));
+                all.entrySet().stream()
+                        .map(one -> "--" + one.getKey() + "=" + one.getValue())
+                        .toList()));
     }
 
     /** Its address. */
@@ -86,8 +103,40 @@ public final class JobServer implements AutoCloseable {
 
     /** Stores a job that is due tomorrow. */
     public void submitFar(String queue) {
-        send(request("/api/v1/queues/" + queue + "/jobs")
-                .POST(HttpRequest.BodyPublishers.ofString("{\"topic\": \"close-order\", \"delay\": \"PT24H\"}")));
+        post("/queues/" + queue + "/jobs", Map.of("topic", "close-order", "delay", "PT24H"));
+    }
+
+    /** Makes dead jobs, with ids that begin with the name of the queue. */
+    public void bury(String queue, int count, IntFunction<String> error) {
+        for (int first = 0; first < count; first += AT_ONCE) {
+            List<Map<String, String>> jobs = IntStream.range(first, Math.min(count, first + AT_ONCE))
+                    .mapToObj(number -> Map.of("id", queue + "-" + number, "topic", "close-order", "delay", "PT0S"))
+                    .toList();
+            post("/queues/" + queue + "/jobs/batch", Map.of("jobs", jobs));
+        }
+        for (int dead = 0; dead < count; ) {
+            JsonNode claimed = post("/queues/" + queue + "/claims", Map.of("max", AT_ONCE, "wait", "PT5S")).get("jobs");
+            if (claimed.isEmpty()) {
+                throw new IllegalStateException("%d of %d jobs are dead, and no other is due".formatted(dead, count));
+            }
+            List<Map<String, String>> settlements = new ArrayList<>();
+            for (JsonNode job : claimed) {
+                String handle = job.get("handle").stringValue();
+                settlements.add(Map.of("handle", handle, "action", "bury", "error", error.apply(dead++)));
+            }
+            post("/settlements", Map.of("settlements", settlements));
+        }
+    }
+
+    /** A page of the console. */
+    public String page(String path) {
+        return get("/console" + path);
+    }
+
+    private JsonNode post(String path, Object body) {
+        String json = JsonMapper.shared().writeValueAsString(body);
+        return JsonMapper.shared()
+                .readTree(send(request("/api/v1" + path).POST(HttpRequest.BodyPublishers.ofString(json))));
     }
 
     private void collectGarbage() {

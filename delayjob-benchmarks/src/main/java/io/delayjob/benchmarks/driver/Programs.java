@@ -29,7 +29,8 @@ public final class Programs {
 
     private static final Path MODULE = CLASSES.resolve("../..").normalize();
     private static final Path RQUEUE = MODULE.resolve("rqueue/target");
-    private static final Path BULLMQ = MODULE.resolve("bullmq");
+    /** The programs of Node.js. */
+    static final Path BULLMQ = MODULE.resolve("bullmq");
 
     /** The server as a program; built before this module. */
     static final Path SERVER =

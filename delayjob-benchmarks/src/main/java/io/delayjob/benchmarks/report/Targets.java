@@ -22,7 +22,7 @@ final class Targets {
     }
 
     List<Target> all() {
-        return Stream.of(bursts(), lateness(), calls(), costs(), overHttp(), journaled())
+        return Stream.of(bursts(), lateness(), calls(), costs(), overHttp(), console(), journaled())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -103,6 +103,34 @@ final class Targets {
                 laterOverHttp(10),
                 laterOverHttp(50),
                 laterOverHttp(200));
+    }
+
+    private List<Target> console() {
+        return List.of(
+                watched(20),
+                watched(200),
+                found("whole id", "id"),
+                found("beginning of an id", "beginning of an id"),
+                found("error of a dead job", "dead by error"),
+                found("field of a param", "field of a param"));
+    }
+
+    private Target watched(int tabs) {
+        return atMost(
+                "Redis' commands/s with %d open tabs of the console, of those with one".formatted(tabs),
+                110,
+                " %",
+                ours("tabs", "tabs=" + tabs, "commandsPerSecond") / ours("tabs", "tabs=1", "commandsPerSecond") * 100);
+    }
+
+    private Target found(String what, String asked) {
+        double without = ours("search", "journal=none asked=" + asked, "p95Millis");
+        double with = ours("search", "journal=always asked=" + asked, "p95Millis");
+        return atMost(
+                "search among 1,000,000 jobs by %s, p95, with or without a journal".formatted(what),
+                200,
+                " ms",
+                Math.max(without, with));
     }
 
     private List<Target> journaled() {

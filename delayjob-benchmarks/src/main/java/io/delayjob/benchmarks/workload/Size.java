@@ -100,6 +100,31 @@ public enum Size {
         return of(100, 100, 10);
     }
 
+    /** How many browsers watch a console, ascending. */
+    List<Integer> tabs() {
+        return of(List.of(1, 20, 200), List.of(1, 20, 200), List.of(1, 5));
+    }
+
+    /** Among how many waiting jobs is searched. */
+    int searched() {
+        return of(1_000_000, 100_000, 1000);
+    }
+
+    /** Dead jobs beside them. */
+    int dead() {
+        return of(5000, 1000, 50);
+    }
+
+    /** How often something is searched for. */
+    int searches() {
+        return of(100, 50, 3);
+    }
+
+    /** How often a page is opened. */
+    int looks() {
+        return of(20, 5, 1);
+    }
+
     /** Jobs that one thread submits in transactions; 64 threads submit five times as many. */
     int committed() {
         return of(4000, 1000, 50);

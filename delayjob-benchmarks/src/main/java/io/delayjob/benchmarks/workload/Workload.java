@@ -1,8 +1,10 @@
 package io.delayjob.benchmarks.workload;
 
 import io.delayjob.benchmarks.contender.ContenderName;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * One kind of load.
@@ -10,8 +12,14 @@ import java.util.function.Consumer;
  * @param name in the command and in the results
  * @param contenders those about which it says something
  * @param load measures one contender
+ * @param obstacle why it cannot be measured here; nothing if it can
  */
-public record Workload(String name, Set<ContenderName> contenders, Consumer<Trial> load) {
+public record Workload(
+        String name, Set<ContenderName> contenders, Consumer<Trial> load, Supplier<Optional<String>> obstacle) {
+
+    Workload(String name, Set<ContenderName> contenders, Consumer<Trial> load) {
+        this(name, contenders, load, Optional::empty);
+    }
 
     /** Whether it says anything about that contender. */
     public boolean concerns(ContenderName contender) {

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.testing.Chromium;
 import io.delayjob.testing.RealRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;

@@ -1,10 +1,12 @@
-package io.delayjob.server.console;
+package io.delayjob.testing;
 
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -22,8 +24,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A real browser, steered by chromedriver as the WebDriver standard says. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
 
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Pattern PORT = Pattern.compile("started successfully on port (\\d+)");
     private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome");
@@ -37,7 +40,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Why there is no browser on this machine; empty if there is one. */
-    static Optional<String> missing() {
+    public static Optional<String> missing() {
         return onPath("chromedriver").isEmpty() || browser().isEmpty()
                 ? Optional.of("Skipped: no chromedriver and " + BROWSERS
                         + " on the PATH. On Debian: apt-get install chromium chromium-driver")
@@ -56,7 +59,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Starts a browser with a window of some width. */
-    static Chromium start(int width, int height) throws IOException {
+    public static Chromium start(int width, int height) throws IOException {
         Process driver = new ProcessBuilder(onPath("chromedriver").orElseThrow().toString(), "--port=0")
                 .redirectErrorStream(true)
                 .start();
@@ -102,19 +105,31 @@ final class Chromium implements AutoCloseable {
                 method.equals("POST")
                         ? HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body))
                         : HttpRequest.BodyPublishers.noBody());
-        HttpResponse<String> answer = TestConsole.send(request);
+        HttpResponse<String> answer = send(request.build());
         if (answer.statusCode() >= 300) {
             throw new AssertionError(url + ": " + answer.body());
         }
         return JSON.readTree(answer.body()).path("value");
     }
 
-    void open(String url) {
+    private static HttpResponse<String> send(HttpRequest request) {
+        try {
+            return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Opens a page, and waits until it is loaded. */
+    public void open(String url) {
         call("POST", session + "/url", Map.of("url", url));
     }
 
     /** What a script answers. */
-    JsonNode run(String script) {
+    public JsonNode run(String script) {
         return call("POST", session + "/execute/sync", Map.of("script", script, "args", List.of()));
     }
 
@@ -159,7 +174,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** The text of the page, as somebody sees it. */
-    String text() {
+    public String text() {
         return run("return document.body.innerText").asString("");
     }
 
@@ -168,16 +183,18 @@ final class Chromium implements AutoCloseable {
         return session + "/element/" + found.iterator().next().asString("");
     }
 
-    void click(String css) {
+    /** Clicks on the first element that a selector finds. */
+    public void click(String css) {
         call("POST", element(css) + "/click", Map.of());
     }
 
-    void type(String css, String text) {
+    /** Types into the first element that a selector finds. */
+    public void type(String css, String text) {
         call("POST", element(css) + "/value", Map.of("text", text));
     }
 
     /** Presses a key, wherever the focus is. */
-    void press(String key) {
+    public void press(String key) {
         call(
                 "POST",
                 session + "/actions",
@@ -192,6 +209,11 @@ final class Chromium implements AutoCloseable {
                                 List.of(
                                         Map.of("type", "keyDown", "value", key),
                                         Map.of("type", "keyUp", "value", key))))));
+    }
+
+    /** Forgets all that it has kept of pages, so that the next one is loaded as by somebody new. */
+    public void forget() {
+        call("POST", session + "/goog/cdp/execute", Map.of("cmd", "Network.clearBrowserCache", "params", Map.of()));
     }
 
     @Override

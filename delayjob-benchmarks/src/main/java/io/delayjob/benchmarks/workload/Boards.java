@@ -1,0 +1,121 @@
+package io.delayjob.benchmarks.workload;
+
+import io.delayjob.benchmarks.contender.ContenderName;
+import io.delayjob.benchmarks.driver.BullBoard;
+import io.delayjob.benchmarks.driver.JobServer;
+import io.delayjob.benchmarks.driver.RedisStore;
+import io.delayjob.benchmarks.driver.Rig;
+import io.delayjob.benchmarks.driver.Submit;
+import io.delayjob.testing.Chromium;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** What a browser that has never been there loads until it shows a page of the console, beside bull-board. */
+final class Boards {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final long LOOK_MILLIS = 5;
+    private static final double KIB = 1024;
+    private static final String ENTER = "\uE007";
+
+    /** What the browser says of the page that it shows. */
+    private static final String LOADED = """
+            const page = performance.getEntriesByType('navigation')[0];
+            const others = performance.getEntriesByType('resource');
+            const paint = performance.getEntriesByName('first-contentful-paint')[0];
+            return {
+              now: performance.now(),
+              requests: 1 + others.length,
+              bytes: others.reduce((sum, one) => sum + one.encodedBodySize, page.encodedBodySize),
+              paint: paint ? paint.startTime : null
+            };""";
+
+    private Boards() {}
+
+    /** Why it cannot be measured here; nothing if it can. */
+    static Optional<String> obstacle() {
+        return Chromium.missing();
+    }
+
+    static void measure(Trial trial) {
+        if (trial.contender() == ContenderName.BULLMQ) {
+            bullBoard(trial);
+        } else {
+            console(trial);
+        }
+    }
+
+    private static void console(Trial trial) {
+        try (RedisStore redis = RedisStore.single();
+                Rig rig = trial.rig(redis, List.of(Map.of()));
+                JobServer server = JobServer.start(redis, trial.log())) {
+            rig.submit(Submit.far("order", trial.size().waiting(), Submit.DAY_MILLIS));
+            server.bury("mail", trial.size().dead(), "mail host %d timed out"::formatted);
+            String root = server.url() + "/console";
+            try (Chromium browser = browser()) {
+                browser.open(root);
+                browser.type("#token", JobServer.TOKEN + ENTER);
+                awaitText(browser, "default");
+                measure(trial, browser, "page=queues", root, "mail");
+                measure(trial, browser, "page=dead jobs", root + "/queues/mail?state=DEAD", "mail-");
+                measure(trial, browser, "page=one dead job", root + "/queues/mail/jobs/mail-7", "timed out");
+            }
+        }
+    }
+
+    private static void bullBoard(Trial trial) {
+        try (RedisStore redis = RedisStore.single();
+                BullBoard board = BullBoard.start(
+                        redis, trial.size().dead(), trial.size().waiting(), trial.log());
+                Chromium browser = browser()) {
+            measure(trial, browser, "page=queues", board.url() + "/", "mail");
+            measure(trial, browser, "page=dead jobs", board.url() + "/queue/mail?status=failed", "mail-");
+            measure(trial, browser, "page=one dead job", board.url() + "/queue/mail/mail-7", "timed out");
+        }
+    }
+
+    private static Chromium browser() {
+        try {
+            return Chromium.start(1280, 900);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Opens a page again and again, each time as somebody new, until it shows a text. */
+    private static void measure(Trial trial, Chromium browser, String variant, String url, String expected) {
+        Notebook book = new Notebook(trial.workload(), trial.contender(), variant, Map.of());
+        open(browser, url, expected);
+        for (int look = 0; look < trial.size().looks(); look++) {
+            JsonNode loaded = open(browser, url, expected);
+            book.put("requests", loaded.get("requests").doubleValue())
+                    .put("pageKibibytes", loaded.get("bytes").doubleValue() / KIB)
+                    .put("paintMillis", loaded.get("paint").asDouble(Double.NaN))
+                    .put("shownMillis", loaded.get("now").doubleValue());
+        }
+        trial.add(book);
+    }
+
+    private static JsonNode open(Chromium browser, String url, String expected) {
+        browser.open("about:blank");
+        browser.forget();
+        browser.open(url);
+        awaitText(browser, expected);
+        return browser.run(LOADED);
+    }
+
+    private static void awaitText(Chromium browser, String expected) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!browser.text().contains(expected)) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException("\"" + expected + "\" is not on the page: " + browser.text());
+            }
+            Rig.sleep(LOOK_MILLIS);
+        }
+    }
+}

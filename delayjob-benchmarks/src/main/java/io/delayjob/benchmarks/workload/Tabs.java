@@ -1,0 +1,57 @@
+package io.delayjob.benchmarks.workload;
+
+import io.delayjob.benchmarks.driver.JobServer;
+import io.delayjob.benchmarks.driver.OpenTabs;
+import io.delayjob.benchmarks.driver.RedisStore;
+import io.delayjob.benchmarks.driver.Rig;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Browsers that watch the console of one server: what do they cost, and does Redis notice how many there are? */
+final class Tabs {
+
+    private static final int QUEUES = 10;
+    /** Until the first of them makes the server look every second, and all have been told something. */
+    private static final long SETTLED_MILLIS = 5000;
+
+    private Tabs() {}
+
+    static void measure(Trial trial) {
+        try (RedisStore redis = RedisStore.single();
+                JobServer server = JobServer.start(redis, trial.log())) {
+            IntStream.range(0, QUEUES).mapToObj(number -> "watched-" + number).forEach(server::submitFar);
+            // The code that renders a page is loaded and compiled before anything counts.
+            measure(trial, server, redis, trial.size().tabs().get(0));
+            for (int tabs : trial.size().tabs()) {
+                trial.add(measure(trial, server, redis, tabs));
+            }
+        }
+    }
+
+    private static Notebook measure(Trial trial, JobServer server, RedisStore redis, int count) {
+        int seconds = trial.size().idleSeconds();
+        Notebook book = new Notebook(trial.workload(), trial.contender(), "tabs=" + count, Map.of());
+        try (OpenTabs tabs = OpenTabs.open(server.url(), count)) {
+            Rig.sleep(SETTLED_MILLIS);
+            long changes = tabs.changes();
+            long commands = commands(redis);
+            double cpu = server.cpuSeconds();
+            Rig.sleep(seconds * 1000L);
+            book.put("commandsPerSecond", (double) (commands(redis) - commands) / seconds);
+            book.put("changesPerSecond", (double) (tabs.changes() - changes) / count / seconds);
+            book.put("cpuPercent", (server.cpuSeconds() - cpu) / seconds * 100);
+            if (tabs.ended() > 0) {
+                book.fault("%d of %d tabs were closed".formatted(tabs.ended(), count));
+            }
+            if (tabs.changes() == changes) {
+                book.fault("nobody was told anything");
+            }
+        }
+        return book;
+    }
+
+    /** Those that scripts send are among them. */
+    private static long commands(RedisStore redis) {
+        return redis.calls().values().stream().mapToLong(Long::longValue).sum();
+    }
+}
