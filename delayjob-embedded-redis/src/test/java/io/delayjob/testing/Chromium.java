@@ -153,22 +153,6 @@ public final class Chromium implements AutoCloseable {
         return Base64.getDecoder().decode(made.path("data").asString(""));
     }
 
-    /** Cuts all connections of pages that were opened since this was called first, and lets no others be made; or lets them be made again. */
-    void offline(boolean offline) {
-        tool("Network.enable", Map.of());
-        tool(
-                "Network.emulateNetworkConditions",
-                Map.of("offline", offline, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
-    }
-
-    /** A cookie of the page, as a browser sends it. */
-    String cookie(String name) {
-        return name + "="
-                + call("GET", session + "/cookie/" + name, Map.of())
-                        .path("value")
-                        .asString("");
-    }
-
     private JsonNode tool(String command, Map<String, ?> params) {
         return call("POST", session + "/goog/cdp/execute", Map.of("cmd", command, "params", params));
     }

@@ -9,7 +9,6 @@ import io.delayjob.testing.RealRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -39,11 +38,7 @@ class BrowserIT {
                 60);
         server.api(TestConsole.ADMIN, "/queues/parcels/jobs", "{\"id\":\"p\",\"topic\":\"post\",\"delay\":\"PT1H\"}");
         browser = Chromium.start(1280, 900);
-    }
-
-    @BeforeEach
-    void signIn() {
-        browser.open(server.url() + "/console/login");
+        browser.open(server.url() + "/console");
         browser.type("#token", TestConsole.ADMIN + ENTER);
         sees("Needs attention");
     }
@@ -64,10 +59,8 @@ class BrowserIT {
 
     private void has(String css) {
         await().atMost(15, SECONDS)
-                .untilAsserted(() -> assertThat(browser.run("return document.querySelector(\"" + css + "\") !== null")
-                                .asBoolean(false))
-                        .as(() -> browser.text())
-                        .isTrue());
+                .until(() -> browser.run("return document.querySelector(\"" + css + "\") !== null")
+                        .asBoolean(false));
     }
 
     @Test
@@ -103,52 +96,6 @@ class BrowserIT {
 
         browser.click("nav a[href$='/audit']");
         sees("begin-redrive");
-    }
-
-    /** Whose sign-in is over while a run goes on signs in again, and is where it was: the run did not wait. */
-    @Test
-    void leadsFromARunToTheSignInAndBackToTheRun() {
-        server.bury("slow", "mail", "no", 40);
-        browser.open(server.url() + "/console/runs/new?q=queue:slow%20state:dead");
-        browser.run("document.getElementById('rate').value = 1");
-        browser.click("button[value=redrive]");
-        has("main progress");
-        String run = browser.run("return location.pathname").asString("");
-
-        signedOut();
-
-        has("#token");
-        assertThat(browser.run("return document.querySelectorAll('h1, nav').length")
-                        .asInt(0))
-                .as("the sign-in is a page, not a part of one")
-                .isEqualTo(1);
-        browser.type("#token", TestConsole.ADMIN + ENTER);
-        has("main progress");
-        assertThat(browser.run("return location.pathname").asString("")).isEqualTo(run);
-        browser.click("form[action$='/abort'] button");
-        sees("aborted");
-    }
-
-    /** A tab that was left open for longer than its sign-in lasts. */
-    @Test
-    void leadsFromTheOverviewToTheSignInWhenItsStreamIsNotAnsweredAnyMore() {
-        browser.offline(false);
-        browser.open(server.url() + "/console");
-        has("tr[data-row]");
-        signedOut();
-
-        browser.offline(true);
-        sees("No connection to the server");
-        browser.offline(false);
-
-        has("#token");
-        browser.type("#token", TestConsole.ADMIN + ENTER);
-        sees("Needs attention");
-    }
-
-    /** Ends the sign-in of the browser behind its back. */
-    private void signedOut() {
-        new TestConsole.Browser(server.url(), "/console", browser.cookie("delayjob-console")).post("/logout");
     }
 
     /** The row that has the focus, from 0; -1 if none has. */

@@ -141,51 +141,6 @@ class OperationsIT {
     }
 
     @Test
-    void twoPeopleWhoRedriveTheSameGroupRedriveEachJobOnce() {
-        server.bury("shared", "mail", "java.io.IOException: x\n\tat shop.A.b(A.java:1)", 40);
-        String fault = group(admin.get("/errors?queue=shared").body(), "fault");
-
-        String one = begin("queue:shared state:dead", "redrive", "fault", fault);
-        String other = begin("queue:shared state:dead", "redrive", "fault", fault);
-
-        assertThat(redriven(one) + redriven(other)).isEqualTo(40);
-        assertThat(admin.get("/queues/shared?state=DEAD").body()).doesNotContain("shared-mail-");
-        assertThat(admin.get("/export.ndjson?q=queue:shared%20state:ready")
-                        .body()
-                        .lines())
-                .as("the jobs and the end")
-                .hasSize(41);
-    }
-
-    private int redriven(String run) {
-        Matcher count = Pattern.compile("<b>(\\d+)</b>").matcher(done(run));
-        assertThat(count.find()).isTrue();
-        return Integer.parseInt(count.group(1));
-    }
-
-    /** Whoever has the page open acts on what is no more there: they are told, and nothing else happens. */
-    @Test
-    void aJobThatEndsWhileItIsLookedAtCannotBeActedOnAnyMore() {
-        submit("ends", "{\"id\":\"e\",\"topic\":\"t\",\"delay\":\"PT0S\"}");
-        assertThat(admin.get("/job?queue=ends&id=e").body()).contains("/job/cancel\"", "/job/run-now\"");
-        String handle = server.api(TestConsole.ADMIN, "/queues/ends/claims", "{\"max\":1,\"wait\":\"PT5S\"}")
-                .path("jobs")
-                .path(0)
-                .path("handle")
-                .asString("");
-        server.api(
-                TestConsole.ADMIN,
-                "/settlements",
-                "{\"settlements\":[{\"handle\":\"%s\",\"action\":\"complete\"}]}".formatted(handle));
-
-        for (String action : List.of("cancel", "run-now", "reschedule")) {
-            HttpResponse<String> answer = admin.post("/job/" + action, "queue", "ends", "id", "e", "delay", "1h");
-            assertThat(answer.statusCode()).as(action).isEqualTo(404);
-            assertThat(answer.body()).as(action).contains("has ended and is not kept");
-        }
-    }
-
-    @Test
     void purgesAGroupAndNothingElse() {
         server.bury("purged", "mail", "java.io.IOException: x\n\tat shop.A.b(A.java:1)", 12);
         server.bury("purged", "bill", "card declined", 2);

@@ -48,27 +48,8 @@
     };
     stream.addEventListener('away', () => away(true));
     stream.addEventListener('reload', () => location.reload());
-    stream.onerror = e => {
-      away(true);
-      if (e.target.readyState === EventSource.CLOSED) whenAnswered(e.target);
-    };
+    stream.onerror = () => away(true);
   }
-  /** What was answered is no stream, because the sign-in has expired, or a proxy has no server: the browser asks no more, but this does. */
-  function whenAnswered(ended) {
-    setTimeout(() => ended === stream && fetch(location.href).then(
-      answer => answer.ok ? location.reload() : whenAnswered(ended), () => whenAnswered(ended)), 3000);
-  }
-
-  /** A part of a page is asked for again and again: it takes no other page in its place, such as the sign-in, or one that tells a problem. */
-  document.addEventListener('htmx:beforeSwap', e => {
-    const { boosted, pathInfo, xhr } = e.detail;
-    if (boosted) return;
-    away(xhr.status >= 500);
-    if (xhr.status < 400 && pathInfo.responsePath === pathInfo.finalRequestPath) return;
-    e.preventDefault();
-    if (xhr.status < 500) location.reload();
-  });
-  document.addEventListener('htmx:sendError', e => e.detail.boosted || away(true));
 
   const rows = () => [...document.querySelectorAll('tr[data-row]')];
   function move(step) {
