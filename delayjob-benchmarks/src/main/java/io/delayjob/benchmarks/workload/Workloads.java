@@ -40,6 +40,8 @@ public final class Workloads {
             new Workload("http", OURS, OverHttp::bursts),
             new Workload("polls", OURS, OverHttp::lateness),
             new Workload("parked", OURS, Parked::measure),
+            new Workload("delivery", OURS, Delivered::bursts),
+            new Workload("dead-target", OURS, Delivered::besideADeadOne),
             new Workload("outbox", Set.of(DELAYJOB, DB_SCHEDULER, JOBRUNR), Journaled::submits),
             new Workload("commit", OURS, Journaled::commitToRun),
             new Workload("journal", OURS, Journaled::bursts),
