@@ -26,29 +26,37 @@ final class DeliveriesIT extends RunningDemo {
     void deliversOneJobEachWayNotBeforeItIsDue() {
         Reply submitted = demo.deliver();
         assertThat(submitted.status()).isEqualTo(200);
-        List<String> ids = submitted.body().valueStream()
+        List<String> ids = submitted
+                .body()
+                .valueStream()
                 .map(delivery -> delivery.path("id").asString())
                 .toList();
         assertThat(ways(submitted.body())).containsExactly("WEBHOOK", "SERVICE", "MESSAGE");
-        assertThat(submitted.body()).allSatisfy(delivery -> assertThat(dueMillisAfterSubmit(delivery))
-                .isEqualTo(10_000));
+        assertThat(submitted.body())
+                .allSatisfy(
+                        delivery -> assertThat(dueMillisAfterSubmit(delivery)).isEqualTo(10_000));
 
-        Waits.soon().untilAsserted(() -> assertThat(demo.deliveries().body())
-                .hasSize(3)
-                .allSatisfy(delivery ->
-                        assertThat(delivery.path("arrival").path("at").isString()).isTrue()));
+        Waits.soon()
+                .untilAsserted(() -> assertThat(demo.deliveries().body())
+                        .hasSize(3)
+                        .allSatisfy(delivery -> assertThat(
+                                        delivery.path("arrival").path("at").isString())
+                                .isTrue()));
 
         JsonNode arrived = demo.deliveries().body();
         assertThat(ways(arrived)).containsExactly("WEBHOOK", "SERVICE", "MESSAGE");
         assertThat(arrived)
-                .allSatisfy(delivery -> assertThat(ids)
-                        .contains(delivery.path("id").asString()))
-                .allSatisfy(delivery -> assertThat(instant(delivery.path("arrival").path("at")))
-                        .isAfterOrEqualTo(instant(delivery.path("dueAt"))))
-                .allSatisfy(delivery ->
-                        assertThat(delivery.path("arrival").path("attempt").asInt()).isPositive());
+                .allSatisfy(
+                        delivery -> assertThat(ids).contains(delivery.path("id").asString()))
+                .allSatisfy(
+                        delivery -> assertThat(instant(delivery.path("arrival").path("at")))
+                                .isAfterOrEqualTo(instant(delivery.path("dueAt"))))
+                .allSatisfy(delivery -> assertThat(
+                                delivery.path("arrival").path("attempt").asInt())
+                        .isPositive());
         assertThat(arrived.valueStream()
-                        .map(delivery -> delivery.path("arrival").path("signature").asString()))
+                        .map(delivery ->
+                                delivery.path("arrival").path("signature").asString()))
                 .containsExactly("valid", "none", "none");
     }
 

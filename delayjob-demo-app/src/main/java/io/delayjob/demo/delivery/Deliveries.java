@@ -44,9 +44,7 @@ public class Deliveries {
     public List<Delivery> submit() {
         registry.start();
         Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        return Stream.of(Way.values())
-                .map(way -> submit(way, bind(way), now))
-                .toList();
+        return Stream.of(Way.values()).map(way -> submit(way, bind(way), now)).toList();
     }
 
     private String bind(Way way) {
@@ -67,8 +65,7 @@ public class Deliveries {
     private Delivery submit(Way way, String target, Instant now) {
         Instant dueAt = now.plus(DELAY);
         DelayJobRequest<Notice> request = DelayJobRequest.toTopic(way.topic(), new Notice("an order was paid"));
-        Delivery delivery =
-                new Delivery(producer.submit(request, dueAt).id(), way, target, now, dueAt, null);
+        Delivery delivery = new Delivery(producer.submit(request, dueAt).id(), way, target, now, dueAt, null);
         log.submitted(delivery);
         return delivery;
     }

@@ -10,7 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param arrival null until it has arrived
  */
 public record Delivery(
-        String id, Way way, String target, Instant submittedAt, Instant dueAt, @Nullable Arrival arrival) {
+        String id,
+        Way way,
+        String target,
+        Instant submittedAt,
+        Instant dueAt,
+        @Nullable Arrival arrival) {
 
     Delivery withArrival(@Nullable Arrival seen) {
         return new Delivery(id, way, target, submittedAt, dueAt, seen);

@@ -49,15 +49,16 @@ class Registry implements DiscoveryClient, DisposableBean {
     }
 
     private synchronized void open() {
+        int port = freePort();
         AnnotationConfigServletWebServerApplicationContext opening =
                 new AnnotationConfigServletWebServerApplicationContext();
         try {
-            opening.getEnvironment().getPropertySources().addFirst(new MapPropertySource(SERVICE, properties()));
+            opening.getEnvironment().getPropertySources().addFirst(new MapPropertySource(SERVICE, properties(port)));
             opening.registerBean(DeliveryLog.class, () -> arrivals);
             opening.register(RegistryWithService.class);
             opening.refresh();
             context = opening;
-            log.info("Eureka is at port {}, with the service {}", opening.getWebServer().getPort(), SERVICE);
+            log.info("Eureka is at port {}, with the service {}", port, SERVICE);
         } catch (RuntimeException e) {
             log.error("Eureka has not started, so jobs to the service {} wait", SERVICE, e);
             opening.close();
@@ -65,8 +66,7 @@ class Registry implements DiscoveryClient, DisposableBean {
         }
     }
 
-    private static Map<String, Object> properties() {
-        int port = freePort();
+    private static Map<String, Object> properties(int port) {
         Map<String, Object> properties = new HashMap<>();
         properties.put("spring.application.name", SERVICE);
         properties.put("server.address", "127.0.0.1");
