@@ -11,7 +11,8 @@ final class JsonOnly implements WebMvcConfigurer {
 
     @Override
     public void configureMessageConverters(HttpMessageConverters.ServerBuilder builder) {
-        builder.configureMessageConvertersList(converters -> converters.removeIf(
-                converter -> converter.getSupportedMediaTypes().contains(MediaType.APPLICATION_XML)));
+        builder.configureMessageConvertersList(
+                converters -> converters.removeIf(converter -> converter.getSupportedMediaTypes().stream()
+                        .anyMatch(MediaType.APPLICATION_XML::equalsTypeAndSubtype)));
     }
 }
