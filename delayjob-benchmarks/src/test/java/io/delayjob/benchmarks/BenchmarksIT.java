@@ -42,6 +42,9 @@ class BenchmarksIT {
                 .containsExactly("workers=process", "workers=http batch=100", "workers=http batch=1");
         assertThat(variants(measurements, "parked"))
                 .containsExactly("polls=0", "polls=200 queues=1", "polls=200 queues=10");
+        assertThat(variants(measurements, "delivery")).containsExactly("workers=process", "targets=1", "targets=50");
+        assertThat(variants(measurements, "dead-target"))
+                .containsExactly("dead=none", "dead=refuses", "dead=never answers");
         assertThat(variants(measurements, "scripts"))
                 .contains("script=claim jobs=200", "script=retry jobs=200", "script=retry-longest-errors jobs=63");
         assertThat(measurements)

@@ -22,7 +22,7 @@ final class Targets {
     }
 
     List<Target> all() {
-        return Stream.of(bursts(), lateness(), calls(), costs(), overHttp(), console(), journaled())
+        return Stream.of(bursts(), lateness(), calls(), costs(), overHttp(), delivered(), console(), journaled())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -131,6 +131,20 @@ final class Targets {
                 200,
                 " ms",
                 Math.max(without, with));
+    }
+
+    private List<Target> delivered() {
+        return List.of(
+                besideADeadOne("refuses connections", "refuses"), besideADeadOne("never answers", "never answers"));
+    }
+
+    private Target besideADeadOne(String what, String dead) {
+        double alone = ours("dead-target", "dead=none", "p99Millis");
+        return atMost(
+                "500 calls/s to 50 targets beside one that %s, p99 lateness, of that without it".formatted(what),
+                120,
+                " %",
+                ours("dead-target", "dead=" + dead, "p99Millis") / alone * 100);
     }
 
     private List<Target> journaled() {

@@ -40,6 +40,8 @@ public final class Workloads {
             new Workload("http", OURS, OverHttp::bursts),
             new Workload("polls", OURS, OverHttp::lateness),
             new Workload("parked", OURS, Parked::measure),
+            new Workload("delivery", OURS, Delivered::bursts),
+            new Workload("dead-target", OURS, Delivered::besideADeadOne),
             new Workload("tabs", OURS, Tabs::measure),
             new Workload("search", OURS, Searches::measure),
             new Workload("boards", Set.of(DELAYJOB, BULLMQ), Boards::measure, Boards::obstacle),

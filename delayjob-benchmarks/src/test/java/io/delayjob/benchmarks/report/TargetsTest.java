@@ -98,6 +98,21 @@ class TargetsTest {
     }
 
     @Test
+    void comparesCallsBesideADeadTargetWithThoseWithoutIt() {
+        Results results = new Results(
+                Map.of(),
+                List.of(
+                        measurement("delayjob", "dead-target", "dead=none", Map.of("p99Millis", List.of(10.0))),
+                        measurement("delayjob", "dead-target", "dead=refuses", Map.of("p99Millis", List.of(11.0))),
+                        measurement(
+                                "delayjob", "dead-target", "dead=never answers", Map.of("p99Millis", List.of(15.0)))));
+        assertThat(line(results, "500 calls/s to 50 targets beside one that refuses"))
+                .endsWith("| at most 120 % | 110 % | reached");
+        assertThat(line(results, "500 calls/s to 50 targets beside one that never answers"))
+                .endsWith("| at most 120 % | 150 % | **missed** by a factor of 1.25");
+    }
+
+    @Test
     void missesExactDeliveryByASingleFault() {
         Measurement lost = new Measurement(
                 "burst", "delayjob", "pending=0", Map.of(), Map.of(), List.of("1 of 9 did not run"), List.of(), null);

@@ -34,7 +34,7 @@ import org.springframework.context.annotation.Configuration;
  * delayjob in a Boot application, with its auto-configuration. Options that begin with {@code delayjob.} or {@code spring.} are its
  * properties; all others have their defaults. With {@code spring.datasource.url} it has a journal, and with {@code outbox} every submit is
  * part of a transaction. With the option {@code without} it has a bean for other jobs instead of the one that
- * runs these. Until it consumes, it is a node that only submits.
+ * runs these, and with {@code receiver} none: its jobs leave as calls to {@link Targets}. Until it consumes, it is a node that only submits.
  */
 @SuppressWarnings("try")
 public final class DelayJobContender implements Contender {
@@ -48,9 +48,12 @@ public final class DelayJobContender implements Contender {
             "spring.autoconfigure.exclude",
             DataSourceAutoConfiguration.class.getName());
 
+    private static final Map<String, String> WITHOUT_DELIVERY = Map.of("delayjob.delivery.enabled", "false");
+
     private final Map<String, String> properties = new TreeMap<>();
     private final Class<?> beans;
     private final boolean outbox;
+    private final @Nullable Targets targets;
     private @Nullable ConfigurableApplicationContext node;
     private volatile @Nullable Submits submits;
 
@@ -61,7 +64,9 @@ public final class DelayJobContender implements Contender {
             }
         });
         properties.putAll(address(store.url()));
-        beans = options.containsKey("without") ? OtherBeans.class : Beans.class;
+        targets = Targets.of(options);
+        properties.putAll(targets == null ? WITHOUT_DELIVERY : targets.properties());
+        beans = targets != null ? Application.class : options.containsKey("without") ? OtherBeans.class : Beans.class;
         outbox = options.containsKey("outbox");
     }
 
@@ -113,7 +118,12 @@ public final class DelayJobContender implements Contender {
     public Map<String, String> settings() {
         Map<String, String> settings = new TreeMap<>(properties);
         settings.keySet()
-                .removeIf(name -> name.startsWith("spring.data.redis") || name.equals("spring.datasource.url"));
+                .removeIf(name -> name.startsWith("spring.data.redis")
+                        || name.startsWith("delayjob.delivery.")
+                        || name.equals("spring.datasource.url"));
+        if (targets != null) {
+            settings.put("targets", Integer.toString(targets.count()));
+        }
         settings.put("meters", "Prometheus");
         return settings;
     }
@@ -136,7 +146,7 @@ public final class DelayJobContender implements Contender {
         }
     }
 
-    private static void submit(DelayJobProducer producer, Job job) {
+    private void submit(DelayJobProducer producer, Job job) {
         producer.submitDelayJob(request(job), Instant.ofEpochMilli(job.dueMillis()));
     }
 
@@ -150,7 +160,7 @@ public final class DelayJobContender implements Contender {
         }
     }
 
-    private static void submitAll(DelayJobProducer producer, List<Job> jobs) {
+    private void submitAll(DelayJobProducer producer, List<Job> jobs) {
         List<DelayJobRequest<CloseOrder>> requests = new ArrayList<>(jobs.size());
         jobs.forEach(job -> requests.add(request(job)));
         // A bulk has delays, not times. From the millisecond that has begun, so that no job is due before its time.
@@ -162,9 +172,12 @@ public final class DelayJobContender implements Contender {
         return request.param() instanceof CloseOrder order ? order.dueMillis() : 0;
     }
 
-    private static DelayJobRequest<CloseOrder> request(Job job) {
-        return DelayJobRequest.of(CloseOrderJob.class, new CloseOrder(job.dueMillis(), job.payload()))
-                .withId(job.id());
+    private DelayJobRequest<CloseOrder> request(Job job) {
+        CloseOrder order = new CloseOrder(job.dueMillis(), job.payload());
+        DelayJobRequest<CloseOrder> request = targets == null
+                ? DelayJobRequest.of(CloseOrderJob.class, order)
+                : DelayJobRequest.toTopic(targets.topic(job.id()), order);
+        return request.withId(job.id());
     }
 
     /** As a bean has it injected: looked up once. */

@@ -1,0 +1,117 @@
+package io.delayjob.benchmarks.workload;
+
+import io.delayjob.benchmarks.contender.delayjob.Receiver;
+import io.delayjob.benchmarks.driver.Outcome;
+import io.delayjob.benchmarks.driver.RedisStore;
+import io.delayjob.benchmarks.driver.Rig;
+import io.delayjob.benchmarks.driver.Submit;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Jobs that leave as calls: how many in a second, and whether a target that is dead makes those of the others late. */
+final class Delivered {
+
+    private static final int TARGETS = 50;
+    private static final int PER_SECOND = 500;
+    private static final int THREADS = 4;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private Delivered() {}
+
+    /** The burst on workers of the process, through one target, and through many: by turns. */
+    static void bursts(Trial trial) {
+        try (Rig process = trial.rig();
+                Rig one = rig(trial, 1, Dead.NONE);
+                Rig many = rig(trial, TARGETS, Dead.NONE)) {
+            Map<Notebook, Burst> bursts = new LinkedHashMap<>();
+            bursts.put(trial.notebook("workers=process", process), Burst.warm(trial, process));
+            bursts.put(trial.notebook("targets=1", one), Burst.warm(trial, one));
+            bursts.put(trial.notebook("targets=" + TARGETS, many), Burst.warm(trial, many));
+            for (int round = 0; round < trial.runs(); round++) {
+                bursts.forEach((book, burst) -> burst.run(book));
+            }
+            bursts.keySet().forEach(trial::add);
+        }
+    }
+
+    /** How late are the calls to targets that work, beside one that is dead? The three fleets take turns. */
+    static void besideADeadOne(Trial trial) {
+        try (Rig none = rig(trial, TARGETS, Dead.NONE);
+                Rig refusing = rig(trial, TARGETS, Dead.REFUSES);
+                Rig silent = rig(trial, TARGETS, Dead.NEVER_ANSWERS)) {
+            List<Fleet> fleets = List.of(
+                    new Fleet(trial.notebook("dead=none", none), none, false),
+                    new Fleet(trial.notebook("dead=refuses", refusing), refusing, true),
+                    new Fleet(trial.notebook("dead=never answers", silent), silent, true));
+            fleets.forEach(fleet -> Burst.warm(trial, fleet.rig()));
+            for (int round = 0; round < trial.runs(); round++) {
+                for (Fleet fleet : fleets) {
+                    fleet.run(trial.size(), round);
+                }
+            }
+            fleets.forEach(fleet -> trial.add(fleet.book()));
+        }
+    }
+
+    /** A node and its targets. */
+    private record Fleet(Notebook book, Rig rig, boolean withDead) {
+
+        /** The dead target gets as many jobs as each of the others, on top of theirs. */
+        void run(Size size, int round) {
+            int seconds = size.steadySeconds();
+            if (withDead) {
+                int jobs = PER_SECOND / TARGETS * seconds;
+                rig.submit(Submit.bulk("dead" + round, jobs, System.currentTimeMillis(), seconds * 1000L));
+            }
+            String prefix = "flow" + round;
+            long behind = rig.flow(prefix, PER_SECOND, seconds, size.maxDelayMillis(), THREADS);
+            Outcome outcome = rig.await(prefix, (long) PER_SECOND * seconds, PATIENCE);
+            book.put(outcome);
+            if (behind > 0) {
+                book.note("%d of %d submits began more than 5 ms late".formatted(behind, PER_SECOND * seconds));
+            }
+        }
+    }
+
+    /** What is the matter with one more target. */
+    private enum Dead {
+        NONE,
+        REFUSES,
+        NEVER_ANSWERS;
+
+        Map<String, String> option(String receiver) {
+            return switch (this) {
+                case NONE -> Map.of();
+                case REFUSES -> Map.of("dead", address(freePort()));
+                case NEVER_ANSWERS -> Map.of("dead", receiver + Receiver.SILENT);
+            };
+        }
+    }
+
+    private static Rig rig(Trial trial, int targets, Dead dead) {
+        int port = freePort();
+        String receiver = address(port);
+        Map<String, String> options = new LinkedHashMap<>(dead.option(receiver));
+        options.put("receiver", receiver);
+        options.put("targets", Integer.toString(targets));
+        return trial.rig(RedisStore.single(), List.of(options, Map.of("receive", Integer.toString(port))));
+    }
+
+    private static String address(int port) {
+        return "http://127.0.0.1:" + port;
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+package io.delayjob.demo.delivery;
+
+/** The param of the jobs: what the receivers get as JSON. */
+record Notice(String text) {}

@@ -1,0 +1,18 @@
+package io.delayjob.demo.delivery;
+
+import java.util.Locale;
+
+/** How a job leaves. */
+public enum Way {
+    /** As a signed call to an address. */
+    WEBHOOK,
+    /** As a call to a service that a registry knows. */
+    SERVICE,
+    /** As a message on a broker's queue. */
+    MESSAGE;
+
+    /** The topic of its jobs, and their queue. */
+    String topic() {
+        return "demo-" + name().toLowerCase(Locale.ROOT);
+    }
+}
