@@ -134,8 +134,8 @@ class ConsoleIT {
         submit("forgotten", "{\"id\":\"f\",\"topic\":\"t\",\"delay\":\"PT0S\"}");
         server.bury("broken", "t", "no", 1);
 
-        String page =
-                await().atMost(10, SECONDS).until(() -> admin.get("").body(), body -> body.contains("broken: 1 dead"));
+        String page = await().atMost(10, SECONDS)
+                .until(() -> admin.get("").body(), body -> body.contains("broken: 1 jobs died"));
 
         assertThat(page).contains("forgotten: 1 jobs wait, and no live node runs them");
     }
