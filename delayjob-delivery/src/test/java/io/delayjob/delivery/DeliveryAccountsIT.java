@@ -171,7 +171,7 @@ class DeliveryAccountsIT {
         Map<String, List<Taken>> byJob = taken.stream().collect(groupingBy(Taken::id));
         long again = byJob.values().stream().filter(times -> times.size() > 1).count();
         List<Taken> early = taken.stream()
-                .filter(one -> one.atMillis() < Math.max(one.dueMillis(), due.get(one.id())))
+                .filter(one -> one.atMillis() < Math.max(one.dueMillis(), due.getOrDefault(one.id(), Long.MAX_VALUE)))
                 .toList();
         System.out.printf(
                 "account %s: %d jobs, %d delivered, %d of them more than once, %d early; %d receivers killed, %d registries lost%n",

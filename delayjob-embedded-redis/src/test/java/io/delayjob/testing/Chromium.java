@@ -134,7 +134,7 @@ public final class Chromium implements AutoCloseable {
     }
 
     /** Shows pages in a window of some width, in the dark theme or in the light one, at rest. */
-    void looksAt(int width, boolean dark) {
+    public void looksAt(int width, boolean dark) {
         tool(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
@@ -148,7 +148,7 @@ public final class Chromium implements AutoCloseable {
     }
 
     /** A picture of the whole page, as PNG. */
-    byte[] picture() {
+    public byte[] picture() {
         JsonNode made = tool("Page.captureScreenshot", Map.of("captureBeyondViewport", true));
         return Base64.getDecoder().decode(made.path("data").asString(""));
     }
@@ -197,7 +197,7 @@ public final class Chromium implements AutoCloseable {
 
     /** Forgets all that it has kept of pages, so that the next one is loaded as by somebody new. */
     public void forget() {
-        call("POST", session + "/goog/cdp/execute", Map.of("cmd", "Network.clearBrowserCache", "params", Map.of()));
+        tool("Network.clearBrowserCache", Map.of());
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.delayjob.client.callback;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +49,7 @@ final class RegistryMetadata implements ApplicationListener<InstancePreRegistere
 
     private void add(Registration registration, List<String> its) {
         try {
-            Map<String, String> metadata = registration.getMetadata();
+            Map<String, String> metadata = Objects.requireNonNullElse(registration.getMetadata(), Map.of());
             metadata.putIfAbsent(TYPES, String.join(",", its));
             metadata.putIfAbsent(PATH, path);
             if (EUREKA) {

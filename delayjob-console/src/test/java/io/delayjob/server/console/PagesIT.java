@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.server.console.TestConsole.Browser;
+import io.delayjob.testing.Chromium;
 import io.delayjob.testing.RealRedis;
 import java.io.IOException;
 import java.io.InputStream;
@@ -158,7 +159,7 @@ class PagesIT {
 
     @Test
     void everyPageIsUsableByAllInEveryThemeWidthAndLanguage() throws IOException {
-        assertThat(pages.keySet().stream().map(name -> name.split(" ")[0]).collect(Collectors.toSet()))
+        assertThat(pages.keySet().stream().map(name -> name.split(" ", -1)[0]).collect(Collectors.toSet()))
                 .isEqualTo(templates());
         look("login", "en");
         look("login", "zh");

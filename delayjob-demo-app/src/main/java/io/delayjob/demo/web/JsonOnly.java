@@ -11,8 +11,7 @@ final class JsonOnly implements WebMvcConfigurer {
 
     @Override
     public void configureMessageConverters(HttpMessageConverters.ServerBuilder builder) {
-        builder.configureMessageConvertersList(
-                converters -> converters.removeIf(converter -> converter.getSupportedMediaTypes().stream()
-                        .anyMatch(MediaType.APPLICATION_XML::equalsTypeAndSubtype)));
+        builder.configureMessageConvertersList(converters -> converters.removeIf(converter ->
+                converter.getSupportedMediaTypes().stream().anyMatch(MediaType.APPLICATION_XML::equalsTypeAndSubtype)));
     }
 }

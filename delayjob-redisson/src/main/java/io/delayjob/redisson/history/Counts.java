@@ -48,6 +48,15 @@ public final class Counts {
         return new Counts(0, 0, 0, ready, new long[0]);
     }
 
+    /** Whether nothing happened, and nobody looked how many jobs were due. */
+    public boolean isNothing() {
+        return completed == 0
+                && failed == 0
+                && died == 0
+                && ready < 0
+                && Arrays.stream(late).allMatch(began -> began == 0);
+    }
+
     /** Parses what {@link #toString} writes, and leaves out what it does not know: anything may have been written there. */
     public static Counts parse(String text) {
         long completed = 0;

@@ -76,6 +76,6 @@ class CountsTest {
     void percentilesOfNothingAreUnknown() {
         assertThat(Counts.NONE.lateness(0.99)).isEqualTo(-1);
         assertThat(late(0, 0, 0).lateness(0.99)).isBetween(0.0, 1.0);
-        assertThat(late(TimeUnit.DAYS.toMillis(3)).lateness(0.5)).isGreaterThan(TimeUnit.HOURS.toMillis(4));
+        assertThat(late(TimeUnit.DAYS.toMillis(3)).lateness(0.5)).isGreaterThan((double) TimeUnit.HOURS.toMillis(4));
     }
 }

@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
 /** The history, by scripts: each is sent once, and to the master. */
 final class RedisHistory implements HistoryStore {
 
+    /** As the scripts number them, from 1. */
+    private static final List<Span> SPANS = List.of(Span.values());
+
     private static final Pattern SLOT = Pattern.compile("slot=(\\d{1,15})(?:\\|(.*))?");
 
     private final Scripts scripts;
@@ -25,8 +28,8 @@ final class RedisHistory implements HistoryStore {
 
     @Override
     public CompletableFuture<Void> add(Map<String, Counts> counts) {
-        List<Object> args = new ArrayList<>(List.of(MOST_QUEUES, Span.values().length));
-        for (Span span : Span.values()) {
+        List<Object> args = new ArrayList<>(List.of(MOST_QUEUES, SPANS.size()));
+        for (Span span : SPANS) {
             args.addAll(List.of(span.seconds(), span.slots()));
         }
         counts.forEach((queue, happened) -> args.addAll(List.of(queue, happened)));
@@ -35,8 +38,8 @@ final class RedisHistory implements HistoryStore {
 
     @Override
     public CompletableFuture<Page> read(List<String> queues, Map<Span, Long> from) {
-        List<Object> args = new ArrayList<>(List.of(Span.values().length));
-        for (Span span : Span.values()) {
+        List<Object> args = new ArrayList<>(List.of(SPANS.size()));
+        for (Span span : SPANS) {
             args.addAll(List.of(span.seconds(), span.slots(), from.getOrDefault(span, 0L)));
         }
         args.addAll(queues);
@@ -46,7 +49,7 @@ final class RedisHistory implements HistoryStore {
     private static Page page(List<Object> answer) {
         List<Slot> slots = new ArrayList<>(answer.size() / 3);
         for (int i = 1; i < answer.size(); i += 3) {
-            Span span = Span.values()[((Long) answer.get(i)).intValue() - 1];
+            Span span = SPANS.get(((Long) answer.get(i)).intValue() - 1);
             Matcher text = SLOT.matcher(String.valueOf(answer.get(i + 2)));
             if (text.matches()) {
                 String counts = text.group(2) == null ? "" : text.group(2);

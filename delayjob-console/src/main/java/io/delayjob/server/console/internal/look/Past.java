@@ -51,7 +51,7 @@ public record Past(long atMillis, Map<Span, List<Counts>> spans) {
     }
 
     private static Counts sum(Stream<Counts> counts) {
-        return counts.filter(one -> one != Counts.NONE).reduce(Counts.NONE, Counts::plus);
+        return counts.filter(one -> !one.isNothing()).reduce(Counts.NONE, Counts::plus);
     }
 
     private List<Counts> slots(Span span) {
