@@ -115,7 +115,8 @@ public final class JobServer implements AutoCloseable {
             post("/queues/" + queue + "/jobs/batch", Map.of("jobs", jobs));
         }
         for (int dead = 0; dead < count; ) {
-            JsonNode claimed = post("/queues/" + queue + "/claims", Map.of("max", AT_ONCE, "wait", "PT5S")).get("jobs");
+            JsonNode claimed = post("/queues/" + queue + "/claims", Map.of("max", AT_ONCE, "wait", "PT5S"))
+                    .get("jobs");
             if (claimed.isEmpty()) {
                 throw new IllegalStateException("%d of %d jobs are dead, and no other is due".formatted(dead, count));
             }

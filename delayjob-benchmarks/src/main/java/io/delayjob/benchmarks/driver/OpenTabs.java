@@ -23,8 +23,8 @@ public final class OpenTabs implements AutoCloseable {
                 .header("Authorization", "Bearer " + JobServer.TOKEN)
                 .header("Accept", "text/event-stream")
                 .build();
-        tabs = Stream.generate(() -> http.sendAsync(
-                        request, HttpResponse.BodyHandlers.fromLineSubscriber(new Counter(changes))))
+        tabs = Stream.generate(() ->
+                        http.sendAsync(request, HttpResponse.BodyHandlers.fromLineSubscriber(new Counter(changes))))
                 .limit(count)
                 .toList();
     }

@@ -70,8 +70,8 @@ final class Boards {
 
     private static void bullBoard(Trial trial) {
         try (RedisStore redis = RedisStore.single();
-                BullBoard board = BullBoard.start(
-                        redis, trial.size().dead(), trial.size().waiting(), trial.log());
+                BullBoard board =
+                        BullBoard.start(redis, trial.size().dead(), trial.size().waiting(), trial.log());
                 Chromium browser = browser()) {
             measure(trial, browser, "page=queues", board.url() + "/", "mail");
             measure(trial, browser, "page=dead jobs", board.url() + "/queue/mail?status=failed", "mail-");
