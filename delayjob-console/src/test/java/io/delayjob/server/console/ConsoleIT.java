@@ -7,8 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.testing.RealRedis;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -80,6 +82,19 @@ class ConsoleIT {
                         .headers()
                         .firstValue("Location"))
                 .hasValue("/console");
+    }
+
+    @Test
+    void leadsFromTheSignInBackToASearch() {
+        Browser nobody = new Browser(server.url(), "/console", "");
+        String search = "/search?q=queue:mail%20state:dead,retrying%20due:..2030-01-31T08:00:00Z";
+
+        assertThat(nobody.get(search).headers().firstValue("Location"))
+                .hasValue("/console/login?to=" + URLEncoder.encode(search, StandardCharsets.UTF_8));
+        assertThat(nobody.post("/login", "token", TestConsole.ADMIN, "to", search)
+                        .headers()
+                        .firstValue("Location"))
+                .hasValue("/console" + search);
     }
 
     @Test

@@ -194,7 +194,9 @@ public final class Pages {
 
     /** A place within the console that an address names; its first page if it names none. */
     public String within(@Nullable String place) {
-        return place != null && place.matches("/[A-Za-z0-9/._~?&=%+-]*") && !place.startsWith("//") ? place : "/";
+        return place != null && place.matches("/[A-Za-z0-9/._~?&=%+:,;@!*'()$-]*") && !place.startsWith("//")
+                ? place
+                : "/";
     }
 
     private String here(ServerHttpRequest request) {
