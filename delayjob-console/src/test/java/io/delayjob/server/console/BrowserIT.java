@@ -66,7 +66,7 @@ class BrowserIT {
     @Test
     void findsAFailedJobRedrivesItsGroupAndReadsWhoDidIt() {
         browser.open(server.url() + "/console");
-        sees("60 dead jobs");
+        sees("orders: 60 died within the last hour");
         browser.press("/");
         assertThat(browser.run("return document.activeElement.id").asString("")).isEqualTo("q");
         browser.type("#q", "orders-mail-7" + ENTER);

@@ -58,7 +58,7 @@ class HistoryIT {
             });
             String page = other.signedIn(TestConsole.ADMIN).get("").body();
             assertThat(tile(page, "completed / s")).isNotEqualTo("0");
-            assertThat(page).contains("mail: 1 jobs died within the last hour");
+            assertThat(page).contains("mail: 1 died within the last hour");
         }
     }
 
@@ -75,7 +75,7 @@ class HistoryIT {
             try (TestConsole after = TestConsole.startOn(redis.url(), TestConsole.Kind.NETTY, prefix)) {
                 assertThat(counted(after, "mail").died()).isEqualTo(30);
                 Browser admin = after.signedIn(TestConsole.ADMIN);
-                assertThat(admin.get("").body()).contains("mail: 30 jobs died within the last hour");
+                assertThat(admin.get("").body()).contains("mail: 30 died within the last hour");
                 await().atMost(90, SECONDS).untilAsserted(() -> {
                     Matcher peaks = PEAKS.matcher(admin.get("").body());
                     assertThat(peaks.find()).isTrue();
