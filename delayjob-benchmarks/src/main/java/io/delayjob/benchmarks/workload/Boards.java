@@ -63,7 +63,7 @@ final class Boards {
                 awaitText(browser, "default");
                 measure(trial, browser, "page=queues", root, "mail");
                 measure(trial, browser, "page=dead jobs", root + "/queues/mail?state=DEAD", "mail-");
-                measure(trial, browser, "page=one dead job", root + "/queues/mail/jobs/mail-7", "timed out");
+                measure(trial, browser, "page=one dead job", root + "/job?queue=mail&id=mail-7", "timed out");
             }
         }
     }

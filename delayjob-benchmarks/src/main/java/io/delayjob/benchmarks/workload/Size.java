@@ -117,7 +117,7 @@ public enum Size {
 
     /** How often something is searched for. */
     int searches() {
-        return of(100, 50, 3);
+        return of(40, 20, 3);
     }
 
     /** How often a page is opened. */
