@@ -98,6 +98,7 @@ class FlowWriterTest {
     void nodesWriteAllShardsTogether() throws InterruptedException {
         start(AfterDrain.NONE);
         FlowWriter other = start(AfterDrain.NONE);
+        awaitLogs();
         for (int i = 0; i < 200; i++) {
             submit(shards.get(i % 5), "job " + i);
         }
