@@ -10,6 +10,8 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,32 +52,61 @@ final class Delivered {
                     new Fleet(trial.notebook("dead=refuses", refusing), refusing, true),
                     new Fleet(trial.notebook("dead=never answers", silent), silent, true));
             fleets.forEach(fleet -> Burst.warm(trial, fleet.rig()));
-            for (int round = 0; round < trial.runs(); round++) {
-                for (Fleet fleet : fleets) {
-                    fleet.run(trial.size(), round);
-                }
+            fleets.forEach(fleet -> fleet.warm(trial.size()));
+            List<Fleet> order = new ArrayList<>(fleets);
+            for (int round = 0; round < 2 * trial.runs(); round++) {
+                order.forEach(fleet -> fleet.run(trial.size()));
+                Collections.rotate(order, 1);
             }
             fleets.forEach(fleet -> trial.add(fleet.book()));
         }
     }
 
     /** A node and its targets. */
-    private record Fleet(Notebook book, Rig rig, boolean withDead) {
+    private static final class Fleet {
+
+        private final Notebook book;
+        private final Rig rig;
+        private final boolean withDead;
+        private int rounds;
+
+        Fleet(Notebook book, Rig rig, boolean withDead) {
+            this.book = book;
+            this.rig = rig;
+            this.withDead = withDead;
+        }
+
+        Rig rig() {
+            return rig;
+        }
+
+        Notebook book() {
+            return book;
+        }
+
+        /** As a run, but for its notes. */
+        void warm(Size size) {
+            flow(size);
+        }
+
+        void run(Size size) {
+            book.put(flow(size));
+        }
 
         /** The dead target gets as many jobs as each of the others, on top of theirs. */
-        void run(Size size, int round) {
+        private Outcome flow(Size size) {
             int seconds = size.steadySeconds();
+            int round = rounds++;
             if (withDead) {
                 int jobs = PER_SECOND / TARGETS * seconds;
                 rig.submit(Submit.bulk("dead" + round, jobs, System.currentTimeMillis(), seconds * 1000L));
             }
             String prefix = "flow" + round;
             long behind = rig.flow(prefix, PER_SECOND, seconds, size.maxDelayMillis(), THREADS);
-            Outcome outcome = rig.await(prefix, (long) PER_SECOND * seconds, PATIENCE);
-            book.put(outcome);
             if (behind > 0) {
                 book.note("%d of %d submits began more than 5 ms late".formatted(behind, PER_SECOND * seconds));
             }
+            return rig.await(prefix, (long) PER_SECOND * seconds, PATIENCE);
         }
     }
 

@@ -413,4 +413,23 @@ class ConsoleIT {
             assertThat(watcher.last()).contains("<table>").doesNotContain("<html");
         }
     }
+
+    @Test
+    void sendsToEachWhoWatchesWhatIsTheirs() throws Exception {
+        submit("watched-a", "{\"id\":\"w\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+        submit("watched-b", "{\"id\":\"w\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+        TestConsole.Browser guest = server.signedIn(server.token("watches-b", "\"read\"", "\"watched-b\""));
+        try (Watcher one = Watcher.of(admin);
+                Watcher other = Watcher.of(admin);
+                Watcher guests = Watcher.of(guest)) {
+            await().atMost(10, SECONDS)
+                    .until(() -> one.last().contains("watched-a") && other.messages() >= 2 && guests.messages() >= 2);
+            assertThat(one.last()).contains("watched-b");
+            assertThat(guests.last()).contains("watched-b").doesNotContain("watched-a");
+        }
+        try (Watcher again = Watcher.of(admin)) {
+            await().atMost(10, SECONDS).until(() -> again.messages() >= 2);
+            assertThat(again.last()).contains("watched-a", "watched-b");
+        }
+    }
 }

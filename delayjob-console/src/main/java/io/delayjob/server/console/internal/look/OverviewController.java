@@ -1,6 +1,7 @@
 package io.delayjob.server.console.internal.look;
 
 import io.delayjob.redisson.history.Span;
+import io.delayjob.server.Grant;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
@@ -8,6 +9,9 @@ import io.delayjob.server.internal.access.Access;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -37,6 +41,7 @@ public final class OverviewController {
 
     private final Pages pages;
     private final Looker looker;
+    private final Map<Live, Flux<ServerSentEvent<String>>> lives = new ConcurrentHashMap<>();
 
     /** Pages over looks. */
     public OverviewController(Pages pages, Looker looker) {
@@ -51,7 +56,7 @@ public final class OverviewController {
             @RequestParam(defaultValue = "") String queue,
             ServerWebExchange exchange) {
         access.require(Role.READ);
-        View view = new View(access, queue, span(last));
+        View view = new View(access.grant(), queue, span(last));
         return looker.now().map(look -> pages.show(exchange, view.page(look)));
     }
 
@@ -66,13 +71,14 @@ public final class OverviewController {
     /**
      * What somebody wishes to see.
      *
+     * @param grant which queues they may see
      * @param queue the only queue; empty for all
      * @param span the time that is looked back
      */
-    private record View(Access access, String queue, Span span) {
+    private record View(Grant grant, String queue, Span span) {
 
         Page page(Look look) {
-            Look seen = look.of(name -> access.isFor(name) && (queue.isEmpty() || queue.equals(name)));
+            Look seen = look.of(name -> grant.isFor(name) && (queue.isEmpty() || queue.equals(name)));
             Past past = seen.past();
             return Page.of("overview")
                     .with("look", seen)
@@ -98,14 +104,10 @@ public final class OverviewController {
             @RequestParam(defaultValue = "") String queue,
             ServerWebExchange exchange) {
         access.require(Role.READ);
-        View view = new View(access, queue, span(last));
-        Flux<ServerSentEvent<String>> looks = looker.watch()
-                .onBackpressureLatest()
-                .publishOn(Schedulers.boundedElastic(), 1)
-                .map(look -> look.failure() == null || look.isSomething()
-                        ? ServerSentEvent.builder(oneLine(pages.render(exchange, view.page(look), "live")))
-                                .build()
-                        : AWAY);
+        View view = new View(access.grant(), queue, span(last));
+        Live live = new Live(view, pages.language(exchange), pages.base(exchange));
+        Flux<ServerSentEvent<String>> looks =
+                lives.computeIfAbsent(live, this::looks).onBackpressureLatest();
         Flux<ServerSentEvent<String>> ended = Flux.interval(CHECK)
                 .concatMap(tick -> Mono.fromFuture(access.stillValid()).onErrorReturn(true))
                 .filter(valid -> !valid)
@@ -116,6 +118,25 @@ public final class OverviewController {
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
                 .header("X-Accel-Buffering", "no")
                 .body(Flux.merge(looks, ended).takeUntil(RELOAD::equals));
+    }
+
+    /** What is shown, in which language and where. */
+    private record Live(View view, Locale language, String base) {}
+
+    /** Renders each look once, for all tabs that show the same; until the last of them is closed. */
+    private Flux<ServerSentEvent<String>> looks(Live live) {
+        return looker.watch()
+                .onBackpressureLatest()
+                .publishOn(Schedulers.boundedElastic(), 1)
+                .map(look -> look.failure() == null || look.isSomething() ? shown(live, look) : AWAY)
+                .doFinally(how -> lives.remove(live))
+                .replay(1)
+                .refCount();
+    }
+
+    private ServerSentEvent<String> shown(Live live, Look look) {
+        String part = pages.part(live.base(), live.language(), live.view().page(look), "live");
+        return ServerSentEvent.builder(oneLine(part)).build();
     }
 
     private static String oneLine(String html) {

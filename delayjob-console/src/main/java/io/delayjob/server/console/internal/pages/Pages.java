@@ -124,27 +124,45 @@ public final class Pages {
 
     /** The text of a page, or of one of its parts. */
     public String render(ServerWebExchange exchange, Page page, String... parts) {
-        Context context = new Context(language(exchange), common(exchange));
+        return render(language(exchange), common(exchange), page, Set.of(parts));
+    }
+
+    /**
+     * The text of a part of a page that looks the same to all who see it at one address in one language.
+     *
+     * @param base what the addresses of all pages begin with
+     */
+    public String part(String base, Locale language, Page page, String part) {
+        return render(language, everybodys(base, language), page, Set.of(part));
+    }
+
+    private String render(Locale language, Map<String, @Nullable Object> values, Page page, Set<String> parts) {
+        Context context = new Context(language, values);
         context.setVariables(page.values());
-        return parts.length == 0
+        return parts.isEmpty()
                 ? engine.process(page.template(), context)
-                : engine.process(page.template(), Set.of(parts), context);
+                : engine.process(page.template(), parts, context);
     }
 
     private Map<String, @Nullable Object> common(ServerWebExchange exchange) {
         Locale language = language(exchange);
         Access access = exchange.getAttribute(Access.ATTRIBUTE);
+        Map<String, @Nullable Object> values = everybodys(base(exchange), language);
+        values.put("here", here(exchange.getRequest()));
+        values.put("notice", notice(exchange.getRequest(), language));
+        values.put("who", access == null ? null : Who.of(access, readOnly, isSignedIn(exchange)));
+        return values;
+    }
+
+    private Map<String, @Nullable Object> everybodys(String base, Locale language) {
         Map<String, @Nullable Object> values = new HashMap<>();
-        values.put("base", base(exchange));
+        values.put("base", base);
         values.put("lang", language.getLanguage());
         values.put("other", Texts.LANGUAGES.get(language.equals(Texts.LANGUAGES.get(0)) ? 1 : 0));
-        values.put("here", here(exchange.getRequest()));
         values.put("f", new Formats(language));
         values.put("assets", assets.version());
         values.put("readOnly", readOnly);
         values.put("parts", parts);
-        values.put("notice", notice(exchange.getRequest(), language));
-        values.put("who", access == null ? null : Who.of(access, readOnly, isSignedIn(exchange)));
         return values;
     }
 
