@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -33,6 +34,7 @@ public final class Chromium implements AutoCloseable {
 
     private final Process driver;
     private final String session;
+    private @Nullable String before;
 
     private Chromium(Process driver, String session) {
         this.driver = driver;
@@ -193,6 +195,24 @@ public final class Chromium implements AutoCloseable {
                                 List.of(
                                         Map.of("type", "keyDown", "value", key),
                                         Map.of("type", "keyUp", "value", key))))));
+    }
+
+    /** Runs a script in every page that is opened from now on, before its own; an empty one ends that. */
+    public void runsBefore(String script) {
+        if (before != null) {
+            tool("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", before));
+            before = null;
+        }
+        if (!script.isEmpty()) {
+            before = tool("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
+                    .path("identifier")
+                    .asString("");
+        }
+    }
+
+    /** Forgets all cookies, as if the sign-ins that they stand for had ended. */
+    public void forgetCookies() {
+        call("DELETE", session + "/cookie", Map.of());
     }
 
     /** Forgets all that it has kept of pages, so that the next one is loaded as by somebody new. */

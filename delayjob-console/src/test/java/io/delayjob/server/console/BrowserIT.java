@@ -4,11 +4,15 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.testing.Chromium;
 import io.delayjob.testing.RealRedis;
+import java.net.URI;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -38,9 +42,19 @@ class BrowserIT {
                 60);
         server.api(TestConsole.ADMIN, "/queues/parcels/jobs", "{\"id\":\"p\",\"topic\":\"post\",\"delay\":\"PT1H\"}");
         browser = Chromium.start(1280, 900);
+    }
+
+    @BeforeEach
+    void comeAnew() {
+        browser.forgetCookies();
         browser.open(server.url() + "/console");
-        browser.type("#token", TestConsole.ADMIN + ENTER);
+        signIn();
         sees("Needs attention");
+    }
+
+    private void signIn() {
+        has("#token");
+        browser.type("#token", TestConsole.ADMIN + ENTER);
     }
 
     @AfterAll
@@ -59,8 +73,24 @@ class BrowserIT {
 
     private void has(String css) {
         await().atMost(15, SECONDS)
-                .until(() -> browser.run("return document.querySelector(\"" + css + "\") !== null")
-                        .asBoolean(false));
+                .untilAsserted(() -> assertThat(browser.run("return document.querySelector(\"" + css + "\") !== null")
+                                .asBoolean(false))
+                        .as(() -> css + " on " + address() + ": " + browser.text())
+                        .isTrue());
+    }
+
+    /** Where the browser is, within the server. */
+    private String address() {
+        return browser.run("return location.pathname + location.search").asString("");
+    }
+
+    /** Marks the page that is loaded, so that it can be told from one that was loaded since. */
+    private void mark() {
+        browser.run("window.marked = true");
+    }
+
+    private boolean isMarked() {
+        return browser.run("return window.marked === true").asBoolean(false);
     }
 
     @Test
@@ -77,9 +107,10 @@ class BrowserIT {
         sees("shop.Mailer.send");
 
         browser.press("e");
-        has("tbody tr form button");
+        String group = "tbody tr:has(a[href$='queue=orders']) form button";
+        has(group);
         sees("IllegalStateException");
-        browser.click("tbody tr form button");
+        browser.click(group);
         sees("Redrive 60");
         assertThat(browser.run("return document.getElementById('rate').value").asString(""))
                 .isEqualTo("50");
@@ -98,6 +129,135 @@ class BrowserIT {
         sees("begin-redrive");
     }
 
+    /** Whose sign-in ends while a run goes on signs in again, and is where it was; the run did not wait. */
+    @Test
+    void leadsFromARunToTheSignInAndBackToTheRun() {
+        server.bury("slow", "mail", "no", 100);
+        browser.open(server.url() + "/console/runs/new?q=queue:slow%20state:dead");
+        browser.run("document.getElementById('rate').value = 1");
+        browser.click("button[value=redrive]");
+        has("main progress");
+        String run = address();
+
+        browser.forgetCookies();
+
+        has("#token");
+        assertThat(browser.run("return document.querySelectorAll('h1').length").asInt(0))
+                .as("the sign-in is a page, not a part of one")
+                .isEqualTo(1);
+        assertThat(browser.text()).contains("Afterwards you are back at", run.substring("/console".length()));
+        TestConsole.Browser other = server.signedIn(TestConsole.ADMIN);
+        long dead = dead(other);
+        await().atMost(15, SECONDS).until(() -> dead(other) < dead);
+        browser.type("#token", "a wrong one" + ENTER);
+        sees("unknown, revoked or expired");
+        signIn();
+        has("main progress");
+        assertThat(address()).isEqualTo(run);
+        browser.click("form[action$='/abort'] button");
+        sees("aborted");
+    }
+
+    private static long dead(TestConsole.Browser browser) {
+        return browser.get("/export.ndjson?q=queue:slow%20state:dead").body().lines().count();
+    }
+
+    @Test
+    void aButtonThatIsPressedAfterTheSignInHasEndedDoesNothingAndSaysSo() {
+        browser.open(server.url() + "/console/queues/parcels?state=DELAYED");
+        browser.run("window.confirm = () => true");
+        endSignIn();
+
+        browser.click("form[action$='/pause'] button");
+
+        sees("Your sign-in has ended. What you asked for after that was not done");
+        signIn();
+        has("form[action$='/pause']");
+        assertThat(address()).isEqualTo("/console/queues/parcels?state=DELAYED");
+    }
+
+    /** Ends the sign-in of the browser on the server; the browser has its cookie still. */
+    private void endSignIn() {
+        server.bean(DelayJobRedis.class)
+                .redisson()
+                .getKeys()
+                .deleteByPattern(server.bean(DelayJobRedis.class).keyPrefix() + "*console:session:*");
+    }
+
+    /** A tab that is left open for longer than a sign-in lasts. */
+    @Test
+    void anOverviewLeadsToTheSignInByItselfWhenThatEndsAndBack() {
+        try (TestConsole brief = TestConsole.start(TestConsole.Kind.NETTY, "delayjob.console.session=8s")) {
+            browser.open(brief.url() + "/console?last=24h");
+            signIn();
+            sees("Needs attention");
+
+            sees("Your sign-in has ended");
+            signIn();
+            sees("Needs attention");
+            assertThat(address()).isEqualTo("/console/?last=24h");
+        }
+    }
+
+    @Test
+    void anOverviewOutlivesARestartOfTheServerAndLeadsToTheSignInIfThatHasEndedMeanwhile() {
+        String prefix = "delayjob.key-prefix=restarted-" + UUID.randomUUID();
+        TestConsole first = TestConsole.start(TestConsole.Kind.NETTY, prefix);
+        String url = first.url();
+        try (first) {
+            browser.open(url + "/console?last=24h");
+            signIn();
+            sees("Needs attention");
+            mark();
+        }
+        sees("No connection to the server");
+        String port = "server.port=" + URI.create(url).getPort();
+        try (TestConsole second = TestConsole.start(TestConsole.Kind.NETTY, prefix, port)) {
+            second.api(TestConsole.ADMIN, "/queues/since/jobs", "{\"topic\":\"t\",\"delay\":\"PT1H\"}");
+            sees("since");
+            assertThat(browser.text()).doesNotContain("No connection");
+            assertThat(isMarked()).as("the page that was open").isTrue();
+        }
+        sees("No connection to the server");
+        browser.forgetCookies();
+        try (TestConsole third = TestConsole.start(TestConsole.Kind.NETTY, prefix, port)) {
+            signIn();
+            sees("since");
+            assertThat(third.url()).isEqualTo(url);
+            assertThat(address()).isEqualTo("/console/?last=24h");
+        }
+    }
+
+    @Test
+    void aPageOfAnotherReleaseIsLoadedAnewAndNotMixedWithThisOne() {
+        mark();
+        browser.run("XMLHttpRequest.prototype.getResponseHeader = () => 'another'");
+        browser.click("nav a[href$='/errors']");
+        await().atMost(15, SECONDS).until(() -> address().equals("/console/errors") && !isMarked());
+
+        browser.open(server.url() + "/console");
+        mark();
+        browser.run("performance.now = () => 6e5; const live = document.getElementById('live');"
+                + "live.dataset.stream = live.dataset.stream.replace(/assets=\\w+/, 'assets=another');"
+                + "document.dispatchEvent(new Event('visibilitychange'))");
+        await().atMost(15, SECONDS).until(() -> !isMarked());
+        sees("Needs attention");
+    }
+
+    /** A clock that is ten minutes fast makes no job ten minutes old. */
+    @Test
+    void tellsTimesByTheClockOfTheServer() {
+        server.api(TestConsole.ADMIN, "/queues/clock/jobs", "{\"id\":\"c\",\"topic\":\"t\",\"delay\":\"PT5H\"}");
+        String job = server.url() + "/console/job?queue=clock&id=c";
+        browser.runsBefore("const real = Date.now; Date.now = () => real() + 36e5");
+        try {
+            browser.open(job);
+            await().atMost(15, SECONDS).until(browser::text, seen -> seen.contains("in 5 hr"));
+        } finally {
+            browser.runsBefore("");
+        }
+    }
+
     /** The row that has the focus, from 0; -1 if none has. */
     private int rowOfTheFocus() {
         return browser.run("return [...document.querySelectorAll('tr[data-row]')]"
@@ -111,7 +271,7 @@ class BrowserIT {
         await().atMost(10, SECONDS)
                 .until(() -> browser.run("return document.querySelectorAll('tr[data-row]').length")
                                 .asInt(0)
-                        == 2);
+                        >= 2);
         browser.press("j");
         assertThat(rowOfTheFocus()).isZero();
         changesByItself();

@@ -97,6 +97,77 @@ class ConsoleIT {
                 .hasValue("/console" + search);
     }
 
+    /** Browsers ask for a change by POST; its address is no page. */
+    @Test
+    void leadsFromAChangeThatTheSignInDoesNotAllowAnyMoreBackToItsPage() {
+        Browser ended = new Browser(server.url(), "/console", "delayjob-console=ended");
+
+        HttpResponse<String> refused = TestConsole.send(ended.form("/queues/mail/pause")
+                .header("Sec-Fetch-Site", "same-origin")
+                .header("Referer", server.url() + "/console/queues/mail?state=DEAD"));
+
+        assertThat(refused.headers().firstValue("Location"))
+                .hasValue("/console/login?to=%2Fqueues%2Fmail%3Fstate%3DDEAD&ended");
+        String form = ended.get("/login?to=%2Fqueues%2Fmail%3Fstate%3DDEAD&ended")
+                .body();
+        assertThat(form)
+                .contains("Your sign-in has ended", "name=\"to\" value=\"/queues/mail?state=DEAD\"")
+                .contains("/console/login?lang=zh&amp;to=/queues/mail?state%3DDEAD");
+        assertThat(ended.post("/login", "token", "wrong", "to", "/queues/mail?state=DEAD")
+                        .body())
+                .contains("name=\"to\" value=\"/queues/mail?state=DEAD\"");
+        assertThat(TestConsole.send(ended.form("/queues/mail/pause")
+                                .header("Sec-Fetch-Site", "same-origin")
+                                .header("Referer", "http://elsewhere.example/console-of-others"))
+                        .headers()
+                        .firstValue("Location"))
+                .hasValue("/console/login?to=%2F&ended");
+        assertThat(ended.get("/login?to=//elsewhere.example").body()).doesNotContain("elsewhere");
+    }
+
+    @Test
+    void answersAnAddressThatItDoesNotHaveAsAPage() {
+        for (String path : List.of("/nonsense", "/queues/a/b", "/job/cancel", "/assets/nonsense")) {
+            HttpResponse<String> page = admin.get(path);
+            assertThat(page.statusCode()).as(path).isEqualTo(404);
+            assertThat(page.headers().firstValue("Content-Type").orElse("")).startsWith("text/html");
+            assertThat(page.body()).contains("There is no such page", path, "/console.css", "To the overview");
+        }
+        assertThat(admin.get("/%3Cimg%20src=x%3E").body())
+                .contains("There is no such page")
+                .doesNotContain("<img src=x");
+        assertThat(TestConsole.send(admin.form("/nonsense").GET().header("Accept-Language", "zh"))
+                        .body())
+                .contains("没有这个页面", "lang=\"zh\"");
+        assertThat(admin.post("/nonsense").statusCode()).isEqualTo(404);
+        assertThat(new Browser(server.url(), "/console", "")
+                        .get("/nonsense")
+                        .headers()
+                        .firstValue("Location"))
+                .hasValue("/console/login?to=%2Fnonsense");
+        assertThat(TestConsole.send(HttpRequest.newBuilder(URI.create(server.url() + "/api/v1/nonsense"))
+                                .header("Authorization", "Bearer " + TestConsole.ADMIN))
+                        .headers()
+                        .firstValue("Content-Type")
+                        .orElse(""))
+                .as("programs are answered as they were")
+                .contains("json");
+    }
+
+    /** While servers of two releases answer in turn, each may be asked for the style of the other. */
+    @Test
+    void servesItsFilesUnderTheAddressOfAnotherReleaseButLetsNobodyKeepThem() {
+        String release = admin.get("").headers().firstValue("Delayjob-Console").orElseThrow();
+
+        HttpResponse<String> own = admin.get("/assets/" + release + "/console.css");
+        HttpResponse<String> others = admin.get("/assets/0123456789ab/console.css");
+
+        assertThat(own.headers().firstValue("Cache-Control").orElse("")).contains("immutable");
+        assertThat(others.body()).isEqualTo(own.body());
+        assertThat(others.headers().allValues("Cache-Control")).containsExactly("no-store");
+        assertThat(admin.get("/assets/" + release + "/none.css").statusCode()).isEqualTo(404);
+    }
+
     @Test
     void servesTheOverviewWithASlashAtItsEndToo() {
         HttpResponse<String> page = admin.get("/");

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -138,6 +139,202 @@ class OperationsIT {
         admin.post("/errors/resolve", "queue", "two", "fault", group(seen, "fault"), "died", group(seen, "died"));
 
         assertThat(admin.get("/errors?queue=two").body()).contains("IOException", "came back");
+    }
+
+    @Test
+    void aGroupWhoseJobsAreAllRetriedIsShown() {
+        server.bury("retried", "mail", "java.io.IOException: again\n\tat shop.A.b(A.java:1)", 2);
+        done(begin("queue:retried state:dead", "redrive"));
+
+        HttpResponse<String> page = admin.get("/errors?queue=retried");
+
+        assertThat(page.statusCode()).as(page.body()).isEqualTo(200);
+        assertThat(page.body()).contains("IOException");
+        assertThat(admin.get("/errors").statusCode()).isEqualTo(200);
+    }
+
+    /** What two people do to the jobs of one queue at the same time, each with a sign-in of their own. */
+    private final class Two {
+
+        private final Browser ann;
+        private final Browser bob;
+        private final String queue;
+        private final String fault;
+
+        Two(String queue) {
+            this.queue = queue;
+            server.bury(queue, "mail", "java.io.IOException: x\n\tat shop.A.b(A.java:1)", 60);
+            ann = someone("ann-" + queue);
+            bob = someone("bob-" + queue);
+            fault = group(ann.get("/errors?queue=" + queue).body(), "fault");
+        }
+
+        private Browser someone(String name) {
+            return server.signedIn(server.token(name, "\"operate\",\"read\"", "\"" + queue + "\""));
+        }
+
+        /** What was shown to whoever began: how many were done, skipped, and gone before. */
+        Counted begin(Browser who, String action) {
+            HttpResponse<String> begun = who.post(
+                    "/runs",
+                    "q",
+                    "queue:" + queue + " state:dead",
+                    "fault",
+                    fault,
+                    "action",
+                    action,
+                    "perSecond",
+                    "100",
+                    "expected-" + action,
+                    "60");
+            assertThat(begun.statusCode()).as(begun.body()).isEqualTo(303);
+            return new Counted(
+                    who, begun.headers().firstValue("Location").orElseThrow().substring("/console".length()));
+        }
+
+        List<String> audit() {
+            return Stream.of(admin.get("/audit").body().split("<tr", -1))
+                    .filter(row -> row.contains(queue))
+                    .map(row -> row.replaceAll("<[^>]*>", " ").replaceAll("\\s+", " "))
+                    .toList();
+        }
+    }
+
+    private record Counted(Browser who, String run) {
+
+        private static final Pattern SHOWN =
+                Pattern.compile("(?s)<b>(\\d+)</b>.*?· (\\d+) skipped(?:.*?>(\\d+) of those that were counted before)?");
+
+        /** Done, skipped and gone, once the run has ended. */
+        List<Integer> numbers() {
+            String page = await().atMost(20, SECONDS)
+                    .until(() -> who.get(run + "/progress").body(), body -> body.contains(">done<"));
+            Matcher shown = SHOWN.matcher(page);
+            assertThat(shown.find()).as(page).isTrue();
+            return Stream.of(1, 2, 3)
+                    .map(group -> shown.group(group) == null ? 0 : Integer.parseInt(shown.group(group)))
+                    .toList();
+        }
+
+        int done() {
+            return numbers().get(0);
+        }
+    }
+
+    private long found(String q) {
+        return admin.get("/export.ndjson?q=" + q).body().lines().count() - 1;
+    }
+
+    @Test
+    void twoPeopleWhoRedriveTheSameGroupRedriveEachJobOnceAndAreToldTheirShares() {
+        Two two = new Two("shared");
+
+        Counted ann = two.begin(two.ann, "redrive");
+        Counted bob = two.begin(two.bob, "redrive");
+
+        assertThat(ann.done() + bob.done()).isEqualTo(60);
+        assertThat(Stream.of(ann, bob)
+                        .map(one -> one.numbers().stream()
+                                .mapToInt(Integer::intValue)
+                                .sum()))
+                .as("each is told where all 60 are")
+                .containsExactly(60, 60);
+        assertThat(found("queue:shared%20state:ready")).isEqualTo(60);
+        await().atMost(5, SECONDS).untilAsserted(() -> assertThat(two.audit())
+                .anySatisfy(row -> assertThat(row).contains("ann-shared", "begin-redrive", "60 at 100/s"))
+                .anySatisfy(row -> assertThat(row).contains("bob-shared", "begin-redrive", "60 at 100/s"))
+                .anySatisfy(row -> assertThat(row).contains("ann-shared", "run-redrive", "done: " + ann.done()))
+                .anySatisfy(row -> assertThat(row).contains("bob-shared", "run-redrive", "done: " + bob.done())));
+    }
+
+    @Test
+    void whatOneRedrivesTheOtherDoesNotDelete() {
+        Two two = new Two("contested");
+
+        Counted ann = two.begin(two.ann, "redrive");
+        Counted bob = two.begin(two.bob, "purge");
+
+        assertThat(ann.done() + bob.done()).isEqualTo(60);
+        assertThat(found("queue:contested%20state:ready")).isEqualTo(ann.done());
+        assertThat(found("queue:contested%20state:dead")).isZero();
+        await().atMost(5, SECONDS).untilAsserted(() -> assertThat(two.audit())
+                .anySatisfy(row -> assertThat(row).contains("ann-contested", "run-redrive", "done: " + ann.done()))
+                .anySatisfy(row -> assertThat(row).contains("bob-contested", "run-purge", "done: " + bob.done())));
+    }
+
+    @Test
+    void whoComesWhenSomebodyElseHasDoneItIsToldSo() {
+        Two two = new Two("late");
+        assertThat(two.begin(two.ann, "redrive").numbers()).containsExactly(60, 0, 0);
+
+        Counted bob = two.begin(two.bob, "redrive");
+
+        assertThat(bob.numbers()).containsExactly(0, 0, 60);
+        await().atMost(5, SECONDS).untilAsserted(() -> assertThat(two.audit())
+                .anySatisfy(row -> assertThat(row).contains("bob-late", "done: 0, skipped: 0, gone before: 60")));
+        assertThat(two.bob.get("/runs/new?q=queue:late%20state:dead&fault=" + two.fault)
+                        .body())
+                .contains("Nothing found")
+                .doesNotContain("value=\"redrive\"");
+    }
+
+    @Test
+    void aFailureThatArrivesWhileTwoPeopleResolveItsGroupIsNotHidden() {
+        Two two = new Two("arriving");
+        String seen = two.ann.get("/errors?queue=arriving").body();
+        String[] asSeen = {"queue", "arriving", "fault", two.fault, "died", group(seen, "died")};
+
+        assertThat(two.ann.post("/errors/resolve", asSeen).statusCode()).isEqualTo(303);
+        server.bury("arriving", "bill", "java.io.IOException: x\n\tat shop.A.b(A.java:1)", 1);
+        assertThat(two.bob.post("/errors/resolve", asSeen).statusCode()).isEqualTo(303);
+
+        assertThat(two.ann.get("/errors?queue=arriving").body()).contains("came back", "resolved by token &#39;bob-");
+        assertThat(two.audit())
+                .anySatisfy(row -> assertThat(row).contains("ann-arriving", "resolve-errors", "OPEN → RESOLVED"))
+                .anySatisfy(row -> assertThat(row)
+                        .contains("bob-arriving", "resolve-errors", "RESOLVED by token &#39;ann-arriving&#39; → RESOLVED"));
+    }
+
+    /** Whoever has the page open acts on what is no more there: they are told, and nothing else happens. */
+    @Test
+    void aJobThatEndsWhileItIsLookedAtCannotBeActedOnAnyMore() {
+        submit("ends", "{\"id\":\"e\",\"topic\":\"t\",\"delay\":\"PT0S\"}");
+        assertThat(admin.get("/job?queue=ends&id=e").body()).contains("/job/cancel\"", "/job/run-now\"");
+        String handle = server.api(TestConsole.ADMIN, "/queues/ends/claims", "{\"max\":1,\"wait\":\"PT5S\"}")
+                .path("jobs")
+                .path(0)
+                .path("handle")
+                .asString("");
+        server.settle(handle, "complete");
+
+        for (String action : List.of("cancel", "run-now", "reschedule")) {
+            HttpResponse<String> answer = TestConsole.send(
+                    admin.form("/job/" + action, "queue", "ends", "id", "e", "delay", "1h")
+                            .header("Sec-Fetch-Site", "same-origin")
+                            .header("Referer", server.url() + "/console/job?queue=ends&id=e"));
+            assertThat(answer.statusCode()).as(action).isEqualTo(404);
+            assertThat(answer.body())
+                    .as(action)
+                    .contains("has ended and is not kept", "href=\"/console/job?queue=ends&amp;id=e\">Back");
+            assertThat(answer.headers().firstValue("HX-Push-Url")).hasValue("false");
+        }
+        assertThat(admin.get("/job?queue=ends&id=e").body()).contains("never submitted there, or has finished");
+    }
+
+    @Test
+    void aJobThatIsDeletedWhileItIsLookedAtIsSaidToBeGone() {
+        server.bury("deleted", "mail", "no", 1);
+        assertThat(admin.get("/job?queue=deleted&id=deleted-mail-0").body()).contains("/job/redrive\"");
+
+        admin.post("/queues/deleted/purge", "olderThan", "0s");
+
+        assertThat(admin.post("/job/redrive", "queue", "deleted", "id", "deleted-mail-0")
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(admin.get("/job?queue=deleted&id=deleted-mail-0").body())
+                .contains("never submitted there, or has finished")
+                .doesNotContain("/job/redrive\"");
+        assertThat(admin.get("/queues/deleted?state=DEAD").body()).doesNotContain("deleted-mail-0");
     }
 
     @Test
@@ -380,6 +577,7 @@ class OperationsIT {
     @Test
     void aQueueThatVanishedAndAJobThatEndedAreSaidToBeGone() {
         assertThat(admin.get("/queues/never-there").statusCode()).isEqualTo(200);
+        assertThat(admin.get("?queue=never-there").body()).contains("There is no queue never-there now");
         assertThat(admin.get("/job?queue=never-there&id=x").body()).contains("never submitted there, or has finished");
         assertThat(admin.post("/job/cancel", "queue", "never-there", "id", "x").statusCode())
                 .isEqualTo(404);

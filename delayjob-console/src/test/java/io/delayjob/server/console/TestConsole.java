@@ -110,17 +110,14 @@ final class TestConsole implements AutoCloseable {
     private static TestConsole start(
             List<String> absent, String redis, Kind kind, List<Class<?>> beans, String... properties) {
         List<String> arguments = new ArrayList<>(List.of(
-                "--server.port=0",
                 "--server.address=127.0.0.1",
                 "--spring.main.banner-mode=off",
                 "--delayjob.redis.url=" + redis,
                 "--delayjob.server.admin-token=" + ADMIN));
-        if (Stream.of(properties).noneMatch(property -> property.startsWith("delayjob.journal.mode="))) {
-            arguments.add("--delayjob.journal.mode=off");
-        }
-        if (Stream.of(properties).noneMatch(property -> property.startsWith("delayjob.key-prefix="))) {
-            arguments.add("--delayjob.key-prefix=console-" + UUID.randomUUID());
-        }
+        Stream.of("server.port=0", "delayjob.journal.mode=off", "delayjob.key-prefix=console-" + UUID.randomUUID())
+                .filter(one -> Stream.of(properties)
+                        .noneMatch(property -> property.startsWith(one.substring(0, one.indexOf('=') + 1))))
+                .forEach(one -> arguments.add("--" + one));
         Stream.of(properties).map(property -> "--" + property).forEach(arguments::add);
         return new TestConsole(new SpringApplicationBuilder(kind.application)
                 .sources(beans.toArray(Class<?>[]::new))

@@ -33,6 +33,7 @@ import io.delayjob.server.console.internal.pages.Assets;
 import io.delayjob.server.console.internal.pages.AssetsController;
 import io.delayjob.server.console.internal.pages.PageProblems;
 import io.delayjob.server.console.internal.pages.Pages;
+import io.delayjob.server.console.internal.pages.UnknownPages;
 import io.delayjob.server.console.internal.targets.TargetConcerns;
 import io.delayjob.server.console.internal.targets.TargetPathState;
 import io.delayjob.server.console.internal.targets.TargetsPages;
@@ -73,7 +74,8 @@ import org.springframework.context.annotation.Import;
     ExportController.class,
     NodesController.class,
     ScheduleController.class,
-    PageProblems.class
+    PageProblems.class,
+    UnknownPages.class
 })
 class ConsoleRoutes {
 

@@ -1,6 +1,9 @@
 'use strict';
 (() => {
-  const now = () => Date.now();
+  /** By the server's clock: the viewer's may be wrong. What is less than two seconds is the way here. */
+  const skew = Date.parse(document.documentElement.dataset.now) - Date.now();
+  const now = () => Date.now() + (Math.abs(skew) > 2e3 ? skew : 0);
+  const release = document.currentScript.src.split('/').at(-2);
   const lang = () => document.documentElement.lang;
   const units = [['day', 864e5], ['hour', 36e5], ['minute', 6e4], ['second', 1e3]];
 
@@ -34,7 +37,7 @@
   function live() {
     const box = document.getElementById('live');
     const url = box && box.dataset.stream;
-    if (stream && stream.url.endsWith(url || '\n')) return;
+    if (stream && stream.readyState !== EventSource.CLOSED && stream.url.endsWith(url || '\n')) return;
     if (stream) stream.close();
     stream = null;
     if (!url || document.hidden) return;
@@ -48,8 +51,42 @@
     };
     stream.addEventListener('away', () => away(true));
     stream.addEventListener('reload', () => location.reload());
-    stream.onerror = () => away(true);
+    /** Not at once: while servers of two releases answer in turn, the page would be loaded again and again. */
+    stream.addEventListener('upgraded', () => setTimeout(() => location.reload(), 6e4 - performance.now()));
+    stream.onerror = e => {
+      away(true);
+      if (e.target.readyState === EventSource.CLOSED) ask();
+    };
   }
+
+  const isPassing = status => status === 429 || status >= 500;
+  let asking;
+  /** Asks for this page until there is an answer, which may lead to a sign-in. The browser itself asks no more for a stream that was answered by something else. */
+  function ask() {
+    clearTimeout(asking);
+    asking = setTimeout(() => fetch(location.href, { redirect: 'manual' }).then(answer => {
+      if (isPassing(answer.status)) ask();
+      else if (answer.ok) { away(false); live(); }
+      else location.reload();
+    }, ask), 3000);
+  }
+  document.addEventListener('htmx:sendError', () => { away(true); ask(); });
+
+  /** Takes into the page what this console answers, and nothing else: not the sign-in of the application, nor what a proxy says, nor a page of another release. */
+  document.addEventListener('htmx:beforeSwap', e => {
+    const { boosted, pathInfo, requestConfig, xhr } = e.detail;
+    const from = xhr.getResponseHeader('Delayjob-Console');
+    if (boosted) {
+      if (from === release) return;
+      e.preventDefault();
+      requestConfig.verb === 'get' ? location.assign(pathInfo.finalRequestPath) : location.reload();
+      return;
+    }
+    away(isPassing(xhr.status));
+    if (from && xhr.status < 400 && pathInfo.responsePath === pathInfo.finalRequestPath) return;
+    e.preventDefault();
+    if (!isPassing(xhr.status)) location.reload();
+  });
 
   const rows = () => [...document.querySelectorAll('tr[data-row]')];
   function move(step) {

@@ -90,6 +90,8 @@ public final class ConsoleFilter implements WebFilter {
         return cookie == null || exchange.getRequest().getHeaders().containsHeader(HttpHeaders.AUTHORIZATION)
                 ? Mono.just(Optional.empty())
                 : Mono.fromFuture(() -> sessions.token(cookie.getValue()))
+                        .doOnNext(found -> found.ifPresent(
+                                token -> exchange.getAttributes().put(Pages.SIGN_IN, cookie.getValue())))
                         // A client that connects lazily waits for its connection on the thread of its first call.
                         .subscribeOn(Schedulers.boundedElastic());
     }

@@ -1,6 +1,5 @@
 package io.delayjob.server.console.internal.access;
 
-import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
 import java.time.Duration;
@@ -21,6 +20,9 @@ import reactor.core.publisher.Mono;
 @RequestMapping(Pages.PATH)
 public final class LoginController {
 
+    /** The cookie is there for longer than the sign-in, so that who comes back is told that it has ended. */
+    private static final Duration KNOWN = Duration.ofDays(30);
+
     private final Pages pages;
     private final Sessions sessions;
 
@@ -32,7 +34,7 @@ public final class LoginController {
 
     @GetMapping("/login")
     ResponseEntity<String> form(ServerWebExchange exchange) {
-        return pages.show(exchange, Page.of("login"));
+        return pages.signIn(exchange);
     }
 
     /** Comes here only with a token that is valid: the filters have seen to that. */
@@ -42,7 +44,7 @@ public final class LoginController {
                 .flatMap(form -> Mono.fromFuture(() -> sessions.open(
                                 Objects.requireNonNull(form.getFirst("token")).strip()))
                         .map(secret -> {
-                            exchange.getResponse().addCookie(cookie(exchange, secret, sessions.length()));
+                            exchange.getResponse().addCookie(cookie(exchange, secret, sessions.length().plus(KNOWN)));
                             return pages.redirect(exchange, pages.within(form.getFirst("to")));
                         }));
     }

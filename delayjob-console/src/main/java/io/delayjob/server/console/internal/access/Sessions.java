@@ -1,5 +1,6 @@
 package io.delayjob.server.console.internal.access;
 
+import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.web.Digests;
 import io.delayjob.server.internal.web.ServerRedis;
 import java.nio.BufferUnderflowException;
@@ -17,6 +18,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.redisson.api.RBucket;
 import org.redisson.client.codec.StringCodec;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
 
 /**
  * Sign-ins with a token, in Redis, so that any server knows them. The browser has a random secret; Redis has, under a digest of it, the
@@ -59,6 +62,20 @@ public final class Sessions {
     CompletableFuture<Optional<String>> token(String secret) {
         return redis.ask(() -> bucket(secret).getAsync())
                 .thenApply(text -> Optional.ofNullable(text).flatMap(kept -> decrypted(secret, kept)));
+    }
+
+    /**
+     * Completes when the sign-in that a request was made with ends by itself; never if it was made without one. Asks Redis once: that
+     * somebody signs out before is not noticed.
+     */
+    public Mono<Void> end(ServerWebExchange exchange) {
+        String secret = exchange.getAttribute(Pages.SIGN_IN);
+        return secret == null
+                ? Mono.never()
+                : Mono.fromFuture(() -> redis.ask(() -> bucket(secret).remainTimeToLiveAsync()))
+                        .flatMap(millis -> Mono.delay(Duration.ofMillis(Math.max(0, millis))))
+                        .onErrorResume(failure -> Mono.never())
+                        .then();
     }
 
     CompletableFuture<Boolean> close(String secret) {

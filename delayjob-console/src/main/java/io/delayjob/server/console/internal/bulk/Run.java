@@ -113,6 +113,11 @@ public record Run(
         return isOver() && done > 0 && (action.equals("reschedule") || action.equals("run-now"));
     }
 
+    /** How many of those that were expected it did not come to any more, because they had left the state meanwhile; 0 before its end. */
+    public long gone() {
+        return state == State.DONE ? Math.max(0, expected - done - skipped) : 0;
+    }
+
     /** Whether nothing more happens. */
     public boolean isOver() {
         return state != State.RUNNING && state != State.PAUSED;

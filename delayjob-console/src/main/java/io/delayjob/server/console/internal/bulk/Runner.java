@@ -344,7 +344,8 @@ public final class Runner implements DisposableBean {
                             run.queue(),
                             run.filter(),
                             state == State.DONE ? "done" : state + (why == null ? "" : ": " + why),
-                            Change.saying("done: " + done + ", skipped: " + skipped))
+                            Change.saying("done: " + done + ", skipped: " + skipped
+                                    + (run.gone() == 0 ? "" : ", gone before: " + run.gone())))
                     .subscribe();
         }
 

@@ -3,6 +3,8 @@ package io.delayjob.server.console.internal.look;
 import io.delayjob.redisson.history.Span;
 import io.delayjob.server.Grant;
 import io.delayjob.server.Role;
+import io.delayjob.server.console.internal.access.Sessions;
+import io.delayjob.server.console.internal.pages.Assets;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
@@ -12,6 +14,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -36,17 +40,26 @@ public final class OverviewController {
     private static final Duration CHECK = Duration.ofSeconds(10);
     private static final ServerSentEvent<String> AWAY =
             ServerSentEvent.<String>builder("away").event("away").build();
+    private static final ServerSentEvent<String> UPGRADED =
+            ServerSentEvent.<String>builder("upgraded").event("upgraded").build();
     private static final ServerSentEvent<String> RELOAD =
             ServerSentEvent.<String>builder("reload").event("reload").build();
+    /** Ends a stream, and is not sent. */
+    private static final ServerSentEvent<String> END =
+            ServerSentEvent.<String>builder("end").build();
 
     private final Pages pages;
     private final Looker looker;
+    private final Assets assets;
+    private final Sessions sessions;
     private final Map<Live, Flux<ServerSentEvent<String>>> lives = new ConcurrentHashMap<>();
 
     /** Pages over looks. */
-    public OverviewController(Pages pages, Looker looker) {
+    public OverviewController(Pages pages, Looker looker, Assets assets, Sessions sessions) {
         this.pages = pages;
         this.looker = looker;
+        this.assets = assets;
+        this.sessions = sessions;
     }
 
     @GetMapping({"", "/"})
@@ -96,28 +109,38 @@ public final class OverviewController {
         }
     }
 
-    /** Ends when the sign-in does: the page then asks for itself, and is led to sign in. */
+    /**
+     * Ends when the token or the sign-in does: the page then asks for itself, and is led to sign in. A page of another release, which was open while the
+     * server was upgraded, is told so.
+     */
     @GetMapping(path = "/live", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     ResponseEntity<Flux<ServerSentEvent<String>>> live(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestParam(defaultValue = HOURS) String last,
             @RequestParam(defaultValue = "") String queue,
+            @RequestParam(name = "assets", required = false) @Nullable String release,
             ServerWebExchange exchange) {
         access.require(Role.READ);
         View view = new View(access.grant(), queue, span(last));
         Live live = new Live(view, pages.language(exchange), pages.base(exchange));
-        Flux<ServerSentEvent<String>> looks =
-                lives.computeIfAbsent(live, this::looks).onBackpressureLatest();
+        Flux<ServerSentEvent<String>> looks = lives.computeIfAbsent(live, this::looks)
+                .onBackpressureLatest()
+                // A server that stops does not wait for those who watch.
+                .concatWithValues(END);
         Flux<ServerSentEvent<String>> ended = Flux.interval(CHECK)
                 .concatMap(tick -> Mono.fromFuture(access.stillValid()).onErrorReturn(true))
                 .filter(valid -> !valid)
                 .next()
-                .map(invalid -> RELOAD)
+                .then()
+                .or(sessions.end(exchange))
+                .thenReturn(RELOAD)
                 .flux();
+        Flux<ServerSentEvent<String>> first =
+                release == null || release.equals(assets.version()) ? Flux.empty() : Flux.just(UPGRADED);
         return ResponseEntity.ok()
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
                 .header("X-Accel-Buffering", "no")
-                .body(Flux.merge(looks, ended).takeUntil(RELOAD::equals));
+                .body(Flux.merge(first, looks, ended).takeWhile(Predicate.not(END::equals)).takeUntil(RELOAD::equals));
     }
 
     /** What is shown, in which language and where. */

@@ -10,7 +10,10 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Serves the script and the style. Their addresses have their version, so browsers keep them. */
+/**
+ * Serves the script and the style. Their addresses have their version, so browsers keep them. While servers of two releases answer in turn, a page
+ * may ask one for the files of the other: it gets its own, which are not kept.
+ */
 @RestController
 @RequestMapping(Pages.PATH)
 public final class AssetsController {
@@ -28,7 +31,7 @@ public final class AssetsController {
             @PathVariable String name,
             @RequestHeader(name = HttpHeaders.ACCEPT_ENCODING, defaultValue = "") String encodings) {
         Assets.Asset asset = assets.find(name);
-        if (asset == null || !version.equals(assets.version())) {
+        if (asset == null) {
             return ResponseEntity.notFound().build();
         }
         boolean zips = encodings.contains("gzip");
@@ -36,10 +39,15 @@ public final class AssetsController {
         if (zips) {
             answer.header(HttpHeaders.CONTENT_ENCODING, "gzip");
         }
+        boolean kept = version.equals(assets.version());
         return answer.varyBy(HttpHeaders.ACCEPT_ENCODING)
                 .contentType(asset.type())
                 .cacheControl(
-                        CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable())
+                        kept
+                                ? CacheControl.maxAge(Duration.ofDays(365))
+                                        .cachePublic()
+                                        .immutable()
+                                : CacheControl.noStore())
                 .body(asset.bytes(zips));
     }
 }

@@ -2,13 +2,16 @@ package io.delayjob.server.console.internal.pages;
 
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.web.Problem;
+import io.delayjob.support.Checks;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,7 @@ import org.springframework.http.ResponseCookie;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
 import org.thymeleaf.TemplateEngine;
 import org.thymeleaf.context.Context;
@@ -38,8 +42,16 @@ public final class Pages {
     /** The name of the cookie that says who signed in. */
     public static final String SESSION_COOKIE = "delayjob-console";
 
+    /** The attribute of a request that was made with a sign-in of the console; its value is the secret of the cookie. */
+    public static final String SIGN_IN = "delayjob.console.sign-in";
+
+    /** Says which release's pages an answer belongs to, so that a page of another one is loaded anew. */
+    static final String RELEASE = "Delayjob-Console";
+
     private static final String LANGUAGE_COOKIE = "delayjob-console-language";
     private static final String NOTICE = "notice";
+    private static final String TO = "to";
+    private static final String ENDED = "ended";
 
     /** After how many seconds a page that could not be shown is asked for again. */
     private static final String AGAIN = "3";
@@ -105,6 +117,11 @@ public final class Pages {
         headers.set("Referrer-Policy", "same-origin");
         headers.set("X-Frame-Options", "DENY");
         headers.setCacheControl("no-store");
+        headers.set(RELEASE, assets.version());
+        if (!HttpMethod.GET.equals(exchange.getRequest().getMethod())) {
+            // What answers a change is no page that could be asked for by that address.
+            headers.set("HX-Push-Url", "false");
+        }
         String wanted = exchange.getRequest().getQueryParams().getFirst("lang");
         if (wanted != null) {
             exchange.getResponse()
@@ -120,6 +137,27 @@ public final class Pages {
     /** A page. */
     public ResponseEntity<String> show(ServerWebExchange exchange, Page page) {
         return ResponseEntity.ok().contentType(HTML).body(render(exchange, page));
+    }
+
+    /** The sign-in, which leads to a place of the console. */
+    public ResponseEntity<String> signIn(ServerWebExchange exchange) {
+        MultiValueMap<String, String> query = exchange.getRequest().getQueryParams();
+        return show(exchange, signInTo(query.getFirst(TO)).with("ended", query.containsKey(ENDED)));
+    }
+
+    private Page signInTo(@Nullable String to) {
+        return Page.of("login").with(TO, to == null ? null : within(to));
+    }
+
+    /** Says that the console has no such page. */
+    public Mono<Void> unknown(ServerWebExchange exchange) {
+        Locale language = language(exchange);
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
+                HttpStatus.NOT_FOUND,
+                Texts.text(
+                        language, "page.unknown.hint", Checks.shown(pathOf(exchange).orElse("/"))));
+        problem.setTitle(Texts.text(language, "page.unknown"));
+        return problem(exchange, problem);
     }
 
     /** The text of a page, or of one of its parts. */
@@ -157,6 +195,7 @@ public final class Pages {
     private Map<String, @Nullable Object> everybodys(String base, Locale language) {
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put("base", base);
+        values.put("now", Instant.now());
         values.put("lang", language.getLanguage());
         values.put("other", Texts.LANGUAGES.get(language.equals(Texts.LANGUAGES.get(0)) ? 1 : 0));
         values.put("f", new Formats(language));
@@ -167,7 +206,7 @@ public final class Pages {
     }
 
     private static boolean isSignedIn(ServerWebExchange exchange) {
-        return exchange.getRequest().getCookies().containsKey(SESSION_COOKIE);
+        return exchange.getAttribute(SIGN_IN) != null;
     }
 
     /** What was done, by the address that a change led to; only what the console itself says. */
@@ -218,32 +257,83 @@ public final class Pages {
     }
 
     private String here(ServerHttpRequest request) {
-        String query = request.getURI().getRawQuery();
-        String within = request.getPath().pathWithinApplication().value();
-        String place = within.length() > path.length() ? within.substring(path.length()) : "/";
+        return place(request.getPath().pathWithinApplication().value(), request.getURI());
+    }
+
+    private String place(String pathWithinApplication, URI address) {
+        String query = address.getRawQuery();
+        String place =
+                pathWithinApplication.length() > path.length() ? pathWithinApplication.substring(path.length()) : "/";
         return within(query == null ? place : place + "?" + query);
+    }
+
+    /** The page that somebody was on who asked for a change; none where the browser does not say. */
+    private @Nullable String back(ServerWebExchange exchange) {
+        String referrer = exchange.getRequest().getHeaders().getFirst(HttpHeaders.REFERER);
+        if (referrer == null || isGet(exchange)) {
+            return null;
+        }
+        try {
+            URI address = URI.create(referrer);
+            String context =
+                    exchange.getRequest().getPath().contextPath().value();
+            String from = Objects.requireNonNullElse(address.getRawPath(), "");
+            return (from + "/").startsWith(context + path + "/")
+                    ? place(from.substring(context.length()), address)
+                    : null;
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static boolean isGet(ServerWebExchange exchange) {
+        return HttpMethod.GET.equals(exchange.getRequest().getMethod());
+    }
+
+    /** Leads to the sign-in, and from there to the page that was asked for, or on which a change was asked for. */
+    private Mono<Void> leadToSignIn(ServerWebExchange exchange) {
+        String back = back(exchange);
+        String to = isGet(exchange) ? here(exchange.getRequest()) : back == null ? "/" : back;
+        boolean ended = exchange.getRequest().getCookies().containsKey(SESSION_COOKIE);
+        ServerHttpResponse response = exchange.getResponse();
+        response.setStatusCode(HttpStatus.SEE_OTHER);
+        response.getHeaders()
+                .setLocation(URI.create(base(exchange) + "/login?to=" + encoded(to) + (ended ? "&" + ENDED : "")));
+        return response.setComplete();
+    }
+
+    /** The page of a sign-in that was refused leads to where it would have led. */
+    private Mono<Page> refusedSignIn(ServerWebExchange exchange) {
+        return exchange.getFormData()
+                .mapNotNull(form -> form.getFirst(TO))
+                .onErrorComplete()
+                .map(this::signInTo)
+                .defaultIfEmpty(signInTo(null));
     }
 
     /** Shows what the filters and routes of the API answer with a problem; who has to sign in is led to do so. */
     public Mono<Void> problem(ServerWebExchange exchange, ProblemDetail problem) {
-        ServerHttpResponse response = exchange.getResponse();
         boolean signsIn = pathOf(exchange).filter("/login"::equals).isPresent();
         if (problem.getStatus() == HttpStatus.UNAUTHORIZED.value() && !signsIn) {
-            response.setStatusCode(HttpStatus.SEE_OTHER);
-            response.getHeaders()
-                    .setLocation(URI.create(base(exchange) + "/login?to=" + encoded(here(exchange.getRequest()))));
-            return response.setComplete();
+            return leadToSignIn(exchange);
         }
+        Mono<Page> page = signsIn
+                ? refusedSignIn(exchange)
+                : Mono.just(Page.of("problem").with("back", back(exchange)));
+        return page.flatMap(shown -> problem(exchange, problem, shown));
+    }
+
+    private Mono<Void> problem(ServerWebExchange exchange, ProblemDetail problem, Page shown) {
+        ServerHttpResponse response = exchange.getResponse();
         response.setRawStatusCode(problem.getStatus());
         Problem.addHeaders(problem, response.getHeaders());
         response.getHeaders().setContentType(HTML);
-        boolean passing = problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()
-                && HttpMethod.GET.equals(exchange.getRequest().getMethod());
+        boolean passing = problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value() && isGet(exchange);
         if (passing) {
             response.getHeaders().set("Refresh", AGAIN);
         }
-        Page page = (signsIn ? Page.of("login") : Page.of("problem")).with("again", passing ? AGAIN : null);
-        byte[] body = render(exchange, page.with("problem", problem)).getBytes(StandardCharsets.UTF_8);
+        Page page = shown.with("again", passing ? AGAIN : null).with("problem", problem);
+        byte[] body = render(exchange, page).getBytes(StandardCharsets.UTF_8);
         return response.writeWith(
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
     }
