@@ -44,6 +44,7 @@ class PagesIT {
 
     private static final List<Integer> WIDTHS = List.of(390, 1280);
     private static final String LONG = "a-very-long-id-without-a-space-" + "0123456789abcdef".repeat(5);
+    private static final String LONG_QUEUE = "a_queue_of_the_longest_name_".repeat(3).substring(0, 64);
     private static final String EVIL = "<img src=x onerror=alert(1)>\\\"'&";
     private static final String TRACE =
             "java.lang.IllegalStateException: order 17 is in state <b>SHIPPED</b>, which nobody expected of an order that was not paid\n\tat shop.orders.confirmation.OrderConfirmationService.confirmTheOrder(OrderConfirmationService.java:118)\n\tat shop.Main.main(Main.java:7)";
@@ -102,6 +103,14 @@ class PagesIT {
         submit("orders", EVIL, EVIL, "PT20M");
         submit("orders", "订单-四十二", "发送邮件", "PT30M");
         submit("a-queue-whose-name-is-rather-long-for-a-phone", "late", "t", "PT0S");
+        server.bury(LONG_QUEUE, "x".repeat(60), "no", 2);
+        submit(LONG_QUEUE, "in-the-longest", "t", "PT15M");
+        server.api(
+                TestConsole.ADMIN,
+                "/queues/" + LONG_QUEUE + "/claims",
+                "{\"max\":1,\"wait\":\"PT0S\",\"worker\":\"%s\"}".formatted("w".repeat(64)));
+        admin.post("/queues/" + LONG_QUEUE + "/pause");
+        admin.post("/targets/bind", "topic", LONG_QUEUE, "target", "https://example.com/" + "long/".repeat(20));
         submit("held", LONG, "close-cart", "PT0S");
         server.api(TestConsole.ADMIN, "/queues/held/claims", "{\"max\":1,\"wait\":\"PT5S\",\"worker\":\"worker-7\"}");
         server.api(TestConsole.ADMIN, "/queues/payments/pause", "{}");
@@ -175,6 +184,8 @@ class PagesIT {
             }
         }
 
+        tablesFitADesk();
+
         assertThat(findings).isEmpty();
     }
 
@@ -203,6 +214,20 @@ class PagesIT {
         }
         browser.run("document.getElementById('keys').showModal()");
         judge(page + " " + language + " keys");
+    }
+
+    /** A table that is too wide can be moved within the page, but its last column is not seen. */
+    private void tablesFitADesk() {
+        browser.looksAt(1280, false);
+        pages.forEach((page, path) -> {
+            browser.open(server.url() + "/console" + path);
+            int over = browser.run("return Math.max(0, ...[...document.querySelectorAll('.scroll')]"
+                            + ".map(one => one.scrollWidth - one.clientWidth))")
+                    .asInt(0);
+            if (over > 0) {
+                findings.add(page + ": a table is " + over + " px wider than its place");
+            }
+        });
     }
 
     private void judge(String what) throws IOException {

@@ -127,7 +127,7 @@ public final class Looker implements SmartLifecycle {
     }
 
     /**
-     * Adds to the history how many jobs are due. Every server does, once a minute; it does not matter which of them is the last. A Redis
+     * Adds to the history how many jobs are due, also that none is, which is not the same as that nobody looked. Every server does, once a minute; it does not matter which of them is the last. A Redis
      * that takes no writes is looked at all the same.
      */
     private CompletableFuture<Look> keepBacklog(Look look, long thisMinute) {
@@ -136,7 +136,7 @@ public final class Looker implements SmartLifecycle {
         }
         minute = thisMinute;
         Map<String, Counts> backlogs = look.queues().stream()
-                .filter(queue -> queue.counts().ready() > 0)
+                .filter(queue -> queue.counts().ready() > 0 || queue.past().isActive())
                 .collect(Collectors.toMap(
                         QueueLook::name, queue -> Counts.ready(queue.counts().ready())));
         if (backlogs.isEmpty()) {

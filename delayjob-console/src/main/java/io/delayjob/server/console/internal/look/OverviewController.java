@@ -93,6 +93,7 @@ public final class OverviewController {
         Page page(Look look) {
             Look seen = look.of(name -> grant.isFor(name) && (queue.isEmpty() || queue.equals(name)));
             Past past = seen.past();
+            Chart backlog = past.backlog(span);
             return Page.of("overview")
                     .with("look", seen)
                     .with("concerns", seen.concerns())
@@ -104,7 +105,8 @@ public final class OverviewController {
                     .with("live", past.work(Span.MINUTES))
                     .with("work", past.work(span))
                     .with("lateness", past.lateness(span))
-                    .with("backlog", past.backlog(span))
+                    .with("backlog", backlog)
+                    .with("unknown", 1000L * span.seconds() * backlog.unknown())
                     .with("nodes", seen.nodes());
         }
     }

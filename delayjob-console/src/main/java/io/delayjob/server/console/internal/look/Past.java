@@ -105,9 +105,25 @@ public record Past(long atMillis, Map<Span, List<Counts>> spans) {
                 values(span, slot -> Math.max(0, slot.lateness(0.5))));
     }
 
-    /** The jobs that were due when a server looked, once a minute. */
+    /**
+     * The jobs that were due when a server looked, once a minute; not known where none did. The clock of a server is not that of Redis, so the
+     * look of a minute may be in the slot beside it: one slot alone is as the one before.
+     */
     public Chart backlog(Span span) {
-        return Chart.of(values(span, slot -> Math.max(0, slot.ready())), Curves.WIDTH, Curves.HEIGHT);
+        double[] ready = values(span, slot -> slot.ready() < 0 ? Double.NaN : slot.ready());
+        for (int i = 1; i < ready.length - 1; i++) {
+            if (Double.isNaN(ready[i]) && !Double.isNaN(ready[i + 1])) {
+                ready[i] = ready[i - 1];
+            }
+        }
+        return Chart.of(ready, Curves.WIDTH, Curves.HEIGHT);
+    }
+
+    /** Whether an attempt was made, or a job was due, within the last day. */
+    boolean isActive() {
+        return slots(Span.DAY).stream()
+                .anyMatch(slot ->
+                        slot.ready() > 0 || slot.completed() + slot.failed() + slot.died() + slot.began() > 0);
     }
 
     /** What completed, as a small line. */
