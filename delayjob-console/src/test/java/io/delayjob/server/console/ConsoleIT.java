@@ -434,7 +434,13 @@ class ConsoleIT {
                 .doesNotContain("mail-0");
         await().atMost(5, SECONDS)
                 .untilAsserted(() -> assertThat(admin.get("/audit").body())
-                        .contains("begin-redrive", "30 at 200/s", "done: 30, skipped: 0"));
+                        .contains(
+                                "begin-redrive",
+                                "queue:group state:dead · java.lang.IllegalStateException shop.Mailer.send(Mailer.java:42)",
+                                "30 at 200/s",
+                                "done: 30, skipped: 0"));
+        assertThat(admin.get("/runs").body())
+                .contains("queue:group state:dead · java.lang.IllegalStateException shop.Mailer.send");
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param action what is done: redrive, run-now, reschedule, cancel, purge, or undo
  * @param filter which jobs, as in the search box
  * @param fault the key of what they failed for; null for all
+ * @param group what they failed for, as people name it; null for all
  * @param queues the queues they are in
  * @param delayMillis when they are to be due, in milliseconds from the moment each is acted on; null unless they are rescheduled
  * @param undoes the run whose jobs get back the due times that they had; null if this one acts on a filter
@@ -32,6 +33,7 @@ public record Run(
         String action,
         String filter,
         @Nullable String fault,
+        @Nullable String group,
         List<String> queues,
         @Nullable Long delayMillis,
         @Nullable String undoes,
@@ -77,6 +79,7 @@ public record Run(
                 action,
                 filter,
                 fault,
+                group,
                 queues,
                 delayMillis,
                 undoes,
@@ -96,6 +99,11 @@ public record Run(
         return isOver() || updatedAt.isAfter(Instant.now().minus(SILENT))
                 ? this
                 : at(State.LOST, examined, done, skipped, failure);
+    }
+
+    /** Which jobs, as people name them. */
+    public String jobs() {
+        return group == null ? filter : filter + " · " + group;
     }
 
     /** The queue; empty if there are several. */

@@ -342,7 +342,7 @@ public final class Runner implements DisposableBean {
                             "console",
                             name(),
                             run.queue(),
-                            run.filter(),
+                            run.jobs(),
                             state == State.DONE ? "done" : state + (why == null ? "" : ": " + why),
                             Change.saying("done: " + done + ", skipped: " + skipped
                                     + (run.gone() == 0 ? "" : ", gone before: " + run.gone())))

@@ -27,8 +27,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.MultiValueMap;
@@ -48,6 +50,7 @@ import reactor.core.publisher.Mono;
 public final class RunsController {
 
     private static final Scan.Bound COUNT = new Scan.Bound(Integer.MAX_VALUE, 100_000, Duration.ofSeconds(5));
+    private static final Scan.Bound FIRST = new Scan.Bound(1, 100_000, Duration.ofSeconds(5));
     private static final int SAMPLE = 20;
     private static final int MOST_PER_SECOND = 5000;
     private static final int LEAST_TO_UNDO = 500;
@@ -193,24 +196,28 @@ public final class RunsController {
 
     private CompletableFuture<Counted> count(Selection selection) {
         Counted counted = new Counted();
+        Predicate<JobSnapshot> count = job -> {
+            if (selection.matches(job)) {
+                counted.add(job, selection.fault() != null);
+            }
+            return false;
+        };
+        return scan(selection, count, COUNT).thenApply(found -> {
+            counted.examined = found.examined();
+            counted.exact = found.next() == null;
+            return counted;
+        });
+    }
+
+    private CompletableFuture<Scan.Found> scan(Selection selection, Predicate<JobSnapshot> wanted, Scan.Bound bound) {
         return Scan.of(
-                        admin,
-                        selection.queues(),
-                        selection.states(),
-                        selection.filter().id(),
-                        job -> {
-                            if (selection.matches(job)) {
-                                counted.add(job, selection.fault() != null);
-                            }
-                            return false;
-                        },
-                        COUNT,
-                        Place.BEGIN)
-                .thenApply(found -> {
-                    counted.examined = found.examined();
-                    counted.exact = found.next() == null;
-                    return counted;
-                });
+                admin,
+                selection.queues(),
+                selection.states(),
+                selection.filter().id(),
+                wanted,
+                bound,
+                Place.BEGIN);
     }
 
     @PostMapping("/runs")
@@ -221,7 +228,12 @@ public final class RunsController {
                             Action action = selection.action(Inputs.text(form, "action"));
                             access.require(selection.queues(), Role.OPERATE);
                             access.require(Role.OPERATE);
-                            return begin(access, run(access, selection, action, form), selection, action);
+                            return Mono.fromFuture(() -> group(selection))
+                                    .flatMap(group -> begin(
+                                            access,
+                                            run(access, selection, group.orElse(null), action, form),
+                                            selection,
+                                            action));
                         }))
                 .map(made -> pages.redirect(exchange, "/runs/" + made.id()));
     }
@@ -239,18 +251,36 @@ public final class RunsController {
                 access,
                 "begin-" + run.action(),
                 run.queue(),
-                run.filter(),
+                run.jobs(),
                 begun,
                 made -> made.expected() + " at " + made.perSecond() + "/s");
     }
 
-    private static Run run(Access access, Selection selection, Action action, MultiValueMap<String, String> form) {
+    /** What the jobs failed for, as the first of them says it; empty if that does not matter, or there are none. */
+    private CompletableFuture<Optional<String>> group(Selection selection) {
+        if (selection.fault() == null) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        return scan(selection, selection::matches, FIRST)
+                .thenApply(found -> found.jobs().stream()
+                        .findFirst()
+                        .flatMap(job -> Optional.ofNullable(job.lastError()))
+                        .map(error -> Fault.of(error).text()));
+    }
+
+    private static Run run(
+            Access access,
+            Selection selection,
+            @Nullable String group,
+            Action action,
+            MultiValueMap<String, String> form) {
         Duration delay = action == Action.RESCHEDULE ? Inputs.duration(form, "delay") : null;
         return run(
                 access,
                 Selection.label(action),
                 selection.filter().text(),
                 selection.fault(),
+                group,
                 selection.queues(),
                 delay == null ? null : Checks.delay(delay).toMillis(),
                 null,
@@ -263,6 +293,7 @@ public final class RunsController {
             String action,
             String filter,
             @Nullable String fault,
+            @Nullable String group,
             List<String> queues,
             @Nullable Long delayMillis,
             @Nullable String undoes,
@@ -275,6 +306,7 @@ public final class RunsController {
                 action,
                 filter,
                 fault,
+                group,
                 queues,
                 delayMillis,
                 undoes,
@@ -314,6 +346,7 @@ public final class RunsController {
                 Run.UNDO,
                 old.filter(),
                 old.fault(),
+                old.group(),
                 old.queues(),
                 null,
                 old.id(),
@@ -358,7 +391,7 @@ public final class RunsController {
                         access,
                         wish + "-run",
                         run.queue(),
-                        run.filter(),
+                        run.jobs(),
                         Mono.fromFuture(() -> store.wish(id, Wish.valueOf(wish.toUpperCase(Locale.ROOT))))
                                 .thenReturn(run),
                         same -> "done: " + same.done()))

@@ -58,6 +58,11 @@ public record Fault(String what, String place) {
         return Digests.sha256(what + "\n" + place).substring(0, KEY);
     }
 
+    /** As people name it. */
+    public String text() {
+        return place.isEmpty() ? what : what + " " + place;
+    }
+
     /** The exception without its package. */
     public String shortName() {
         return EXCEPTION.matcher(what).matches() ? what.substring(what.lastIndexOf('.') + 1) : what;
