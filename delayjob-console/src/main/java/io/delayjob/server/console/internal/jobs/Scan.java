@@ -127,7 +127,7 @@ public final class Scan {
             return CompletableFuture.completedFuture(new Found(found, examined, place));
         }
         Stock list = lists.get(place.list());
-        JobQuery query = new JobQuery(list.queue(), list.state(), null, idPrefix, PAGE, place.cursor());
+        JobQuery query = new JobQuery(list.queue(), list.state(), null, idPrefix, io.delayjob.TimeRange.ANY, PAGE, place.cursor());
         return admin.list(query).thenComposeAsync(page -> goOn(next(place, page)));
     }
 
