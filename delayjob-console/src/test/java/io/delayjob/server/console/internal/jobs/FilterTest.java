@@ -34,10 +34,10 @@ class FilterTest {
 
     @Test
     void readsDaysAndRanges() {
-        assertThat(parse("due:2030-01-31").from()).isEqualTo(Instant.parse("2030-01-31T00:00:00Z"));
-        assertThat(parse("due:2030-01-31").to()).isEqualTo(Instant.parse("2030-02-01T00:00:00Z"));
-        assertThat(parse("due:2030-01-31T08:00:00Z..").to()).isNull();
-        assertThat(parse("due:..2030-01-31").from()).isNull();
+        assertThat(parse("due:2030-01-31").due().from()).isEqualTo(Instant.parse("2030-01-31T00:00:00Z"));
+        assertThat(parse("due:2030-01-31").due().to()).isEqualTo(Instant.parse("2030-02-01T00:00:00Z"));
+        assertThat(parse("due:2030-01-31T08:00:00Z..").due().to()).isNull();
+        assertThat(parse("due:..2030-01-31").due().from()).isNull();
     }
 
     @ParameterizedTest
