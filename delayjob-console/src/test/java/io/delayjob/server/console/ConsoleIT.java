@@ -335,7 +335,8 @@ class ConsoleIT {
             jobs.setLength(0);
             for (int i = 0; i < 1000; i++) {
                 jobs.append(i == 0 ? "" : ",")
-                        .append("{\"topic\":\"t\",\"delay\":\"PT1H\",\"param\":{\"n\":\"p-%d-%d\"}}".formatted(batch, i));
+                        .append("{\"topic\":\"t\",\"delay\":\"PT1H\",\"param\":{\"n\":\"p-%d-%d\"}}"
+                                .formatted(batch, i));
             }
             server.api(TestConsole.ADMIN, "/queues/far-down/jobs/batch", "{\"jobs\":[" + jobs + "]}");
         }
@@ -366,7 +367,8 @@ class ConsoleIT {
                     "{\"id\":\"day-%1$d\",\"topic\":\"t\",\"dueAt\":\"2097-01-0%1$dT12:00:00Z\"}".formatted(day));
         }
 
-        assertThat(admin.get("/search?q=queue:by-day%20due:2097-01-03..2097-01-04").body())
+        assertThat(admin.get("/search?q=queue:by-day%20due:2097-01-03..2097-01-04")
+                        .body())
                 .contains(">day-3<", ">day-4<", "Looked at 2 of about 9")
                 .doesNotContain(">day-2<", ">day-5<");
     }

@@ -140,8 +140,8 @@ class JournalPagesIT {
                 TestConsole.ADMIN,
                 "/queues/" + queue + "/jobs",
                 "{\"id\":\"%s\",\"topic\":\"t\",\"delay\":\"PT0S\",\"param\":%s}".formatted(id, param));
-        JsonNode claimed = server.api(
-                TestConsole.ADMIN, "/queues/" + queue + "/claims", "{\"max\":1,\"wait\":\"PT10S\"}");
+        JsonNode claimed =
+                server.api(TestConsole.ADMIN, "/queues/" + queue + "/claims", "{\"max\":1,\"wait\":\"PT10S\"}");
         String handle = claimed.path("jobs").path(0).path("handle").asString("");
         server.api(
                 TestConsole.ADMIN,
@@ -157,8 +157,9 @@ class JournalPagesIT {
         }
         submit("sold", "sale-3", "PT1H");
         await().atMost(10, SECONDS)
-                .untilAsserted(() -> assertThat(admin.get("/search?q=queue:sold").body())
-                        .contains(">sale-0<", ">sale-1<", ">sale-2<", ">sale-3<", "Looked at 1 of about 1"));
+                .untilAsserted(
+                        () -> assertThat(admin.get("/search?q=queue:sold").body())
+                                .contains(">sale-0<", ">sale-1<", ">sale-2<", ">sale-3<", "Looked at 1 of about 1"));
 
         assertThat(admin.get("/search?q=queue:sold").body()).contains("at 3 that the journal has", "that is all");
         assertThat(admin.get("/search?q=queue:sold%20state:completed").body())
@@ -200,7 +201,6 @@ class JournalPagesIT {
         await().atMost(10, SECONDS)
                 .untilAsserted(() -> assertThat(ask("/queues/sold-out/ended?state=COMPLETED&topic=t&text=order"))
                         .contains("\"id\":\"last\"", "\"result\":{\"done\":true}", "\"examined\":1"));
-        assertThat(ask("/queues/sold-out/ended?endedTo=2020-01-01T00:00:00Z"))
-                .contains("\"jobs\":[]");
+        assertThat(ask("/queues/sold-out/ended?endedTo=2020-01-01T00:00:00Z")).contains("\"jobs\":[]");
     }
 }

@@ -89,8 +89,8 @@ final class JobLister {
         Listing.Request request = new Listing.Request(query.state(), nameMark, query.idPrefix(), place.after(), wanted);
         return sources.get(place.source()).list(request).thenCompose(answer -> {
             answer.jobs().stream()
-                    .filter(entry ->
-                            query.times().includes(Instant.ofEpochMilli(entry.job().atMillis())))
+                    .filter(entry -> query.times()
+                            .includes(Instant.ofEpochMilli(entry.job().atMillis())))
                     .forEach(entry -> found.add(snapshots.of(query.queue(), entry.id(), entry.job())));
             Place next = next(place, answer.next());
             return next == null || found.size() >= query.limit() || looksLeft == 1

@@ -197,9 +197,8 @@ public final class SqlJournal implements Journal, AutoCloseable {
 
     private void requireJournal(String queue, String kept) {
         if (!modes.has(queue)) {
-            throw new IllegalStateException(
-                    "queue '" + queue + "' has no journal on this node, so it keeps no " + kept + ": set"
-                            + " delayjob.queues." + queue + ".journal.mode, or delayjob.journal.mode for all queues");
+            throw new IllegalStateException("queue '" + queue + "' has no journal on this node, so it keeps no " + kept
+                    + ": set" + " delayjob.queues." + queue + ".journal.mode, or delayjob.journal.mode for all queues");
         }
     }
 

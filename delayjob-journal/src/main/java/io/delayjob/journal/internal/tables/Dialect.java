@@ -55,13 +55,12 @@ public enum Dialect {
     /** The version of the tables that this release works with: that of the last migration. */
     static final String VERSION = "1.4";
 
-    private static final List<String> MIGRATIONS =
-            List.of(
-                    "h2/V1_0__clock.sql",
-                    "all/V1_1__tables.sql",
-                    "all/V1_2__retention.sql",
-                    "postgresql/V1_3__ids_by_bytes.sql",
-                    "all/V1_4__ended.sql");
+    private static final List<String> MIGRATIONS = List.of(
+            "h2/V1_0__clock.sql",
+            "all/V1_1__tables.sql",
+            "all/V1_2__retention.sql",
+            "postgresql/V1_3__ids_by_bytes.sql",
+            "all/V1_4__ended.sql");
     private static final List<String> OPTIONAL =
             List.of("options", "job_options", "where_open", "where_relay", "where_live", "where_finished");
 

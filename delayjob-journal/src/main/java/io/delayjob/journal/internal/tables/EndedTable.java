@@ -42,7 +42,8 @@ public final class EndedTable {
      * @param examined how many rows were looked at
      * @param next where the next page begins; null if there is none
      */
-    public record Page(List<JobRow> jobs, long examined, @Nullable EndedPlace next) {}
+    public record Page(
+            List<JobRow> jobs, long examined, @Nullable EndedPlace next) {}
 
     /** A row without its content. */
     private record Row(long seq, String id, @Nullable Long finishedAt) {}

@@ -12,8 +12,8 @@ final class Prefixes {
     private static final char ORDERS_DIFFER = '\uD7FF';
 
     /** The order of bytes. */
-    static final Comparator<String> BYTES = (a, b) ->
-            Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+    static final Comparator<String> BYTES =
+            (a, b) -> Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
 
     private Prefixes() {}
 

@@ -108,7 +108,9 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
 
     /** What is due at a time comes to Redis before. */
     private Listing.@Nullable Position begin(Listing.@Nullable Position after) {
-        return after == null || !after.id().isEmpty() ? after : Listing.Position.atBeginOf(after.millis() - aheadMillis);
+        return after == null || !after.id().isEmpty()
+                ? after
+                : Listing.Position.atBeginOf(after.millis() - aheadMillis);
     }
 
     private static Listing.@Nullable Position position(LiveJob job) {
@@ -145,7 +147,8 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
         List<Listing.Entry> jobs = page.jobs().stream()
                 .map(row -> new Listing.Entry(row.id(), ended(row)))
                 .toList();
-        return new EndedJobs(jobs, page.examined(), page.next() == null ? null : page.next().toString());
+        return new EndedJobs(
+                jobs, page.examined(), page.next() == null ? null : page.next().toString());
     }
 
     private static StoredJob ended(JobRow row) {

@@ -118,7 +118,8 @@ class FinishedRowsIT {
                 "by id", all.withIdPrefix("done-"));
         searches.forEach((name, query) -> {
             long before = read();
-            assertThat(ended.page(query, null, null).examined()).isBetween(EndedTable.EXAMINED - 1L, (long) EndedTable.EXAMINED);
+            assertThat(ended.page(query, null, null).examined())
+                    .isBetween(EndedTable.EXAMINED - 1L, (long) EndedTable.EXAMINED);
             assertThat(read() - before).as("rows read by: " + name).isLessThanOrEqualTo(5 * EndedTable.EXAMINED);
         });
         long before = read();

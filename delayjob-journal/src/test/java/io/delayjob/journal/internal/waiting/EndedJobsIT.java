@@ -57,7 +57,8 @@ class EndedJobsIT {
         source.close();
     }
 
-    private static JobRow row(String id, JobState state, @Nullable Long finishedAt, String node, @Nullable String error) {
+    private static JobRow row(
+            String id, JobState state, @Nullable Long finishedAt, String node, @Nullable String error) {
         return row("orders", id, "close", "{\"order\":\"" + id + "\"}", state, finishedAt, node, error);
     }
 
@@ -111,7 +112,8 @@ class EndedJobsIT {
                 row("others", "d", "close", "1", JobState.COMPLETED, 100L, "n1", null));
 
         assertThat(ids(ALL)).containsExactly("b", "c", "a");
-        StoredJob a = jobs.ended(ALL.withIdPrefix("a"), null).join().jobs().get(0).job();
+        StoredJob a =
+                jobs.ended(ALL.withIdPrefix("a"), null).join().jobs().get(0).job();
         assertThat(a.state()).isEqualTo(JobState.COMPLETED);
         assertThat(a.atMillis()).isEqualTo(100);
         assertThat(a.attempt().number()).isEqualTo(2);
@@ -128,7 +130,8 @@ class EndedJobsIT {
                 row("a%1", JobState.CANCELLED, 200L, "host-2", "java.io.IOException: Timed OUT"),
                 row("orders", "b", "mail", "{\"total\":4200}", JobState.COMPLETED, 300L, "host-11", null));
 
-        assertThat(ids(ALL.withStates(Set.of(JobState.CANCELLED, JobState.DEAD)))).containsExactly("a%1");
+        assertThat(ids(ALL.withStates(Set.of(JobState.CANCELLED, JobState.DEAD))))
+                .containsExactly("a%1");
         assertThat(ids(ALL.withNode("host-1"))).containsExactly("b", "a_1");
         assertThat(ids(ALL.withNode("host_1"))).isEmpty();
         assertThat(ids(ALL.withError("timed out"))).containsExactly("a%1");
@@ -155,11 +158,17 @@ class EndedJobsIT {
                 row("order-11", JobState.DELAYED, null, "n", null));
 
         assertThat(ids(ALL.withIdPrefix("order-1"))).containsExactly("order-1", "order-1", "order-10", "order-1é");
-        assertThat(jobs.ended(ALL.withIdPrefix("order-1"), null).join().jobs().get(0).job().state())
+        assertThat(jobs.ended(ALL.withIdPrefix("order-1"), null)
+                        .join()
+                        .jobs()
+                        .get(0)
+                        .job()
+                        .state())
                 .isEqualTo(JobState.CANCELLED);
         assertThat(ids(ALL.withIdPrefix("order-1é"))).containsExactly("order-1é");
         assertThat(ids(ALL.withIdPrefix("order-11"))).isEmpty();
-        assertThat(database.jobs().queuesOf("order-10", Set.of("orders", "mail"))).containsExactly("orders");
+        assertThat(database.jobs().queuesOf("order-10", Set.of("orders", "mail")))
+                .containsExactly("orders");
     }
 
     @Test

@@ -128,8 +128,7 @@ public final class JournalController implements DisposableBean {
                 new TimeRange(dueFrom, dueTo),
                 new TimeRange(endedFrom, endedTo),
                 cursor);
-        return unlessAway(Mono.fromFuture(() -> kept(() -> admin.ended(query))))
-                .map(EndedView::of);
+        return unlessAway(Mono.fromFuture(() -> kept(() -> admin.ended(query)))).map(EndedView::of);
     }
 
     /** What a journal keeps of a queue, which need not have one. */

@@ -107,9 +107,8 @@ public final class ExportController {
     private Flux<String> lines(Search search, Progress progress) {
         ExportFormat format = progress.format;
         Flux<String> jobs = search.part(Place.BEGIN, PART)
-                .expand(found -> found.next() == null || progress.ended
-                        ? Mono.empty()
-                        : search.part(found.next(), PART))
+                .expand(found ->
+                        found.next() == null || progress.ended ? Mono.empty() : search.part(found.next(), PART))
                 .map(progress::add)
                 .onErrorResume(failure -> Flux.just(progress.end("cut off: " + failure.getMessage())));
         return Flux.concat(Flux.just(format.head()), jobs).filter(text -> !text.isEmpty());

@@ -87,7 +87,8 @@ public final class Scan {
      * @param examined how many were looked at for it
      * @param next the cursor of the next part; null if there is none
      */
-    public record Part(List<JobSnapshot> jobs, long examined, @Nullable String next) {}
+    public record Part(
+            List<JobSnapshot> jobs, long examined, @Nullable String next) {}
 
     private final List<Stock> lists;
     private final Predicate<JobSnapshot> wanted;
@@ -126,8 +127,7 @@ public final class Scan {
     }
 
     /** Looks for jobs in lists. */
-    static CompletableFuture<Found> of(
-            List<Stock> lists, Predicate<JobSnapshot> wanted, Bound bound, Place from) {
+    static CompletableFuture<Found> of(List<Stock> lists, Predicate<JobSnapshot> wanted, Bound bound, Place from) {
         return new Scan(lists, wanted, bound).goOn(from);
     }
 
@@ -156,8 +156,8 @@ public final class Scan {
 
     /** Jobs of a journal. */
     static Stock ended(AsyncDelayJobAdmin admin, EndedQuery query) {
-        return cursor -> admin.ended(query.after(cursor))
-                .thenApply(page -> new Part(page.jobs(), page.examined(), page.next()));
+        return cursor ->
+                admin.ended(query.after(cursor)).thenApply(page -> new Part(page.jobs(), page.examined(), page.next()));
     }
 
     private CompletableFuture<Found> goOn(Place place) {

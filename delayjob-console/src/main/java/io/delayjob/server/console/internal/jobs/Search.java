@@ -137,8 +137,7 @@ final class Search {
             List<JobSnapshot> ended = without(both.getT1(), both.getT2());
             return both.getT1().isEmpty() && ended.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(new Found(
-                            both.getT1(), ended, both.getT1().size(), ended.size(), null, Place.BEGIN));
+                    : Optional.of(new Found(both.getT1(), ended, both.getT1().size(), ended.size(), null, Place.BEGIN));
         });
     }
 

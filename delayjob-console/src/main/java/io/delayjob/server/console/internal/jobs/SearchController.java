@@ -75,10 +75,10 @@ public final class SearchController {
             return Mono.just(pages.show(exchange, Page.of("search").with("q", q)));
         }
         Mono<Look> look = after == null ? looker.fresh() : looker.now();
-        return look.map(all -> all.of(access::isFor)).flatMap(seen -> Search.of(
-                        admin, filter, queues(seen, filter), journal, access::isFor)
-                .flatMap(search -> after == null ? first(search) : search.part(Place.of(after), PART))
-                .map(found -> pages.show(exchange, page(q, filter, seen, found, before.and(found)))));
+        return look.map(all -> all.of(access::isFor))
+                .flatMap(seen -> Search.of(admin, filter, queues(seen, filter), journal, access::isFor)
+                        .flatMap(search -> after == null ? first(search) : search.part(Place.of(after), PART))
+                        .map(found -> pages.show(exchange, page(q, filter, seen, found, before.and(found)))));
     }
 
     /** The next part of a page that is shown: rows of its table. */
@@ -141,7 +141,8 @@ public final class SearchController {
 
     private static List<JobRow> rows(Found found) {
         return Stream.concat(
-                        found.live().stream().map(JobRow::of), found.ended().stream().map(job -> JobRow.of(job, true)))
+                        found.live().stream().map(JobRow::of),
+                        found.ended().stream().map(job -> JobRow.of(job, true)))
                 .toList();
     }
 
