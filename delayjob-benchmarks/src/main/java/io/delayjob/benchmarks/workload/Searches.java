@@ -47,10 +47,11 @@ final class Searches {
     /** Adds jobs that have ended, one each tenth of a second until now. */
     private static void end(JournalDatabase database, int jobs) {
         database.client()
-                .sql("INSERT INTO delayjob_job (queue, shard, id, body, state, attempt, due_at, from_now, created_at, changed_at,"
-                        + " finished_at, node) SELECT 'default', 0, 'ended-' || n, '\"job\":\"close-order\",\"param\":{\"order\":'"
-                        + " || n || '}}', 'COMPLETED', 1, t, 0, t, t, t, 'node-1' FROM (SELECT n, CAST(? AS BIGINT) - n * "
-                        + ENDED_EVERY_MILLIS + " AS t FROM generate_series(0, ?) n) numbers")
+                .sql(
+                        "INSERT INTO delayjob_job (queue, shard, id, body, state, attempt, due_at, from_now, created_at, changed_at,"
+                                + " finished_at, node) SELECT 'default', 0, 'ended-' || n, '\"job\":\"close-order\",\"param\":{\"order\":'"
+                                + " || n || '}}', 'COMPLETED', 1, t, 0, t, t, t, 'node-1' FROM (SELECT n, CAST(? AS BIGINT) - n * "
+                                + ENDED_EVERY_MILLIS + " AS t FROM generate_series(0, ?) n) numbers")
                 .params(System.currentTimeMillis(), jobs - 1)
                 .update();
         database.client().sql("ANALYZE delayjob_job").update();

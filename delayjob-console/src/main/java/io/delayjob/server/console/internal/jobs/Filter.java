@@ -173,7 +173,7 @@ public record Filter(
                 .filter(state -> states.isEmpty() || states.contains(state))
                 .filter(state -> ended.equals(TimeRange.ANY) || ENDS.contains(state))
                 .filter(state -> due.equals(TimeRange.ANY) || state != JobState.DEAD)
-                .filter(state -> node == null || !WAITING.contains(state) && state != JobState.DEAD)
+                .filter(state -> node == null || (!WAITING.contains(state) && state != JobState.DEAD))
                 .toList();
     }
 

@@ -123,7 +123,7 @@ public final class SearchController {
 
     private Page page(String q, Filter filter, Look look, Found found, SoFar sofar) {
         Place next = found.next();
-        boolean isExact = next == Place.BEGIN;
+        boolean isExact = found.size() > 0 && Place.BEGIN.equals(next);
         boolean goesOn = next != null && !isExact && sofar.found() < HITS && sofar.parts() < MOST_PARTS;
         return Page.of("search")
                 .with("q", q)
