@@ -342,7 +342,7 @@ class ConsoleIT {
         }
         String shown = admin.get("/search?q=queue:far-down%20n:p-29-999").body();
         int parts = 0;
-        while (shown.contains("hx-trigger=\"load delay:250ms\"")) {
+        while (shown.contains("hx-trigger=\"load delay:100ms\"")) {
             assertThat(shown).contains("Looking further");
             Matcher next = Pattern.compile("hx-get=\"/console([^\"]+)\"").matcher(shown);
             assertThat(next.find()).isTrue();

@@ -27,7 +27,7 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * Finds jobs by what is written in the search box, and says how far it looked. An answer looks for a tenth of a second; the page asks for the next part by itself,
+ * Finds jobs by what is written in the search box, and says how far it looked. An answer looks for a twentieth of a second; the page asks for the next part by itself,
  * until there is a page of jobs, all were looked at, or its reader has left.
  */
 @RestController
@@ -37,10 +37,10 @@ public final class SearchController {
     /** Jobs of a page. */
     private static final int HITS = 50;
 
-    private static final Scan.Bound PART = new Scan.Bound(HITS, Long.MAX_VALUE, Duration.ofMillis(100));
+    private static final Scan.Bound PART = new Scan.Bound(HITS, Long.MAX_VALUE, Duration.ofMillis(50));
 
-    /** After so many parts, a minute or two, somebody has to want it to go on: a tab may be left open. */
-    private static final int MOST_PARTS = 200;
+    /** After so many parts, about a minute and a half, somebody has to want it to go on: a tab may be left open. */
+    private static final int MOST_PARTS = 500;
 
     private final Pages pages;
     private final Looker looker;
