@@ -26,6 +26,9 @@ public interface AsyncDelayJobAdmin {
     /** See {@link DelayJobAdmin#history}; an {@link IllegalStateException} is thrown by the call. */
     CompletableFuture<List<JobStep>> history(String queue, String id, int limit);
 
+    /** See {@link DelayJobAdmin#ended}; an {@link IllegalStateException} is thrown by the call. */
+    CompletableFuture<EndedPage> ended(EndedQuery query);
+
     /** See {@link DelayJobAdmin#nodes}. */
     CompletableFuture<List<NodeSnapshot>> nodes(String queue);
 

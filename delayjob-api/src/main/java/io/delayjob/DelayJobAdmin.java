@@ -55,6 +55,16 @@ public interface DelayJobAdmin {
     List<JobStep> history(String queue, String id, int limit);
 
     /**
+     * Looks for jobs that have ended, page by page, in the journal ({@code delayjob-journal}): completed ones, cancelled ones, and dead ones that were
+     * deleted. It knows them for {@code delayjob.journal.retention}, and is a little behind Redis: usually less than a second.
+     *
+     * @param query the queue, what to look for and where to begin
+     * @return a page
+     * @throws IllegalStateException if this application keeps no journal of the queue; the message says how to get one
+     */
+    EndedPage ended(EndedQuery query);
+
+    /**
      * The nodes that consume a queue, and those that claim its jobs for workers elsewhere.
      *
      * @param queue the queue

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param state the state the jobs are in; {@link JobState#COMPLETED} and {@link JobState#CANCELLED} list what the queue retains
  * @param job only jobs of this name (bean class, {@link DelayJobName} or topic); null for all
  * @param idPrefix only jobs whose id begins with this; null for all
+ * @param times only jobs whose time is in this range: the one that belongs to their state, see {@link JobPage}. Others are not looked at
  * @param limit the most jobs on a page, 1 to 1000
  * @param cursor the cursor of the page, from {@link JobPage#next}; null for the first page
  */
@@ -18,6 +19,7 @@ public record JobQuery(
         JobState state,
         @Nullable String job,
         @Nullable String idPrefix,
+        TimeRange times,
         int limit,
         @Nullable String cursor) {
 
@@ -38,6 +40,7 @@ public record JobQuery(
         if (idPrefix != null) {
             Checks.id(idPrefix);
         }
+        Checks.notNull(times, "times");
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new IllegalArgumentException("limit must be 1 to " + MAX_LIMIT + ": " + limit);
         }
@@ -51,7 +54,7 @@ public record JobQuery(
      * @return the query
      */
     public static JobQuery of(String queue, JobState state) {
-        return new JobQuery(queue, state, null, null, 100, null);
+        return new JobQuery(queue, state, null, null, TimeRange.ANY, 100, null);
     }
 
     /**
@@ -60,7 +63,7 @@ public record JobQuery(
      * @param newJob bean class, {@link DelayJobName} or topic
      */
     public JobQuery withJob(String newJob) {
-        return new JobQuery(queue, state, Checks.jobName(newJob), idPrefix, limit, cursor);
+        return new JobQuery(queue, state, Checks.jobName(newJob), idPrefix, times, limit, cursor);
     }
 
     /**
@@ -78,7 +81,16 @@ public record JobQuery(
      * @param newIdPrefix 1 to 128 characters
      */
     public JobQuery withIdPrefix(String newIdPrefix) {
-        return new JobQuery(queue, state, job, Checks.id(newIdPrefix), limit, cursor);
+        return new JobQuery(queue, state, job, Checks.id(newIdPrefix), times, limit, cursor);
+    }
+
+    /**
+     * Only jobs whose time is in a range.
+     *
+     * @param newTimes {@link #times}
+     */
+    public JobQuery withTimes(TimeRange newTimes) {
+        return new JobQuery(queue, state, job, idPrefix, newTimes, limit, cursor);
     }
 
     /**
@@ -87,7 +99,7 @@ public record JobQuery(
      * @param newLimit 1 to 1000
      */
     public JobQuery withLimit(int newLimit) {
-        return new JobQuery(queue, state, job, idPrefix, newLimit, cursor);
+        return new JobQuery(queue, state, job, idPrefix, times, newLimit, cursor);
     }
 
     /**
@@ -96,6 +108,6 @@ public record JobQuery(
      * @param newCursor {@link JobPage#next}
      */
     public JobQuery after(@Nullable String newCursor) {
-        return new JobQuery(queue, state, job, idPrefix, limit, newCursor);
+        return new JobQuery(queue, state, job, idPrefix, times, limit, newCursor);
     }
 }

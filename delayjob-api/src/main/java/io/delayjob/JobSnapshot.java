@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  *     JobState#RESERVED}
  * @param leaseExpiresAt when its lease ends unless renewed; null unless {@link JobState#RESERVED}
  * @param node the node that runs it, or the worker elsewhere that claimed it, {@code <node>~claims} if the claim named none; null unless {@link
- *     JobState#RESERVED}
+ *     JobState#RESERVED}; of {@link DelayJobAdmin#ended}, the one that had it last
  * @param diedAt when it was given up; null unless {@link JobState#DEAD}
- * @param finishedAt when it ended; null unless {@link JobState#COMPLETED} or {@link JobState#CANCELLED}
+ * @param finishedAt when it ended; null unless {@link JobState#COMPLETED} or {@link JobState#CANCELLED}, or a dead job that was deleted
  * @param lastError why the last attempt failed or the job was given up, with the stack trace if there is one; null if nothing
  *     failed
  * @param progress the progress it last reported; null if none

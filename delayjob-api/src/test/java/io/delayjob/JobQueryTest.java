@@ -12,7 +12,7 @@ class JobQueryTest {
     @Test
     void changesOneThingAndKeepsTheOthers() {
         assertThat(QUERY.withJob("close").withIdPrefix("close-").withLimit(5).after("0:1:a"))
-                .isEqualTo(new JobQuery("orders", JobState.DEAD, "close", "close-", 5, "0:1:a"));
+                .isEqualTo(new JobQuery("orders", JobState.DEAD, "close", "close-", TimeRange.ANY, 5, "0:1:a"));
         assertThat(QUERY.withJob(DelayJobRequestTest.Greeting.class).job())
                 .isEqualTo(DelayJobRequestTest.Greeting.class.getName());
     }

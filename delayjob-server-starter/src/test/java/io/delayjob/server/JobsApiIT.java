@@ -142,6 +142,23 @@ class JobsApiIT {
     }
 
     @Test
+    void listsWithinARangeOfTime() {
+        api.post("/queues/list-times/jobs", job("a", "\"dueAt\": \"2098-01-01T00:00:00Z\""));
+        api.post("/queues/list-times/jobs", job("b", "\"dueAt\": \"2099-01-01T00:00:00Z\""));
+
+        assertThat(api.get("/queues/list-times/jobs?state=DELAYED&from=2098-06-01T00:00:00Z")
+                        .json()
+                        .path("jobs")
+                        .findValuesAsString("id"))
+                .containsExactly("b");
+        assertThat(api.get("/queues/list-times/jobs?state=DELAYED&to=2098-06-01T00:00:00Z")
+                        .json()
+                        .path("jobs")
+                        .findValuesAsString("id"))
+                .containsExactly("a");
+    }
+
+    @Test
     void cancelsReschedulesAndExplains() {
         api.post("/queues/act/jobs", job("a", "\"delay\": \"PT1H\""));
 

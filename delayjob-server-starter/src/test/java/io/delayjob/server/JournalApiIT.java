@@ -159,6 +159,16 @@ class JournalApiIT {
     }
 
     @Test
+    void refusesWhatNoEndedJobCanBe() {
+        assertRefused(api.get("/queues/orders/ended?state=READY"), "READY", "COMPLETED");
+        assertRefused(api.get("/queues/orders/ended?state=ROTTEN"), "ROTTEN");
+        assertRefused(api.get("/queues/orders/ended?cursor=nonsense"), "'nonsense'");
+        assertRefused(
+                api.get("/queues/orders/ended?endedFrom=2030-01-02T00:00:00Z&endedTo=2030-01-01T00:00:00Z"),
+                "2030-01-02T00:00:00Z");
+    }
+
+    @Test
     void aQueueWithoutAJournalHasNoHistory() {
         Answer none = api.get("/queues/mail/jobs/a/history");
 
@@ -174,6 +184,7 @@ class JournalApiIT {
                     plain.api().get("/journal/diff"),
                     plain.api().post("/journal/restore", "{}"),
                     plain.api().post("/journal/clear", "{\"queue\": \"q\", \"forGood\": true}"),
+                    plain.api().get("/queues/q/ended"),
                     plain.api().get("/queues/q/jobs/a/history"))) {
                 assertThat(none.problem()).as("%s", none).isEqualTo("no-journal");
             }

@@ -112,7 +112,12 @@ final class Targets {
                 found("whole id", "id"),
                 found("beginning of an id", "beginning of an id"),
                 found("error of a dead job", "dead by error"),
-                found("field of a param", "field of a param"));
+                found("due range", "due range"),
+                found("field of a param", "field of a param"),
+                foundEnded("whole id", "id, ended"),
+                foundEnded("beginning of an id", "beginning of an id, ended"),
+                foundEnded("time of the end", "time of the end"),
+                foundEnded("field of a param", "field of a param, ended"));
     }
 
     private Target watched(int tabs) {
@@ -131,6 +136,14 @@ final class Targets {
                 200,
                 " ms",
                 Math.max(without, with));
+    }
+
+    private Target foundEnded(String what, String asked) {
+        return atMost(
+                "search among 1,000,000 jobs that have ended by %s, p95".formatted(what),
+                200,
+                " ms",
+                ours("search", "journal=always asked=" + asked, "p95Millis"));
     }
 
     private List<Target> delivered() {

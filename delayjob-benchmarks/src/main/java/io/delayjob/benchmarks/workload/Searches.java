@@ -8,6 +8,8 @@ import io.delayjob.benchmarks.driver.Rig;
 import io.delayjob.benchmarks.driver.Submit;
 import java.net.URLEncoder;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ final class Searches {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int WARM_UP = 20;
+    private static final int ENDED_EVERY_MILLIS = 100;
     private static final long LONGEST_MICROS = 60_000_000;
 
     private Searches() {}
@@ -27,22 +30,43 @@ final class Searches {
         try (RedisStore redis = RedisStore.single();
                 Rig rig = trial.rig(redis, List.of(Map.of()))) {
             rig.submit(Submit.far("order", trial.size().searched(), Submit.DAY_MILLIS));
-            measure(trial, redis, "none", Map.of());
+            measure(trial, redis, "none", Map.of(), asked(trial));
         }
         try (JournalDatabase database = new JournalDatabase();
                 RedisStore redis = RedisStore.single();
                 Rig rig = trial.rig(redis, List.of(database.options("delayjob.journal.mode", "always")))) {
             rig.submit(Submit.far("order", trial.size().searched(), Submit.DAY_MILLIS));
             database.awaitRelayed(trial.size().searched(), PATIENCE);
-            measure(trial, redis, "always", database.options("delayjob.journal.mode", "always"));
+            end(database, trial.size().searched());
+            Map<String, IntFunction<String>> asked = asked(trial);
+            asked.putAll(askedOfEnded(trial));
+            measure(trial, redis, "always", database.options("delayjob.journal.mode", "always"), asked);
         }
     }
 
-    private static void measure(Trial trial, RedisStore redis, String journal, Map<String, String> properties) {
+    /** Adds jobs that have ended, one each tenth of a second until now. */
+    private static void end(JournalDatabase database, int jobs) {
+        database.client()
+                .sql(
+                        "INSERT INTO delayjob_job (queue, shard, id, body, state, attempt, due_at, from_now, created_at, changed_at,"
+                                + " finished_at, node) SELECT 'default', 0, 'ended-' || n, '\"job\":\"close-order\",\"param\":{\"order\":'"
+                                + " || n || '}}', 'COMPLETED', 1, t, 0, t, t, t, 'node-1' FROM (SELECT n, CAST(? AS BIGINT) - n * "
+                                + ENDED_EVERY_MILLIS + " AS t FROM generate_series(0, ?) n) numbers")
+                .params(System.currentTimeMillis(), jobs - 1)
+                .update();
+        database.client().sql("ANALYZE delayjob_job").update();
+    }
+
+    private static void measure(
+            Trial trial,
+            RedisStore redis,
+            String journal,
+            Map<String, String> properties,
+            Map<String, IntFunction<String>> searches) {
         int dead = trial.size().dead();
         try (JobServer server = JobServer.start(redis, trial.log(), properties)) {
             server.bury("mail", dead, number -> "java.io.IOException: mail host %d timed out".formatted(number));
-            for (Map.Entry<String, IntFunction<String>> asked : asked(trial).entrySet()) {
+            for (Map.Entry<String, IntFunction<String>> asked : searches.entrySet()) {
                 Notebook book = new Notebook(
                         trial.workload(),
                         trial.contender(),
@@ -60,10 +84,30 @@ final class Searches {
         int all = trial.size().searched();
         Map<String, IntFunction<String>> asked = new LinkedHashMap<>();
         asked.put("id", round -> "order-" + (round * 7919L + all / 2) % all);
-        asked.put("beginning of an id", round -> "queue:default order-" + (all / 100 + round));
+        // Of no job, so that it is looked for as far as an answer goes.
+        asked.put("beginning of an id", round -> "queue:default order-%d-".formatted(round));
         asked.put("dead by error", round -> "state:dead error:\"host %d timed\"".formatted((round * 31) % dead));
         asked.put("field of a param", round -> "dueMillis:" + round);
+        Instant due = Instant.now().plusMillis(Submit.DAY_MILLIS * 3 / 2);
+        asked.put("due range", round -> "queue:default due:" + seconds(due, round));
         return asked;
+    }
+
+    /** The same of jobs that have ended, which the journal has. */
+    private static Map<String, IntFunction<String>> askedOfEnded(Trial trial) {
+        int all = trial.size().searched();
+        Instant middle = Instant.now().minusMillis((long) all / 2 * ENDED_EVERY_MILLIS);
+        Map<String, IntFunction<String>> asked = new LinkedHashMap<>();
+        asked.put("id, ended", round -> "ended-" + (round * 7919L + all / 2) % all);
+        asked.put("beginning of an id, ended", round -> "state:completed ended-%d-".formatted(round));
+        asked.put("field of a param, ended", round -> "state:completed order:none-" + round);
+        asked.put("time of the end", round -> "queue:default ended:" + seconds(middle, round));
+        return asked;
+    }
+
+    private static String seconds(Instant begin, int round) {
+        Instant from = begin.truncatedTo(ChronoUnit.SECONDS).plusSeconds(round * 10L);
+        return from + ".." + from.plusSeconds(4);
     }
 
     private static void measure(Notebook book, JobServer server, int searches, IntFunction<String> asked) {

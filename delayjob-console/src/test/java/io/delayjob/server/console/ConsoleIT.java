@@ -12,6 +12,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -395,6 +397,51 @@ class ConsoleIT {
         assertThat(admin.get("/search?q=due:2031-01-01..").body()).doesNotContain("found-mail-");
         assertThat(admin.get("/search?q=state:rotten").statusCode()).isEqualTo(400);
         assertThat(admin.get("/search?q=user.password:x").body()).contains("hidden and cannot be looked for");
+    }
+
+    @Test
+    void looksFurtherInPartsUntilAllWereLookedAt() {
+        StringBuilder jobs = new StringBuilder();
+        for (int batch = 0; batch < 30; batch++) {
+            jobs.setLength(0);
+            for (int i = 0; i < 1000; i++) {
+                jobs.append(i == 0 ? "" : ",")
+                        .append("{\"topic\":\"t\",\"delay\":\"PT1H\",\"param\":{\"n\":\"p-%d-%d\"}}"
+                                .formatted(batch, i));
+            }
+            server.api(TestConsole.ADMIN, "/queues/far-down/jobs/batch", "{\"jobs\":[" + jobs + "]}");
+        }
+        String shown = admin.get("/search?q=queue:far-down%20n:p-29-999").body();
+        int parts = 0;
+        while (shown.contains("hx-trigger=\"load delay:100ms\"")) {
+            assertThat(shown).contains("Looking further");
+            Matcher next = Pattern.compile("hx-get=\"/console([^\"]+)\"").matcher(shown);
+            assertThat(next.find()).isTrue();
+            shown = admin.get(next.group(1).replace("&amp;", "&")).body();
+            assertThat(shown).doesNotContain("<html");
+            parts++;
+        }
+
+        assertThat(parts).isPositive();
+        assertThat(shown).contains("Looked at 30,000 of about 30,000", "that is all");
+        assertThat(admin.get("/search/part?q=n:1&after=0&sofar=x").statusCode()).isEqualTo(400);
+        assertThat(admin.get("/search?q=n:1&after=x").statusCode()).isEqualTo(400);
+    }
+
+    /** With a due range, what is outside of it is not looked at. */
+    @Test
+    void looksOnlyAtJobsThatAreDueInTheRange() {
+        for (int day = 1; day <= 9; day++) {
+            server.api(
+                    TestConsole.ADMIN,
+                    "/queues/by-day/jobs",
+                    "{\"id\":\"day-%1$d\",\"topic\":\"t\",\"dueAt\":\"2097-01-0%1$dT12:00:00Z\"}".formatted(day));
+        }
+
+        assertThat(admin.get("/search?q=queue:by-day%20due:2097-01-03..2097-01-04")
+                        .body())
+                .contains(">day-3<", ">day-4<", "Looked at 2 of about 9")
+                .doesNotContain(">day-2<", ">day-5<");
     }
 
     @Test

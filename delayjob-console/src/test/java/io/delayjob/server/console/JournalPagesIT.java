@@ -8,6 +8,8 @@ import io.delayjob.DelayJobJournal;
 import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.testing.RealRedis;
 import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import tools.jackson.databind.JsonNode;
 
 /** The pages of an application that has a journal: what Redis lost is seen and put back, and what ended is found. */
 @RealRedis
@@ -121,10 +124,83 @@ class JournalPagesIT {
 
         await().atMost(10, SECONDS)
                 .untilAsserted(() -> assertThat(admin.get("/search?q=the-job").body())
-                        .contains("The journal knows this id", "called-off / the-job"));
+                        .contains(
+                                "href=\"/console/job?queue=called-off&amp;id=the-job\"",
+                                "Cancelled</span><span class=\"dim\">\u00a0journal",
+                                "Found by this very id",
+                                "Look for longer ids"));
         await().atMost(10, SECONDS)
                 .untilAsserted(() -> assertThat(
                                 admin.get("/job?queue=called-off&id=the-job").body())
                         .contains("Cancelled"));
+    }
+
+    private void finish(String queue, String id, String param) {
+        server.api(
+                TestConsole.ADMIN,
+                "/queues/" + queue + "/jobs",
+                "{\"id\":\"%s\",\"topic\":\"t\",\"delay\":\"PT0S\",\"param\":%s}".formatted(id, param));
+        JsonNode claimed =
+                server.api(TestConsole.ADMIN, "/queues/" + queue + "/claims", "{\"max\":1,\"wait\":\"PT10S\"}");
+        String handle = claimed.path("jobs").path(0).path("handle").asString("");
+        server.api(
+                TestConsole.ADMIN,
+                "/settlements",
+                "{\"settlements\":[{\"handle\":\"%s\",\"action\":\"complete\",\"result\":{\"done\":true}}]}"
+                        .formatted(handle));
+    }
+
+    @Test
+    void findsWhatHasEndedBesideWhatHasNotAndExportsBoth() {
+        for (int number = 0; number < 3; number++) {
+            finish("sold", "sale-" + number, "{\"order\":{\"id\":" + (700 + number) + ",\"password\":\"hunter2\"}}");
+        }
+        submit("sold", "sale-3", "PT1H");
+        await().atMost(10, SECONDS)
+                .untilAsserted(
+                        () -> assertThat(admin.get("/search?q=queue:sold").body())
+                                .contains(">sale-0<", ">sale-1<", ">sale-2<", ">sale-3<", "Looked at 1 of about 1"));
+
+        assertThat(admin.get("/search?q=queue:sold").body()).contains("at 3 that the journal has", "that is all");
+        assertThat(admin.get("/search?q=queue:sold%20state:completed").body())
+                .contains(">sale-0<", ">sale-1<", ">sale-2<")
+                .doesNotContain(">sale-3<");
+        assertThat(admin.get("/search?q=order.id:701").body())
+                .contains(">sale-1<")
+                .doesNotContain(">sale-0<", ">sale-2<");
+        assertThat(admin.get("/search?q=queue:sold%20sale-").body()).contains(">sale-0<", ">sale-2<", ">sale-3<");
+        assertThat(admin.get("/search?q=queue:sold%20ended:..2020-01-01").body())
+                .contains("Nothing found");
+        assertThat(admin.get("/search?q=queue:sold%20ended:2020-01-01..").body())
+                .contains(">sale-0<")
+                .doesNotContain(">sale-3<");
+        assertThat(admin.get("/search?q=queue:sold%20node:nobody").body()).contains("Nothing found");
+
+        assertThat(admin.get("/export.ndjson?q=queue:sold").body().lines())
+                .hasSize(5)
+                .anySatisfy(line -> assertThat(line)
+                        .contains("sale-1", "\"id\":701", "•••", "\"state\":\"COMPLETED\"", "\"source\":\"journal\""))
+                .anySatisfy(line -> assertThat(line).contains("sale-3", "\"source\":\"redis\""))
+                .anySatisfy(line -> assertThat(line).contains("\"jobs\":4", "\"complete\":true"))
+                .noneSatisfy(line -> assertThat(line).contains("hunter2"));
+        Browser others = server.signedIn(server.token("sold-others", "\"read\"", "\"other\""));
+        assertThat(others.get("/search?q=order.id:701").body()).doesNotContain("sale-1");
+        assertThat(others.get("/search?q=sale-1").body()).doesNotContain("sale-1<");
+    }
+
+    private String ask(String path) {
+        return TestConsole.send(HttpRequest.newBuilder(URI.create(server.url() + "/api/v1" + path))
+                        .header("Authorization", "Bearer " + TestConsole.ADMIN))
+                .body();
+    }
+
+    @Test
+    void theApiSearchesWhatHasEndedToo() {
+        finish("sold-out", "last", "{\"order\":1}");
+
+        await().atMost(10, SECONDS)
+                .untilAsserted(() -> assertThat(ask("/queues/sold-out/ended?state=COMPLETED&topic=t&text=order"))
+                        .contains("\"id\":\"last\"", "\"result\":{\"done\":true}", "\"examined\":1"));
+        assertThat(ask("/queues/sold-out/ended?endedTo=2020-01-01T00:00:00Z")).contains("\"jobs\":[]");
     }
 }

@@ -1,5 +1,6 @@
 package io.delayjob.engine.extension;
 
+import io.delayjob.EndedQuery;
 import io.delayjob.JobStep;
 import io.delayjob.engine.ledger.LedgerException;
 import io.delayjob.engine.ledger.NewJob;
@@ -55,6 +56,19 @@ public interface Journal {
     default CompletableFuture<List<JobStep>> history(String queue, String id, int limit) {
         throw new IllegalStateException(
                 "the history of jobs is kept by a journal, and this application has none: add the dependency"
+                        + " io.delayjob:delayjob-journal and a DataSource, and let delayjob.journal.mode not be off");
+    }
+
+    /**
+     * Looks at some of the jobs that have ended. The future fails with a {@link io.delayjob.DelayJobException} if the database cannot be asked.
+     *
+     * @param nameMark the JSON that follows the {@code at} field in records of the wanted name; null for all names
+     * @throws IllegalArgumentException if the cursor is of no page of such a query
+     * @throws IllegalStateException if no jobs of the queue are kept; the message says how they would be
+     */
+    default CompletableFuture<EndedJobs> ended(EndedQuery query, @Nullable String nameMark) {
+        throw new IllegalStateException(
+                "jobs that have ended are kept by a journal, and this application has none: add the dependency"
                         + " io.delayjob:delayjob-journal and a DataSource, and let delayjob.journal.mode not be off");
     }
 

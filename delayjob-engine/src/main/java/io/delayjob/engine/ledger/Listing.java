@@ -29,9 +29,15 @@ public final class Listing {
      * A place in the order of a state: by time, then by id.
      *
      * @param millis the time, in milliseconds since 1970
-     * @param id the job's id
+     * @param id the job's id; empty is before all jobs of that time
      */
-    public record Position(long millis, String id) {}
+    public record Position(long millis, String id) {
+
+        /** Before all jobs of a time. */
+        public static Position atBeginOf(long millis) {
+            return new Position(millis, "");
+        }
+    }
 
     /**
      * The jobs that were found.

@@ -91,6 +91,18 @@ public abstract class LedgerContract extends FlowContract {
     }
 
     @Test
+    void aListBeginsAtATime() {
+        submit(job("a", 1), job("b", 5), job("c", 5), job("d", 9));
+        assertThat(list(JobState.DELAYED, null, null, Listing.Position.atBeginOf(START + 5), 9)
+                        .jobs())
+                .extracting(Listing.Entry::id)
+                .containsExactly("b", "c", "d");
+        assertThat(list(JobState.DELAYED, null, null, Listing.Position.atBeginOf(START + 10), 9)
+                        .jobs())
+                .isEmpty();
+    }
+
+    @Test
     void aListOfDelayedJobsGoesOnWhenTimeHasPassed() {
         submit(job("a", 1), job("b", 5), job("c", 9));
         Listing.Answer first = list(JobState.DELAYED, null, null, null, 1);

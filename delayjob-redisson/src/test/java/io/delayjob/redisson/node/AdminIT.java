@@ -14,6 +14,7 @@ import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.NonRetryableException;
+import io.delayjob.TimeRange;
 import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
 import io.delayjob.engine.TestSettings;
@@ -57,6 +58,25 @@ class AdminIT {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> node.admin().list(query.after("nonsense")))
                     .withMessage("cursor is not the next of a page of this queue: 'nonsense'");
+        }
+    }
+
+    @Test
+    void listsJobsWithinARangeOfTimeOverAllShards() {
+        try (TestNode node = idle(TestSettings.shards(3), new NoteJob())) {
+            IntStream.range(0, 40).forEach(i -> submit(node, "job-" + i, Duration.ofMinutes(10 * i + 5)));
+            Instant from = Instant.now().plus(Duration.ofMinutes(100));
+            JobQuery query = JobQuery.of(queue, JobState.DELAYED)
+                    .withTimes(new TimeRange(from, from.plus(Duration.ofMinutes(50))))
+                    .withLimit(2);
+            List<String> listed = new ArrayList<>();
+            String cursor = null;
+            do {
+                JobPage page = node.admin().list(query.after(cursor));
+                page.jobs().forEach(job -> listed.add(job.id()));
+                cursor = page.next();
+            } while (cursor != null);
+            assertThat(listed).containsExactlyInAnyOrder("job-10", "job-11", "job-12", "job-13", "job-14");
         }
     }
 

@@ -3,6 +3,8 @@ package io.delayjob.engine.internal.administering;
 import io.delayjob.ActionResult;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.EndedPage;
+import io.delayjob.EndedQuery;
 import io.delayjob.Explanation;
 import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
@@ -44,6 +46,11 @@ public final class Admin implements DelayJobAdmin {
     @Override
     public List<JobStep> history(String queue, String id, int limit) {
         return Futures.await(async.history(queue, id, limit));
+    }
+
+    @Override
+    public EndedPage ended(EndedQuery query) {
+        return Futures.await(async.ended(query));
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.delayjob.engine.internal.administering;
 
 import io.delayjob.ActionResult;
 import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.EndedPage;
+import io.delayjob.EndedQuery;
 import io.delayjob.Explanation;
 import io.delayjob.JobEvent;
 import io.delayjob.JobPage;
@@ -11,12 +13,14 @@ import io.delayjob.JobState;
 import io.delayjob.JobStep;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.QueueCounts;
+import io.delayjob.engine.extension.EndedJobs;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.JobEvents;
 import io.delayjob.engine.extension.Journal;
 import io.delayjob.engine.extension.JournaledJobs;
 import io.delayjob.engine.internal.calls.Queues;
 import io.delayjob.engine.internal.calls.Shard;
+import io.delayjob.engine.internal.records.RecordCodec;
 import io.delayjob.engine.internal.records.Snapshots;
 import io.delayjob.engine.ledger.FleetView;
 import io.delayjob.engine.ledger.Ledger;
@@ -126,6 +130,20 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
             throw new IllegalArgumentException("limit must be 1 to " + MOST_STEPS + ": " + limit);
         }
         return answer(journal.history(queue, id, limit));
+    }
+
+    @Override
+    public CompletableFuture<EndedPage> ended(EndedQuery query) {
+        Checks.notNull(query, "query");
+        String nameMark = query.job() == null ? null : RecordCodec.nameMark(query.job());
+        return answer(journal.ended(query, nameMark).thenApply(found -> page(query.queue(), found)));
+    }
+
+    private EndedPage page(String queue, EndedJobs found) {
+        List<JobSnapshot> jobs = found.jobs().stream()
+                .map(entry -> snapshots.ofEnded(queue, entry.id(), entry.job()))
+                .toList();
+        return new EndedPage(jobs, found.examined(), found.next());
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.delayjob.engine.internal.records.RecordCodec;
 import io.delayjob.engine.internal.records.Snapshots;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +24,7 @@ final class JobLister {
     /** How often one page looks into Redis: bounds its time where few of many jobs are wanted. */
     private static final int MOST_LOOKS = 10;
 
-    private static final Pattern CURSOR = Pattern.compile("(\\d{1,4})(?::(-?\\d{1,18}):(.+))?", Pattern.DOTALL);
+    private static final Pattern CURSOR = Pattern.compile("(\\d{1,4})(?::(-?\\d{1,18}):(.*))?", Pattern.DOTALL);
 
     /** Where jobs are looked for, one part after the other. */
     @FunctionalInterface
@@ -66,7 +67,7 @@ final class JobLister {
 
     private Place start(@Nullable String cursor) {
         if (cursor == null) {
-            return new Place(0, null);
+            return begin(0);
         }
         Matcher parts = CURSOR.matcher(cursor);
         if (!parts.matches() || Integer.parseInt(parts.group(1)) >= sources.size()) {
@@ -77,11 +78,20 @@ final class JobLister {
         return new Place(Integer.parseInt(parts.group(1)), after);
     }
 
+    /** The begin of a source, or of the wanted times in it. */
+    private Place begin(int source) {
+        Instant from = query.times().from();
+        return new Place(source, from == null ? null : Listing.Position.atBeginOf(from.toEpochMilli()));
+    }
+
     private CompletableFuture<JobPage> look(Place place, int looksLeft) {
         int wanted = Math.min(Ledger.MAX_BATCH, query.limit() - found.size());
         Listing.Request request = new Listing.Request(query.state(), nameMark, query.idPrefix(), place.after(), wanted);
         return sources.get(place.source()).list(request).thenCompose(answer -> {
-            answer.jobs().forEach(entry -> found.add(snapshots.of(query.queue(), entry.id(), entry.job())));
+            answer.jobs().stream()
+                    .filter(entry -> query.times()
+                            .includes(Instant.ofEpochMilli(entry.job().atMillis())))
+                    .forEach(entry -> found.add(snapshots.of(query.queue(), entry.id(), entry.job())));
             Place next = next(place, answer.next());
             return next == null || found.size() >= query.limit() || looksLeft == 1
                     ? CompletableFuture.completedFuture(new JobPage(found, next == null ? null : next.toString()))
@@ -90,9 +100,15 @@ final class JobLister {
     }
 
     private @Nullable Place next(Place place, Listing.@Nullable Position position) {
-        if (position != null) {
+        if (position != null && !isBehind(position)) {
             return new Place(place.source(), position);
         }
-        return place.source() + 1 < sources.size() ? new Place(place.source() + 1, null) : null;
+        return place.source() + 1 < sources.size() ? begin(place.source() + 1) : null;
+    }
+
+    /** Whether the wanted times end before a position. */
+    private boolean isBehind(Listing.Position position) {
+        Instant to = query.times().to();
+        return to != null && position.millis() >= to.toEpochMilli();
     }
 }

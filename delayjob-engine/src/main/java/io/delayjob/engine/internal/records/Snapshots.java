@@ -13,14 +13,25 @@ public final class Snapshots {
     private final RecordCodec records = new RecordCodec();
 
     public JobSnapshot of(String queue, String id, StoredJob stored) {
+        boolean ended = stored.state() == JobState.COMPLETED || stored.state() == JobState.CANCELLED;
+        return snapshot(queue, id, stored, record(stored), ended);
+    }
+
+    /** Of a job that has ended, in whatever state: a dead one that was deleted is DEAD. */
+    public JobSnapshot ofEnded(String queue, String id, StoredJob stored) {
+        return snapshot(queue, id, stored, record(stored), true);
+    }
+
+    private @Nullable JobRecord record(StoredJob stored) {
         try {
-            return snapshot(queue, id, stored, records.read(stored.record()));
+            return records.read(stored.record());
         } catch (UnreadableRecordException e) {
-            return snapshot(queue, id, stored, null);
+            return null;
         }
     }
 
-    private static JobSnapshot snapshot(String queue, String id, StoredJob stored, @Nullable JobRecord record) {
+    private static JobSnapshot snapshot(
+            String queue, String id, StoredJob stored, @Nullable JobRecord record, boolean ended) {
         Instant at = Instant.ofEpochMilli(stored.atMillis());
         JobState state = stored.state();
         boolean reserved = state == JobState.RESERVED;
@@ -35,8 +46,8 @@ public final class Snapshots {
                 reserved ? instant(stored.attempt().claimedMillis()) : null,
                 reserved ? at : null,
                 stored.node(),
-                state == JobState.DEAD ? at : null,
-                state == JobState.COMPLETED || state == JobState.CANCELLED ? at : null,
+                state == JobState.DEAD ? (ended ? instant(stored.attempt().dueMillis()) : at) : null,
+                ended ? at : null,
                 stored.error(),
                 stored.progress(),
                 stored.result(),

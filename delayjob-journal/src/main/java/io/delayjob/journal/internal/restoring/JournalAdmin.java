@@ -83,9 +83,7 @@ public final class JournalAdmin implements DelayJobJournal {
     @Override
     public Set<String> queuesOf(String id) {
         Checks.id(id);
-        return ask(() -> names().stream()
-                .filter(queue -> jobs.find(queue, id).isPresent())
-                .collect(Collectors.toCollection(TreeSet::new)));
+        return ask(() -> new TreeSet<>(jobs.queuesOf(id, names())));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.delayjob.journal.internal.submitting;
 
+import io.delayjob.EndedQuery;
 import io.delayjob.JobStep;
+import io.delayjob.engine.extension.EndedJobs;
 import io.delayjob.engine.extension.Journal;
 import io.delayjob.engine.extension.JournaledJobs;
 import io.delayjob.engine.ledger.Fence;
@@ -183,12 +185,21 @@ public final class SqlJournal implements Journal, AutoCloseable {
 
     @Override
     public CompletableFuture<List<JobStep>> history(String queue, String id, int limit) {
-        if (!modes.has(queue)) {
-            throw new IllegalStateException(
-                    "queue '" + queue + "' has no journal on this node, so it keeps no history of its jobs: set"
-                            + " delayjob.queues." + queue + ".journal.mode, or delayjob.journal.mode for all queues");
-        }
+        requireJournal(queue, "history of its jobs");
         return waiting.history(queue, id, limit);
+    }
+
+    @Override
+    public CompletableFuture<EndedJobs> ended(EndedQuery query, @Nullable String nameMark) {
+        requireJournal(query.queue(), "jobs that have ended");
+        return waiting.ended(query, nameMark);
+    }
+
+    private void requireJournal(String queue, String kept) {
+        if (!modes.has(queue)) {
+            throw new IllegalStateException("queue '" + queue + "' has no journal on this node, so it keeps no " + kept
+                    + ": set" + " delayjob.queues." + queue + ".journal.mode, or delayjob.journal.mode for all queues");
+        }
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** The jobs. Every method is part of the transaction of its thread, if there is one. */
 public final class JobTable {
 
-    private static final String COLUMNS =
+    static final String COLUMNS =
             "seq, queue, shard, id, live, body, lease_ms, dedupe_key, dedupe_scope, dedupe_mode, dedupe_window, state, attempt, due_at,"
                     + " from_now, relay_at, node, error, result, created_at, changed_at, finished_at, tag, term";
 
@@ -380,6 +380,17 @@ public final class JobTable {
                 .list();
     }
 
+    /** Those of the queues in which a job has or had an id. */
+    public List<String> queuesOf(String id, Collection<String> queues) {
+        return queues.isEmpty()
+                ? List.of()
+                : client.sql("SELECT DISTINCT queue FROM delayjob_job WHERE queue IN (:queues) AND id = :id")
+                        .param("queues", queues)
+                        .param("id", id)
+                        .query(String.class)
+                        .list();
+    }
+
     /**
      * Removes rows of jobs that finished before a time, about {@code limit} of them, by the index of their ends. Answers how many.
      */
@@ -396,7 +407,7 @@ public final class JobTable {
                         .update();
     }
 
-    private static JobRow row(ResultSet from, int number) throws SQLException {
+    static JobRow row(ResultSet from, int number) throws SQLException {
         return new JobRow(
                 from.getLong("seq"),
                 new ShardId(from.getString("queue"), from.getInt("shard")),

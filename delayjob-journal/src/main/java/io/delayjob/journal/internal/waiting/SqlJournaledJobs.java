@@ -2,8 +2,10 @@ package io.delayjob.journal.internal.waiting;
 
 import io.delayjob.ActionResult;
 import io.delayjob.DelayJobException;
+import io.delayjob.EndedQuery;
 import io.delayjob.JobState;
 import io.delayjob.JobStep;
+import io.delayjob.engine.extension.EndedJobs;
 import io.delayjob.engine.extension.JournaledJobs;
 import io.delayjob.engine.ledger.Attempt;
 import io.delayjob.engine.ledger.Listing;
@@ -11,11 +13,15 @@ import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.journal.internal.restoring.History;
 import io.delayjob.journal.internal.tables.Database;
+import io.delayjob.journal.internal.tables.EndedPlace;
+import io.delayjob.journal.internal.tables.EndedTable;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.LiveJob;
+import io.delayjob.journal.internal.tables.Status;
 import io.delayjob.journal.internal.tables.WaitingTable;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -29,6 +35,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
     private final Predicate<String> journaled;
     private final long aheadMillis;
     private final History history;
+    private final EndedTable ended;
     private final DatabaseThreads threads;
 
     /**
@@ -43,6 +50,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
         this.journaled = journaled;
         this.aheadMillis = aheadMillis;
         this.history = new History(database.flow());
+        this.ended = new EndedTable(database.source());
         this.threads = new DatabaseThreads(database.name());
     }
 
@@ -84,7 +92,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
     }
 
     private Listing.Answer listed(ShardId shard, Listing.Request request) {
-        List<LiveJob> page = waiting.page(shard, request.after(), request.limit());
+        List<LiveJob> page = waiting.page(shard, begin(request.after()), request.limit());
         List<Long> rows = page.stream()
                 .filter(job -> request.idPrefix() == null || job.id().startsWith(request.idPrefix()))
                 .map(LiveJob::seq)
@@ -96,6 +104,13 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
                 .map(row -> new Listing.Entry(row.id(), stored(row)))
                 .toList();
         return new Listing.Answer(jobs, page.size() < request.limit() ? null : position(page.get(page.size() - 1)));
+    }
+
+    /** What is due at a time comes to Redis before. */
+    private Listing.@Nullable Position begin(Listing.@Nullable Position after) {
+        return after == null || !after.id().isEmpty()
+                ? after
+                : Listing.Position.atBeginOf(after.millis() - aheadMillis);
     }
 
     private static Listing.@Nullable Position position(LiveJob job) {
@@ -120,6 +135,33 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
     /** The last steps of a job that came to the ledger, in order. */
     public CompletableFuture<List<JobStep>> history(String queue, String id, int limit) {
         return threads.ask(() -> history.of(queue, id, limit));
+    }
+
+    /** Some of the jobs that have ended. */
+    public CompletableFuture<EndedJobs> ended(EndedQuery query, @Nullable String nameMark) {
+        EndedPlace after = EndedPlace.of(query.cursor(), query.idPrefix() != null);
+        return threads.ask(() -> answer(ended.page(query, nameMark, after)));
+    }
+
+    private static EndedJobs answer(EndedTable.Page page) {
+        List<Listing.Entry> jobs = page.jobs().stream()
+                .map(row -> new Listing.Entry(row.id(), ended(row)))
+                .toList();
+        return new EndedJobs(
+                jobs, page.examined(), page.next() == null ? null : page.next().toString());
+    }
+
+    private static StoredJob ended(JobRow row) {
+        Status status = row.status();
+        return new StoredJob(
+                status.state(),
+                Objects.requireNonNull(status.finishedAt()),
+                row.content().record(row.createdAt()),
+                new Attempt(status.attempt(), status.dueAt(), null, null),
+                status.node(),
+                status.error(),
+                null,
+                status.result());
     }
 
     private ActionResult acted(boolean done, String queue, String id) {

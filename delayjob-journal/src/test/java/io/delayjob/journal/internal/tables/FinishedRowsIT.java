@@ -3,11 +3,14 @@ package io.delayjob.journal.internal.tables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.EndedQuery;
+import io.delayjob.TimeRange;
 import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +105,30 @@ class FinishedRowsIT {
             query.run();
             assertThat(read() - before).as("rows read by: " + name).isLessThanOrEqualTo(4 * WAITING);
         });
+    }
+
+    /** Each row that is looked at counts in the index, in the table, and when it is read. */
+    @Test
+    void aSearchForEndedJobsReadsAPartOfThem() {
+        EndedTable ended = new EndedTable(source);
+        EndedQuery all = EndedQuery.of("orders").withText("nowhere");
+        Map<String, EndedQuery> searches = Map.of(
+                "last first", all,
+                "within a range", all.withEnded(new TimeRange(null, Instant.ofEpochMilli(FINISHED / 2))),
+                "by id", all.withIdPrefix("done-"));
+        searches.forEach((name, query) -> {
+            long before = read();
+            assertThat(ended.page(query, null, null).examined())
+                    .isBetween(EndedTable.EXAMINED - 1L, (long) EndedTable.EXAMINED);
+            assertThat(read() - before).as("rows read by: " + name).isLessThanOrEqualTo(5 * EndedTable.EXAMINED);
+        });
+        long before = read();
+        ended.page(EndedQuery.of("orders").withIdPrefix("done-17"), null, null);
+        assertThat(read() - before).as("rows read by: ids that begin so").isLessThanOrEqualTo(6 * 1111);
+        assertThat(jdbc.queryForObject(
+                        "SELECT collation_name FROM information_schema.columns WHERE table_name = 'delayjob_job' AND column_name = 'id'",
+                        String.class))
+                .isEqualTo("C");
     }
 
     @Test

@@ -37,7 +37,8 @@ public record JobView(
         return "JobView[queue=" + queue + ", id=" + id + ", state=" + state + "]";
     }
 
-    static JobView of(JobSnapshot job) {
+    /** That of a job. */
+    public static JobView of(JobSnapshot job) {
         return new JobView(
                 job.queue(),
                 job.id(),

@@ -7,6 +7,7 @@ import io.delayjob.Explanation;
 import io.delayjob.JobQuery;
 import io.delayjob.JobState;
 import io.delayjob.SubmitResult;
+import io.delayjob.TimeRange;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.idempotency.IdempotencyFilter;
@@ -18,6 +19,7 @@ import io.delayjob.server.internal.web.ResultView;
 import io.delayjob.server.internal.web.Traced;
 import io.delayjob.server.internal.web.View;
 import io.delayjob.support.Checks;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -130,10 +132,12 @@ public final class JobsController {
             @RequestParam JobState state,
             @RequestParam(required = false) @Nullable String topic,
             @RequestParam(required = false) @Nullable String idPrefix,
+            @RequestParam(required = false) @Nullable Instant from,
+            @RequestParam(required = false) @Nullable Instant to,
             @RequestParam(defaultValue = "100") int limit,
             @RequestParam(required = false) @Nullable String cursor) {
         access.require(queue, Role.READ);
-        JobQuery query = new JobQuery(queue, state, topic, idPrefix, limit, cursor);
+        JobQuery query = new JobQuery(queue, state, topic, idPrefix, new TimeRange(from, to), limit, cursor);
         return Mono.fromFuture(() -> admin.list(query))
                 .map(page -> new PageView(page.jobs().stream().map(JobView::of).toList(), page.next()));
     }

@@ -3,27 +3,31 @@ package io.delayjob.server.internal.journal;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobJournal;
+import io.delayjob.EndedQuery;
 import io.delayjob.JobRestore;
-import io.delayjob.JobStep;
+import io.delayjob.JobState;
 import io.delayjob.JournalScope;
+import io.delayjob.TimeRange;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.journal.JournalBodies.ClearBody;
 import io.delayjob.server.internal.journal.JournalBodies.RestoreBody;
 import io.delayjob.server.internal.journal.JournalViews.ClearedView;
 import io.delayjob.server.internal.journal.JournalViews.DiffView;
+import io.delayjob.server.internal.journal.JournalViews.EndedView;
 import io.delayjob.server.internal.journal.JournalViews.HistoryView;
 import io.delayjob.server.internal.journal.JournalViews.RestoredView;
 import io.delayjob.server.internal.journal.JournalViews.StepView;
 import io.delayjob.server.internal.web.Problem;
 import java.time.Instant;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
@@ -93,13 +97,44 @@ public final class JournalController implements DisposableBean {
             @PathVariable String id,
             @RequestParam(defaultValue = "100") int limit) {
         access.require(queue, Role.READ);
-        return unlessAway(Mono.fromFuture(() -> steps(queue, id, limit)))
+        return unlessAway(Mono.fromFuture(() -> kept(() -> admin.history(queue, id, limit))))
                 .map(steps -> new HistoryView(steps.stream().map(StepView::of).toList()));
     }
 
-    private CompletableFuture<List<JobStep>> steps(String queue, String id, int limit) {
+    @GetMapping("/queues/{queue}/ended")
+    public Mono<EndedView> ended(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @PathVariable String queue,
+            @RequestParam(required = false) @Nullable Set<JobState> state,
+            @RequestParam(required = false) @Nullable String topic,
+            @RequestParam(required = false) @Nullable String idPrefix,
+            @RequestParam(required = false) @Nullable String node,
+            @RequestParam(required = false) @Nullable String error,
+            @RequestParam(required = false) @Nullable String text,
+            @RequestParam(required = false) @Nullable Instant dueFrom,
+            @RequestParam(required = false) @Nullable Instant dueTo,
+            @RequestParam(required = false) @Nullable Instant endedFrom,
+            @RequestParam(required = false) @Nullable Instant endedTo,
+            @RequestParam(required = false) @Nullable String cursor) {
+        access.require(queue, Role.READ);
+        EndedQuery query = new EndedQuery(
+                queue,
+                state == null ? Set.of() : state,
+                topic,
+                idPrefix,
+                node,
+                error,
+                text,
+                new TimeRange(dueFrom, dueTo),
+                new TimeRange(endedFrom, endedTo),
+                cursor);
+        return unlessAway(Mono.fromFuture(() -> kept(() -> admin.ended(query)))).map(EndedView::of);
+    }
+
+    /** What a journal keeps of a queue, which need not have one. */
+    private static <T> CompletableFuture<T> kept(Supplier<CompletableFuture<T>> asked) {
         try {
-            return admin.history(queue, id, limit);
+            return asked.get();
         } catch (IllegalStateException e) {
             throw Problem.NO_JOURNAL.with(String.valueOf(e.getMessage()));
         }

@@ -1,9 +1,11 @@
 package io.delayjob.server.internal.journal;
 
+import io.delayjob.EndedPage;
 import io.delayjob.JobState;
 import io.delayjob.JobStep;
 import io.delayjob.JournalDiff;
 import io.delayjob.RestoreReport;
+import io.delayjob.server.internal.jobs.JobView;
 import io.delayjob.server.internal.web.View;
 import java.time.Instant;
 import java.util.List;
@@ -116,4 +118,19 @@ public final class JournalViews {
 
     /** The last steps of a job, in order. */
     public record HistoryView(List<StepView> steps) implements View {}
+
+    /**
+     * Some of the jobs that have ended.
+     *
+     * @param jobs the jobs
+     * @param examined how many were looked at for this page
+     * @param next the cursor of the next page; left out if there is none
+     */
+    public record EndedView(
+            List<JobView> jobs, long examined, @Nullable String next) implements View {
+
+        static EndedView of(EndedPage page) {
+            return new EndedView(page.jobs().stream().map(JobView::of).toList(), page.examined(), page.next());
+        }
+    }
 }

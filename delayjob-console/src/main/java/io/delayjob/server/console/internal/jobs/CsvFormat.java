@@ -15,11 +15,11 @@ record CsvFormat(Redaction redaction) implements ExportFormat {
 
     @Override
     public String head() {
-        return "queue,id,topic,state,attempt,dueAt,submittedAt,startedAt,diedAt,finishedAt,node,lastError,headers,param,result\r\n";
+        return "queue,id,topic,state,attempt,dueAt,submittedAt,startedAt,diedAt,finishedAt,node,lastError,headers,param,result,source\r\n";
     }
 
     @Override
-    public String line(JobSnapshot job) {
+    public String line(JobSnapshot job, String source) {
         return Stream.of(
                                 job.queue(),
                                 job.id(),
@@ -37,7 +37,8 @@ record CsvFormat(Redaction redaction) implements ExportFormat {
                                         ? ""
                                         : redaction.shown(job.headers()).toString(),
                                 redaction.compact(job.param()),
-                                redaction.compact(job.result()))
+                                redaction.compact(job.result()),
+                                source)
                         .map(CsvFormat::cell)
                         .collect(Collectors.joining(","))
                 + "\r\n";

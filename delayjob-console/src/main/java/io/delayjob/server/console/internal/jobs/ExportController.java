@@ -1,18 +1,19 @@
 package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.DelayJobJournal;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.audit.Change;
-import io.delayjob.server.console.internal.jobs.Scan.Found;
-import io.delayjob.server.console.internal.jobs.Scan.Place;
+import io.delayjob.server.console.internal.jobs.Search.Found;
+import io.delayjob.server.console.internal.jobs.Search.Place;
 import io.delayjob.server.console.internal.look.Looker;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
@@ -43,9 +44,16 @@ public final class ExportController {
     private final AsyncDelayJobAdmin admin;
     private final Redaction redaction;
     private final Audit audit;
+    private final @Nullable DelayJobJournal journal;
 
-    /** Searches an engine. */
-    public ExportController(Looker looker, AsyncDelayJobAdmin admin, Redaction redaction, Audit audit) {
+    /** Searches an engine, and the journal where there is one. */
+    public ExportController(
+            Looker looker,
+            AsyncDelayJobAdmin admin,
+            Redaction redaction,
+            Audit audit,
+            ObjectProvider<DelayJobJournal> journal) {
+        this.journal = journal.getIfAvailable();
         this.looker = looker;
         this.admin = admin;
         this.redaction = redaction;
@@ -66,14 +74,15 @@ public final class ExportController {
         ExportFormat written = format.equals("csv") ? new CsvFormat(redaction) : new NdjsonFormat(redaction);
         return looker.fresh()
                 .map(look -> SearchController.queues(look.of(access::isFor), filter))
-                .flatMap(queues -> send(access, exchange.getResponse(), filter, queues, format, written));
+                .flatMap(queues -> Search.of(admin, filter, queues, journal, access::isFor))
+                .flatMap(search -> send(access, exchange.getResponse(), filter, search, format, written));
     }
 
     private Mono<Void> send(
             Access access,
             ServerHttpResponse response,
             Filter filter,
-            List<String> queues,
+            Search search,
             String format,
             ExportFormat written) {
         HttpHeaders headers = response.getHeaders();
@@ -82,7 +91,7 @@ public final class ExportController {
         headers.setContentDisposition(
                 ContentDisposition.attachment().filename("jobs." + format).build());
         Progress progress = new Progress(written);
-        Flux<DataBuffer> body = lines(filter, queues, progress)
+        Flux<DataBuffer> body = lines(search, progress)
                 .map(text -> response.bufferFactory().wrap(text.getBytes(StandardCharsets.UTF_8)));
         return response.writeWith(body)
                 .then(Mono.defer(() -> audit.write(
@@ -95,11 +104,11 @@ public final class ExportController {
                         Change.saying(progress.sent + " jobs as " + format))));
     }
 
-    private Flux<String> lines(Filter filter, List<String> queues, Progress progress) {
+    private Flux<String> lines(Search search, Progress progress) {
         ExportFormat format = progress.format;
-        Flux<String> jobs = part(filter, queues, Place.BEGIN)
+        Flux<String> jobs = search.part(Place.BEGIN, PART)
                 .expand(found ->
-                        found.next() == null || progress.ended ? Mono.empty() : part(filter, queues, found.next()))
+                        found.next() == null || progress.ended ? Mono.empty() : search.part(found.next(), PART))
                 .map(progress::add)
                 .onErrorResume(failure -> Flux.just(progress.end("cut off: " + failure.getMessage())));
         return Flux.concat(Flux.just(format.head()), jobs).filter(text -> !text.isEmpty());
@@ -113,18 +122,21 @@ public final class ExportController {
         private long examined;
         private long sent;
         private boolean ended;
+        private @Nullable String failure;
 
         Progress(ExportFormat format) {
             this.format = format;
         }
 
         String add(Found found) {
-            examined += found.examined();
-            sent += found.jobs().size();
+            examined += found.examined() + found.examinedEnded();
+            sent += found.size();
             StringBuilder text = new StringBuilder();
-            found.jobs().forEach(job -> text.append(format.line(job)));
+            found.live().forEach(job -> text.append(format.line(job, "redis")));
+            found.ended().forEach(job -> text.append(format.line(job, "journal")));
+            failure = found.failure() == null ? failure : found.failure();
             if (found.next() == null) {
-                text.append(end(null));
+                text.append(end(failure == null ? null : "without jobs of the journal: " + failure));
             } else if (isEnough()) {
                 text.append(end("cut off: narrow the search, such as by queue:, state: or due:"));
             }
@@ -139,10 +151,5 @@ public final class ExportController {
         private boolean isEnough() {
             return sent >= MOST || examined >= MOST_EXAMINED || System.nanoTime() - begun >= LONGEST.toNanos();
         }
-    }
-
-    private Mono<Found> part(Filter filter, List<String> queues, Place from) {
-        return Mono.fromFuture(() ->
-                Scan.of(admin, queues, filter.states(), SearchController.prefix(filter), filter::matches, PART, from));
     }
 }

@@ -9,8 +9,12 @@ interface ExportFormat {
     /** What comes first. */
     String head();
 
-    /** A job. */
-    String line(JobSnapshot job);
+    /**
+     * A job.
+     *
+     * @param source who has it
+     */
+    String line(JobSnapshot job, String source);
 
     /**
      * What comes last.

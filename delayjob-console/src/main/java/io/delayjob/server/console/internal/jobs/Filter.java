@@ -1,7 +1,9 @@
 package io.delayjob.server.console.internal.jobs;
 
+import io.delayjob.EndedQuery;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
+import io.delayjob.TimeRange;
 import io.delayjob.server.internal.web.ServerJson;
 import io.delayjob.support.Checks;
 import java.time.DateTimeException;
@@ -9,12 +11,18 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -30,8 +38,8 @@ import tools.jackson.databind.JsonNode;
  * @param topic a topic; null for any
  * @param node a node or worker that has the job; null for any
  * @param error a part of the last error, without case; null for any
- * @param from due at this time or later; null for any
- * @param to due before this time; null for any
+ * @param due due in this range
+ * @param ended ended in this range
  * @param fields values of fields of the param, by their paths
  */
 public record Filter(
@@ -42,12 +50,22 @@ public record Filter(
         @Nullable String topic,
         @Nullable String node,
         @Nullable String error,
-        @Nullable Instant from,
-        @Nullable Instant to,
+        TimeRange due,
+        TimeRange ended,
         Map<String, String> fields) {
 
     private static final Pattern WORD = Pattern.compile("(?:([^\\s:\"]+):)?(?:\"([^\"]*)\"|(\\S+))");
+    private static final Set<String> KEYS = Set.of("queue", "state", "topic", "node", "error", "due", "ended", "id");
+    private static final Set<JobState> ENDS = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED);
+    private static final Set<JobState> WAITING = EnumSet.of(JobState.READY, JobState.DELAYED);
+
+    /** Values that are written in JSON as they are. */
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.-]+");
+
     private static final int LONGEST = 500;
+
+    /** The most characters of an id. */
+    static final int LONGEST_ID = 128;
 
     /**
      * Reads what was written.
@@ -71,8 +89,7 @@ public record Filter(
                             + Checks.shown(value) + "; write error:\"two words\" to look for words of an error");
                 }
                 id = value;
-            } else if (List.of("queue", "state", "topic", "node", "error", "due", "id")
-                    .contains(key)) {
+            } else if (KEYS.contains(key)) {
                 keys.put(key, value);
             } else {
                 if (!redaction.isOpen(key)) {
@@ -82,7 +99,6 @@ public record Filter(
                 fields.put(key, value);
             }
         }
-        String due = keys.get("due");
         String queue = keys.get("queue");
         return new Filter(
                 text.strip(),
@@ -92,8 +108,8 @@ public record Filter(
                 keys.get("topic"),
                 keys.get("node"),
                 keys.get("error"),
-                due == null ? null : time(due, true),
-                due == null ? null : time(due, false),
+                range("due", keys.get("due")),
+                range("ended", keys.get("ended")),
                 fields);
     }
 
@@ -115,8 +131,12 @@ public record Filter(
         return states;
     }
 
-    private static @Nullable Instant time(String due, boolean begin) {
-        String[] ends = due.split("\\.\\.", 2);
+    private static TimeRange range(String key, @Nullable String range) {
+        return range == null ? TimeRange.ANY : new TimeRange(time(key, range, true), time(key, range, false));
+    }
+
+    private static @Nullable Instant time(String key, String range, boolean begin) {
+        String[] ends = range.split("\\.\\.", 2);
         String end = ends.length == 1 || begin ? ends[0] : ends[1];
         if (end.isEmpty()) {
             return null;
@@ -130,8 +150,9 @@ public record Filter(
                             .toInstant(ZoneOffset.UTC);
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
-                    "due is a day or a range, such as due:2030-01-31, due:2030-01-01..2030-01-31 or due:2030-01-31T08:00:00Z.. : "
-                            + Checks.shown(due),
+                    "%1$s is a day or a range, such as %1$s:2030-01-31, %1$s:2030-01-01..2030-01-31 or %1$s:2030-01-31T08:00:00Z.. : "
+                                    .formatted(key)
+                            + Checks.shown(range),
                     e);
         }
     }
@@ -141,13 +162,69 @@ public record Filter(
         return text.isEmpty();
     }
 
+    /** The beginning of ids to list; null for all, and where no id is so long. */
+    @Nullable String idToList() {
+        return id == null || id.length() > LONGEST_ID ? null : id;
+    }
+
+    /** The states in which such jobs can be. */
+    public List<JobState> possibleStates() {
+        return Stream.of(JobState.values())
+                .filter(state -> states.isEmpty() || states.contains(state))
+                .filter(state -> ended.equals(TimeRange.ANY) || ENDS.contains(state))
+                .filter(state -> due.equals(TimeRange.ANY) || state != JobState.DEAD)
+                .filter(state -> node == null || (!WAITING.contains(state) && state != JobState.DEAD))
+                .toList();
+    }
+
+    /** The times of such jobs of a state, which is their order there. */
+    public TimeRange times(JobState state) {
+        return WAITING.contains(state) ? due : ENDS.contains(state) ? ended : TimeRange.ANY;
+    }
+
+    /** What to ask a journal of a queue; empty if jobs that have ended are not looked for. */
+    public Optional<EndedQuery> ofEnded(String ofQueue) {
+        boolean none = !states.isEmpty() && states.stream().noneMatch(ENDS::contains);
+        if (none || (id != null && id.length() > LONGEST_ID)) {
+            return Optional.empty();
+        }
+        EndedQuery query = EndedQuery.of(ofQueue)
+                .withStates(states.stream().filter(ENDS::contains).collect(Collectors.toSet()))
+                .withJob(topic)
+                .withIdPrefix(id)
+                .withNode(node)
+                .withError(error)
+                .withText(mark())
+                .withDue(due)
+                .withEnded(ended);
+        return Optional.of(query);
+    }
+
+    /** A text that the param of such jobs has; null if any may do. */
+    private @Nullable String mark() {
+        return fields.entrySet().stream()
+                .map(field -> isPlain(field.getValue()) ? field.getValue() : lastOf(field.getKey()))
+                .filter(text -> !text.isEmpty())
+                .max(Comparator.comparing(String::length))
+                .orElse(null);
+    }
+
+    private static boolean isPlain(String value) {
+        return PLAIN.matcher(value).matches();
+    }
+
+    private static String lastOf(String path) {
+        return path.substring(path.lastIndexOf('.') + 1);
+    }
+
     /** Whether a job is one of those. Its queue and state have been seen to. */
     public boolean matches(JobSnapshot job) {
         return (id == null || job.id().startsWith(id))
                 && (topic == null || topic.equals(job.job()))
                 && (node == null || (job.node() != null && job.node().startsWith(node)))
                 && (error == null || contains(job.lastError(), error))
-                && isDue(job.dueAt())
+                && due.includes(job.dueAt())
+                && ended.includes(job.finishedAt())
                 && fields.entrySet().stream().allMatch(field -> has(job.param(), field.getKey(), field.getValue()));
     }
 
@@ -155,12 +232,8 @@ public record Filter(
         return text != null && text.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT));
     }
 
-    private boolean isDue(@Nullable Instant at) {
-        return (from == null || (at != null && !at.isBefore(from))) && (to == null || (at != null && at.isBefore(to)));
-    }
-
     private static boolean has(String param, String path, String wanted) {
-        if (!param.contains(path.substring(path.lastIndexOf('.') + 1))) {
+        if (!param.contains(lastOf(path)) || (isPlain(wanted) && !param.contains(wanted))) {
             return false;
         }
         try {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param at the time that belongs to its state
  * @param node who has it
  * @param error the first line of its last error
+ * @param journaled whether it is the journal that has it, and Redis no more
  */
 public record JobRow(
         String queue,
@@ -26,19 +27,27 @@ public record JobRow(
         int attempt,
         @Nullable Instant at,
         @Nullable String node,
-        @Nullable String error) {
+        @Nullable String error,
+        boolean journaled) {
 
     /** That of a job. */
     public static JobRow of(JobSnapshot job) {
+        return of(job, false);
+    }
+
+    /** That of a job, which may be one that the journal has. */
+    static JobRow of(JobSnapshot job, boolean journaled) {
+        boolean deleted = job.diedAt() != null && job.finishedAt() != null;
         return new JobRow(
                 job.queue(),
                 job.id(),
                 job.job(),
-                job.state().name(),
+                deleted ? "DELETED" : job.state().name(),
                 job.attempt(),
-                at(job.startedAt(), job.diedAt(), job.finishedAt(), job.dueAt()),
+                at(job.startedAt(), job.finishedAt(), job.diedAt(), job.dueAt()),
                 job.node(),
-                firstLine(job.lastError()));
+                firstLine(job.lastError()),
+                journaled);
     }
 
     static JobRow of(JobView job) {
@@ -50,7 +59,8 @@ public record JobRow(
                 job.attempt(),
                 at(job.startedAt(), job.diedAt(), job.finishedAt(), job.dueAt()),
                 job.node(),
-                firstLine(job.lastError()));
+                firstLine(job.lastError()),
+                false);
     }
 
     private static @Nullable Instant at(@Nullable Instant... times) {

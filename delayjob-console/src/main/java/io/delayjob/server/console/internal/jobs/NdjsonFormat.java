@@ -14,7 +14,7 @@ record NdjsonFormat(Redaction redaction) implements ExportFormat {
     }
 
     @Override
-    public String line(JobSnapshot job) {
+    public String line(JobSnapshot job, String source) {
         ObjectNode node = ServerJson.stored().createObjectNode();
         node.put("queue", job.queue());
         node.put("id", job.id());
@@ -34,6 +34,7 @@ record NdjsonFormat(Redaction redaction) implements ExportFormat {
         }
         redaction.tree(job.param()).ifPresent(value -> node.set("param", value));
         redaction.tree(job.result()).ifPresent(value -> node.set("result", value));
+        node.put("source", source);
         return ServerJson.stored().writeValueAsString(node) + "\n";
     }
 

@@ -57,7 +57,16 @@ public final class QueueController {
             ServerWebExchange exchange) {
         return queues.find(access, queue).flatMap(counts -> {
             JobState shown = state == null ? mostTelling(counts) : state;
-            return jobs.list(access, queue, shown, Inputs.given(topic), Inputs.given(id), PAGE, Inputs.given(cursor))
+            return jobs.list(
+                            access,
+                            queue,
+                            shown,
+                            Inputs.given(topic),
+                            Inputs.given(id),
+                            null,
+                            null,
+                            PAGE,
+                            Inputs.given(cursor))
                     .map(page -> pages.show(
                             exchange,
                             Page.of("queue")

@@ -1,21 +1,21 @@
 package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.EndedQuery;
 import io.delayjob.JobPage;
 import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
+import io.delayjob.TimeRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Looks at jobs one after the other, queue by queue and state by state, for some of them; only so far, and says how far. A scan goes on
- * where another one stopped.
- */
+/** Looks at jobs one after the other, list by list, for some of them; only so far, and says how far. A scan goes on where another one stopped. */
 public final class Scan {
 
     private static final int PAGE = 1000;
@@ -72,32 +72,35 @@ public final class Scan {
     public record Found(
             List<JobSnapshot> jobs, long examined, @Nullable Place next) {}
 
-    private record Stock(String queue, JobState state) {}
+    /** Jobs that are read part by part. */
+    @FunctionalInterface
+    public interface Stock {
 
-    private final AsyncDelayJobAdmin admin;
-    private final List<Stock> lists = new ArrayList<>();
-    private final @Nullable String idPrefix;
+        /** Reads the part behind a cursor; the first one if it is null. */
+        CompletableFuture<Part> read(@Nullable String cursor);
+    }
+
+    /**
+     * A part of a stock.
+     *
+     * @param jobs jobs
+     * @param examined how many were looked at for it
+     * @param next the cursor of the next part; null if there is none
+     */
+    public record Part(
+            List<JobSnapshot> jobs, long examined, @Nullable String next) {}
+
+    private final List<Stock> lists;
     private final Predicate<JobSnapshot> wanted;
     private final Bound bound;
     private final long begun = System.nanoTime();
     private final List<JobSnapshot> found = new ArrayList<>();
     private long examined;
 
-    private Scan(
-            AsyncDelayJobAdmin admin,
-            List<String> queues,
-            List<JobState> states,
-            @Nullable String idPrefix,
-            Predicate<JobSnapshot> wanted,
-            Bound bound) {
-        this.admin = admin;
-        this.idPrefix = idPrefix;
+    private Scan(List<Stock> lists, Predicate<JobSnapshot> wanted, Bound bound) {
+        this.lists = List.copyOf(lists);
         this.wanted = wanted;
         this.bound = bound;
-        List<JobState> inOrder = ORDER.stream()
-                .filter(state -> states.isEmpty() || states.contains(state))
-                .toList();
-        inOrder.forEach(state -> queues.forEach(queue -> lists.add(new Stock(queue, state))));
     }
 
     /**
@@ -116,7 +119,45 @@ public final class Scan {
             Predicate<JobSnapshot> wanted,
             Bound bound,
             Place from) {
-        return new Scan(admin, queues, states, idPrefix, wanted, bound).goOn(from);
+        return of(
+                live(admin, queues, states.isEmpty() ? ORDER : states, idPrefix, state -> TimeRange.ANY),
+                wanted,
+                bound,
+                from);
+    }
+
+    /** Looks for jobs in lists. */
+    static CompletableFuture<Found> of(List<Stock> lists, Predicate<JobSnapshot> wanted, Bound bound, Place from) {
+        return new Scan(lists, wanted, bound).goOn(from);
+    }
+
+    /**
+     * The jobs in Redis, and those that are far off, state by state.
+     *
+     * @param times the times of the jobs of a state that are to be looked at
+     */
+    static List<Stock> live(
+            AsyncDelayJobAdmin admin,
+            List<String> queues,
+            List<JobState> states,
+            @Nullable String idPrefix,
+            Function<JobState, TimeRange> times) {
+        return ORDER.stream()
+                .filter(states::contains)
+                .flatMap(state -> queues.stream()
+                        .map(queue -> new JobQuery(queue, state, null, idPrefix, times.apply(state), PAGE, null)))
+                .<Stock>map(query -> cursor -> admin.list(query.after(cursor)).thenApply(Scan::part))
+                .toList();
+    }
+
+    private static Part part(JobPage page) {
+        return new Part(page.jobs(), page.jobs().size(), page.next());
+    }
+
+    /** Jobs of a journal. */
+    static Stock ended(AsyncDelayJobAdmin admin, EndedQuery query) {
+        return cursor ->
+                admin.ended(query.after(cursor)).thenApply(page -> new Part(page.jobs(), page.examined(), page.next()));
     }
 
     private CompletableFuture<Found> goOn(Place place) {
@@ -126,15 +167,13 @@ public final class Scan {
         if (isEnough()) {
             return CompletableFuture.completedFuture(new Found(found, examined, place));
         }
-        Stock list = lists.get(place.list());
-        JobQuery query = new JobQuery(list.queue(), list.state(), null, idPrefix, PAGE, place.cursor());
-        return admin.list(query).thenComposeAsync(page -> goOn(next(place, page)));
+        return lists.get(place.list()).read(place.cursor()).thenComposeAsync(part -> goOn(next(place, part)));
     }
 
-    private Place next(Place place, JobPage page) {
-        examined += page.jobs().size();
-        page.jobs().stream().filter(wanted).forEach(found::add);
-        return page.next() == null ? new Place(place.list() + 1, null) : new Place(place.list(), page.next());
+    private Place next(Place place, Part part) {
+        examined += part.examined();
+        part.jobs().stream().filter(wanted).forEach(found::add);
+        return part.next() == null ? new Place(place.list() + 1, null) : new Place(place.list(), part.next());
     }
 
     private boolean isEnough() {

@@ -2,21 +2,18 @@ package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobJournal;
-import io.delayjob.JobSnapshot;
 import io.delayjob.QueueCounts;
 import io.delayjob.server.Role;
-import io.delayjob.server.console.internal.jobs.Scan.Found;
-import io.delayjob.server.console.internal.jobs.Scan.Place;
+import io.delayjob.server.console.internal.jobs.Search.Found;
+import io.delayjob.server.console.internal.jobs.Search.Place;
 import io.delayjob.server.console.internal.look.Look;
 import io.delayjob.server.console.internal.look.Looker;
 import io.delayjob.server.console.internal.look.QueueLook;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.web.Blocking;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -27,16 +24,23 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Finds jobs by what is written in the search box, and says how far it looked. */
+/**
+ * Finds jobs by what is written in the search box, and says how far it looked. An answer looks for a twentieth of a second; the page asks for the next part by itself,
+ * until there is a page of jobs, all were looked at, or its reader has left.
+ */
 @RestController
 @RequestMapping(Pages.PATH)
 public final class SearchController {
 
-    private static final Scan.Bound BOUND = new Scan.Bound(50, 20_000, Duration.ofMillis(1500));
-    private static final int AT_ONCE = 32;
+    /** Jobs of a page. */
+    private static final int HITS = 50;
+
+    private static final Scan.Bound PART = new Scan.Bound(HITS, Long.MAX_VALUE, Duration.ofMillis(50));
+
+    /** After so many parts, about a minute and a half, somebody has to want it to go on: a tab may be left open. */
+    private static final int MOST_PARTS = 500;
 
     private final Pages pages;
     private final Looker looker;
@@ -63,44 +67,53 @@ public final class SearchController {
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestParam(defaultValue = "") String q,
             @RequestParam(required = false) @Nullable String after,
+            @RequestParam(required = false) @Nullable String sofar,
             ServerWebExchange exchange) {
-        access.require(Role.READ);
-        Filter filter = Filter.parse(q, redaction);
+        Filter filter = filter(access, q);
+        SoFar before = SoFar.of(sofar);
         if (filter.isEmpty()) {
             return Mono.just(pages.show(exchange, Page.of("search").with("q", q)));
         }
+        Mono<Look> look = after == null ? looker.fresh() : looker.now();
+        return look.map(all -> all.of(access::isFor))
+                .flatMap(seen -> Search.of(admin, filter, queues(seen, filter), journal, access::isFor)
+                        .flatMap(search -> after == null ? first(search) : search.part(Place.of(after), PART))
+                        .map(found -> pages.show(exchange, page(q, filter, seen, found, before.and(found)))));
+    }
+
+    /** The next part of a page that is shown: rows of its table. */
+    @GetMapping("/search/part")
+    Mono<ResponseEntity<String>> part(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @RequestParam String q,
+            @RequestParam String after,
+            @RequestParam String sofar,
+            ServerWebExchange exchange) {
+        Filter filter = filter(access, q);
+        Place from = Place.of(after);
+        SoFar before = SoFar.of(sofar);
+        return looker.now()
+                .map(all -> all.of(access::isFor))
+                .flatMap(seen -> Search.of(admin, filter, queues(seen, filter), journal, access::isFor)
+                        .flatMap(search -> search.part(from, PART))
+                        .map(found -> page(q, filter, seen, found, before.and(found))))
+                .map(page -> ResponseEntity.ok()
+                        .header("Content-Type", "text/html;charset=UTF-8")
+                        .body(pages.render(exchange, page, "part")));
+    }
+
+    private Filter filter(Access access, String q) {
+        access.require(Role.READ);
+        Filter filter = Filter.parse(q, redaction);
         if (filter.queue() != null) {
             access.require(filter.queue(), Role.READ);
         }
-        return looker.fresh().flatMap(look -> {
-            List<String> queues = queues(look.of(access::isFor), filter);
-            Place from = after == null ? Place.BEGIN : Place.of(after);
-            Mono<List<JobSnapshot>> exact = after == null ? exact(queues, filter) : Mono.just(List.of());
-            return exact.flatMap(known -> known.isEmpty()
-                            ? Mono.fromFuture(() -> Scan.of(
-                                    admin, queues, filter.states(), prefix(filter), filter::matches, BOUND, from))
-                            : Mono.just(new Found(known, known.size(), null)))
-                    .zipWith(after == null ? journaled(access, filter) : Mono.just(List.<String>of()))
-                    .map(both -> pages.show(
-                            exchange,
-                            page(q, filter, look.of(access::isFor), both.getT1())
-                                    .with("journalQueues", both.getT2())
-                                    .with("id", filter.id())));
-        });
+        return filter;
     }
 
-    /** The queues whose journal has a job of the id, also one that has ended long ago; none if the journal does not answer. */
-    private Mono<List<String>> journaled(Access access, Filter filter) {
-        String id = prefix(filter);
-        DelayJobJournal asked = journal;
-        if (id == null || asked == null) {
-            return Mono.just(List.of());
-        }
-        Mono<List<String>> queues = Blocking.call(() -> asked.queuesOf(id).stream()
-                .filter(queue -> access.isFor(queue)
-                        && (filter.queue() == null || filter.queue().equals(queue)))
-                .toList());
-        return queues.onErrorReturn(List.of());
+    private Mono<Found> first(Search search) {
+        return search.exact(journal)
+                .flatMap(exact -> exact.map(Mono::just).orElseGet(() -> search.part(Place.BEGIN, PART)));
     }
 
     /** The queues that a filter is about, of those that were looked at. */
@@ -108,32 +121,29 @@ public final class SearchController {
         return filter.queue() != null ? List.of(filter.queue()) : look.names();
     }
 
-    static @Nullable String prefix(Filter filter) {
-        return filter.id() == null || filter.id().length() > 128 ? null : filter.id();
-    }
-
-    /** The jobs that have this very id, which needs no scan. */
-    private Mono<List<JobSnapshot>> exact(List<String> queues, Filter filter) {
-        String id = prefix(filter);
-        if (id == null) {
-            return Mono.just(List.of());
-        }
-        return Flux.fromIterable(queues)
-                .flatMapSequential(queue -> Mono.fromFuture(() -> admin.find(queue, id)), AT_ONCE)
-                .flatMapIterable(found -> found.filter(filter::matches).stream().toList())
-                .filter(job -> filter.states().isEmpty() || filter.states().contains(job.state()))
-                .collectList();
-    }
-
-    private Page page(String q, Filter filter, Look look, Found found) {
+    private Page page(String q, Filter filter, Look look, Found found, SoFar sofar) {
+        Place next = found.next();
+        boolean isExact = found.size() > 0 && Place.BEGIN.equals(next);
+        boolean goesOn = next != null && !isExact && sofar.found() < HITS && sofar.parts() < MOST_PARTS;
         return Page.of("search")
                 .with("q", q)
-                .with("jobs", found.jobs().stream().map(JobRow::of).toList())
-                .with("examined", found.examined())
-                .with("all", all(look, filter))
-                .with("next", Optional.ofNullable(found.next()).map(Place::text).orElse(null))
+                .with("jobs", rows(found))
+                .with("sofar", sofar)
+                .with("all", Math.max(all(look, filter), sofar.live()))
+                .with("next", next == null ? null : next.text())
+                .with("exact", isExact)
+                .with("goesOn", goesOn)
+                .with("sofarNext", (goesOn ? sofar : isExact ? SoFar.NOTHING : sofar.onNextPage()).text())
+                .with("journalFailure", found.failure())
                 .with("unseen", look.unseen())
                 .with("journalAsked", journal != null);
+    }
+
+    private static List<JobRow> rows(Found found) {
+        return Stream.concat(
+                        found.live().stream().map(JobRow::of),
+                        found.ended().stream().map(job -> JobRow.of(job, true)))
+                .toList();
     }
 
     private static long all(Look look, Filter filter) {

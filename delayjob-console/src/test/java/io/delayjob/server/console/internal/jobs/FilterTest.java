@@ -3,6 +3,7 @@ package io.delayjob.server.console.internal.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.EndedQuery;
 import io.delayjob.JobState;
 import java.time.Instant;
 import java.util.List;
@@ -34,15 +35,33 @@ class FilterTest {
 
     @Test
     void readsDaysAndRanges() {
-        assertThat(parse("due:2030-01-31").from()).isEqualTo(Instant.parse("2030-01-31T00:00:00Z"));
-        assertThat(parse("due:2030-01-31").to()).isEqualTo(Instant.parse("2030-02-01T00:00:00Z"));
-        assertThat(parse("due:2030-01-31T08:00:00Z..").to()).isNull();
-        assertThat(parse("due:..2030-01-31").from()).isNull();
+        assertThat(parse("due:2030-01-31").due().from()).isEqualTo(Instant.parse("2030-01-31T00:00:00Z"));
+        assertThat(parse("due:2030-01-31").due().to()).isEqualTo(Instant.parse("2030-02-01T00:00:00Z"));
+        assertThat(parse("due:2030-01-31T08:00:00Z..").due().to()).isNull();
+        assertThat(parse("due:..2030-01-31").due().from()).isNull();
+    }
+
+    @Test
+    void asksOnlyWhereSuchJobsCanBe() {
+        assertThat(parse("due:2030-01-31").possibleStates()).doesNotContain(JobState.DEAD);
+        assertThat(parse("ended:2030-01-31").possibleStates())
+                .containsExactlyInAnyOrder(JobState.COMPLETED, JobState.CANCELLED);
+        assertThat(parse("node:n").possibleStates()).doesNotContain(JobState.READY, JobState.DELAYED, JobState.DEAD);
+        assertThat(parse("state:dead").ofEnded("q")).isEmpty();
+        assertThat(parse("x".repeat(129)).ofEnded("q")).isEmpty();
+        EndedQuery query = parse("state:dead,completed order.id:4711 name:\"a b\" ended:2030-01-31..")
+                .ofEnded("q")
+                .orElseThrow();
+        assertThat(query.states()).containsExactly(JobState.COMPLETED);
+        assertThat(query.text()).isEqualTo("4711");
+        assertThat(query.ended().from()).isEqualTo(Instant.parse("2030-01-31T00:00:00Z"));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "ended:soon",
+                "due:2030-02-01..2030-01-01",
                 "state:rotten",
                 "one two",
                 "due:soon",
