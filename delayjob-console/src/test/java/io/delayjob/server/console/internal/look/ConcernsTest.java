@@ -14,15 +14,19 @@ class ConcernsTest {
 
     @Test
     void aLeaseThatEndedIsNotAJobThatWaits() {
-        assertThat(of(new QueueCounts(0, 0, 2, 0, 0, false), 15_000)).singleElement().satisfies(concern -> {
-            assertThat(concern.kind()).isEqualTo("expired");
-            assertThat(concern.count()).isEqualTo(2);
-            assertThat(concern.link()).isEqualTo("/queues/q?state=RESERVED");
-        });
-        assertThat(of(new QueueCounts(0, 3, 2, 0, 0, false), 15_000)).singleElement().satisfies(concern -> {
-            assertThat(concern.kind()).isEqualTo("nobody");
-            assertThat(concern.link()).isEqualTo("/queues/q?state=READY");
-        });
+        assertThat(of(new QueueCounts(0, 0, 2, 0, 0, false), 15_000))
+                .singleElement()
+                .satisfies(concern -> {
+                    assertThat(concern.kind()).isEqualTo("expired");
+                    assertThat(concern.count()).isEqualTo(2);
+                    assertThat(concern.link()).isEqualTo("/queues/q?state=RESERVED");
+                });
+        assertThat(of(new QueueCounts(0, 3, 2, 0, 0, false), 15_000))
+                .singleElement()
+                .satisfies(concern -> {
+                    assertThat(concern.kind()).isEqualTo("nobody");
+                    assertThat(concern.link()).isEqualTo("/queues/q?state=READY");
+                });
         assertThat(of(new QueueCounts(0, 0, 2, 0, 0, false), 0)).isEmpty();
     }
 }
