@@ -159,7 +159,10 @@ class BrowserIT {
     }
 
     private static long dead(TestConsole.Browser browser) {
-        return browser.get("/export.ndjson?q=queue:slow%20state:dead").body().lines().count();
+        return browser.get("/export.ndjson?q=queue:slow%20state:dead")
+                .body()
+                .lines()
+                .count();
     }
 
     @Test

@@ -110,8 +110,8 @@ class ConsoleIT {
 
         assertThat(refused.headers().firstValue("Location"))
                 .hasValue("/console/login?to=%2Fqueues%2Fmail%3Fstate%3DDEAD&ended");
-        String form = ended.get("/login?to=%2Fqueues%2Fmail%3Fstate%3DDEAD&ended")
-                .body();
+        String form =
+                ended.get("/login?to=%2Fqueues%2Fmail%3Fstate%3DDEAD&ended").body();
         assertThat(form)
                 .contains("Your sign-in has ended", "name=\"to\" value=\"/queues/mail?state=DEAD\"")
                 .contains("/console/login?lang=zh&amp;to=/queues/mail?state%3DDEAD");

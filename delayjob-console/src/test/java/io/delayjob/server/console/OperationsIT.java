@@ -202,8 +202,8 @@ class OperationsIT {
 
     private record Counted(Browser who, String run) {
 
-        private static final Pattern SHOWN =
-                Pattern.compile("(?s)<b>(\\d+)</b>.*?· (\\d+) skipped(?:.*?>(\\d+) of those that were counted before)?");
+        private static final Pattern SHOWN = Pattern.compile(
+                "(?s)<b>(\\d+)</b>.*?· (\\d+) skipped(?:.*?>(\\d+) of those that were counted before)?");
 
         /** Done, skipped and gone, once the run has ended. */
         List<Integer> numbers() {
@@ -240,11 +240,13 @@ class OperationsIT {
                 .as("each is told where all 60 are")
                 .containsExactly(60, 60);
         assertThat(found("queue:shared%20state:ready")).isEqualTo(60);
-        await().atMost(5, SECONDS).untilAsserted(() -> assertThat(two.audit())
-                .anySatisfy(row -> assertThat(row).contains("ann-shared", "begin-redrive", "60 at 100/s"))
-                .anySatisfy(row -> assertThat(row).contains("bob-shared", "begin-redrive", "60 at 100/s"))
-                .anySatisfy(row -> assertThat(row).contains("ann-shared", "run-redrive", "done: " + ann.done()))
-                .anySatisfy(row -> assertThat(row).contains("bob-shared", "run-redrive", "done: " + bob.done())));
+        await().atMost(5, SECONDS)
+                .untilAsserted(() -> assertThat(two.audit())
+                        .anySatisfy(row -> assertThat(row).contains("ann-shared", "begin-redrive", "60 at 100/s"))
+                        .anySatisfy(row -> assertThat(row).contains("bob-shared", "begin-redrive", "60 at 100/s"))
+                        .anySatisfy(row -> assertThat(row).contains("ann-shared", "run-redrive", "done: " + ann.done()))
+                        .anySatisfy(
+                                row -> assertThat(row).contains("bob-shared", "run-redrive", "done: " + bob.done())));
     }
 
     @Test
@@ -257,9 +259,12 @@ class OperationsIT {
         assertThat(ann.done() + bob.done()).isEqualTo(60);
         assertThat(found("queue:contested%20state:ready")).isEqualTo(ann.done());
         assertThat(found("queue:contested%20state:dead")).isZero();
-        await().atMost(5, SECONDS).untilAsserted(() -> assertThat(two.audit())
-                .anySatisfy(row -> assertThat(row).contains("ann-contested", "run-redrive", "done: " + ann.done()))
-                .anySatisfy(row -> assertThat(row).contains("bob-contested", "run-purge", "done: " + bob.done())));
+        await().atMost(5, SECONDS)
+                .untilAsserted(() -> assertThat(two.audit())
+                        .anySatisfy(
+                                row -> assertThat(row).contains("ann-contested", "run-redrive", "done: " + ann.done()))
+                        .anySatisfy(
+                                row -> assertThat(row).contains("bob-contested", "run-purge", "done: " + bob.done())));
     }
 
     @Test
@@ -270,9 +275,12 @@ class OperationsIT {
         Counted bob = two.begin(two.bob, "redrive");
 
         assertThat(bob.numbers()).containsExactly(0, 0, 60);
-        await().atMost(5, SECONDS).untilAsserted(() -> assertThat(two.audit())
-                .anySatisfy(row -> assertThat(row).contains("bob-late", "done: 0, skipped: 0, gone before: 60")));
-        assertThat(two.bob.get("/runs/new?q=queue:late%20state:dead&fault=" + two.fault)
+        await().atMost(5, SECONDS)
+                .untilAsserted(() -> assertThat(two.audit())
+                        .anySatisfy(
+                                row -> assertThat(row).contains("bob-late", "done: 0, skipped: 0, gone before: 60")));
+        assertThat(two.bob
+                        .get("/runs/new?q=queue:late%20state:dead&fault=" + two.fault)
                         .body())
                 .contains("Nothing found")
                 .doesNotContain("value=\"redrive\"");
@@ -292,7 +300,10 @@ class OperationsIT {
         assertThat(two.audit())
                 .anySatisfy(row -> assertThat(row).contains("ann-arriving", "resolve-errors", "OPEN → RESOLVED"))
                 .anySatisfy(row -> assertThat(row)
-                        .contains("bob-arriving", "resolve-errors", "RESOLVED by token &#39;ann-arriving&#39; → RESOLVED"));
+                        .contains(
+                                "bob-arriving",
+                                "resolve-errors",
+                                "RESOLVED by token &#39;ann-arriving&#39; → RESOLVED"));
     }
 
     /** Whoever has the page open acts on what is no more there: they are told, and nothing else happens. */
@@ -308,8 +319,8 @@ class OperationsIT {
         server.settle(handle, "complete");
 
         for (String action : List.of("cancel", "run-now", "reschedule")) {
-            HttpResponse<String> answer = TestConsole.send(
-                    admin.form("/job/" + action, "queue", "ends", "id", "e", "delay", "1h")
+            HttpResponse<String> answer =
+                    TestConsole.send(admin.form("/job/" + action, "queue", "ends", "id", "e", "delay", "1h")
                             .header("Sec-Fetch-Site", "same-origin")
                             .header("Referer", server.url() + "/console/job?queue=ends&id=e"));
             assertThat(answer.statusCode()).as(action).isEqualTo(404);

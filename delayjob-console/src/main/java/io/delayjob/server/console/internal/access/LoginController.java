@@ -44,7 +44,9 @@ public final class LoginController {
                 .flatMap(form -> Mono.fromFuture(() -> sessions.open(
                                 Objects.requireNonNull(form.getFirst("token")).strip()))
                         .map(secret -> {
-                            exchange.getResponse().addCookie(cookie(exchange, secret, sessions.length().plus(KNOWN)));
+                            exchange.getResponse()
+                                    .addCookie(cookie(
+                                            exchange, secret, sessions.length().plus(KNOWN)));
                             return pages.redirect(exchange, pages.within(form.getFirst("to")));
                         }));
     }

@@ -46,6 +46,16 @@ public final class Faults {
             @Nullable Instant due,
             FaultMarks.@Nullable Mark mark) {
 
+        /** What one of them said, without the exception, which stands beside it. */
+        public @Nullable String said() {
+            if (message == null) {
+                return null;
+            }
+            String name = fault.what() + ": ";
+            int at = message.indexOf(name);
+            return at < 0 ? message : message.substring(at + name.length());
+        }
+
         /** Names it. */
         public String name() {
             return queue + " " + fault.key();

@@ -38,10 +38,7 @@ public record Chart(int width, int height, String line, String area, double high
     }
 
     private static double highest(double[] values) {
-        return Arrays.stream(values)
-                .filter(value -> !Double.isNaN(value))
-                .max()
-                .orElse(0);
+        return Arrays.stream(values).filter(value -> !Double.isNaN(value)).max().orElse(0);
     }
 
     /** The highest value, of milliseconds. */

@@ -28,6 +28,6 @@ public record Concern(Severity severity, String kind, String queue, long count, 
         }
         return kind.equals("dead") || kind.equals("dying")
                 ? "/errors?queue=" + queue
-                : "/queues/" + queue + "?state=READY";
+                : "/queues/" + queue + "?state=" + (kind.equals("expired") ? "RESERVED" : "READY");
     }
 }

@@ -32,6 +32,8 @@ final class Concerns {
             Severity severity = late ? Severity.BAD : Severity.WARN;
             found.add(new Concern(
                     severity, "nobody", queue.name(), counts.ready() + counts.delayed(), queue.overdueMillis()));
+        } else if (late && counts.ready() == 0) {
+            found.add(new Concern(Severity.BAD, "expired", queue.name(), counts.reserved(), queue.overdueMillis()));
         } else if (late) {
             String kind = queue.free() == 0 ? "busy" : "overdue";
             found.add(new Concern(Severity.BAD, kind, queue.name(), counts.ready(), queue.overdueMillis()));

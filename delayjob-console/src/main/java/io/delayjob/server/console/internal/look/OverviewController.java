@@ -142,7 +142,9 @@ public final class OverviewController {
         return ResponseEntity.ok()
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
                 .header("X-Accel-Buffering", "no")
-                .body(Flux.merge(first, looks, ended).takeWhile(Predicate.not(END::equals)).takeUntil(RELOAD::equals));
+                .body(Flux.merge(first, looks, ended)
+                        .takeWhile(Predicate.not(END::equals))
+                        .takeUntil(RELOAD::equals));
     }
 
     /** What is shown, in which language and where. */

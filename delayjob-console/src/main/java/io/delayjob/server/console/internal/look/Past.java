@@ -122,8 +122,8 @@ public record Past(long atMillis, Map<Span, List<Counts>> spans) {
     /** Whether an attempt was made, or a job was due, within the last day. */
     boolean isActive() {
         return slots(Span.DAY).stream()
-                .anyMatch(slot ->
-                        slot.ready() > 0 || slot.completed() + slot.failed() + slot.died() + slot.began() > 0);
+                .anyMatch(
+                        slot -> slot.ready() > 0 || slot.completed() + slot.failed() + slot.died() + slot.began() > 0);
     }
 
     /** What completed, as a small line. */

@@ -18,6 +18,9 @@ public final class Formats {
     private static final long HOUR = 60 * MINUTE;
     private static final long DAY = 24 * HOUR;
 
+    /** A smaller one would be rounded to zero. */
+    private static final double LEAST_RATE = 0.05;
+
     private final Locale language;
 
     /** Formats of a language. */
@@ -30,8 +33,11 @@ public final class Formats {
         return NumberFormat.getIntegerInstance(language).format(value);
     }
 
-    /** A rate, with one digit after the point below ten. */
+    /** A rate, with one digit after the point below ten; what is next to nothing is not nothing. */
     public String rate(double value) {
+        if (value > 0 && value < LEAST_RATE) {
+            return "< 0.1";
+        }
         return value == 0 || value >= 10 ? number(Math.round(value)) : String.format(language, "%.1f", value);
     }
 

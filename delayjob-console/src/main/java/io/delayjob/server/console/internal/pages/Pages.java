@@ -155,7 +155,9 @@ public final class Pages {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(
                 HttpStatus.NOT_FOUND,
                 Texts.text(
-                        language, "page.unknown.hint", Checks.shown(pathOf(exchange).orElse("/"))));
+                        language,
+                        "page.unknown.hint",
+                        Checks.shown(pathOf(exchange).orElse("/"))));
         problem.setTitle(Texts.text(language, "page.unknown"));
         return problem(exchange, problem);
     }
@@ -275,8 +277,7 @@ public final class Pages {
         }
         try {
             URI address = URI.create(referrer);
-            String context =
-                    exchange.getRequest().getPath().contextPath().value();
+            String context = exchange.getRequest().getPath().contextPath().value();
             String from = Objects.requireNonNullElse(address.getRawPath(), "");
             return (from + "/").startsWith(context + path + "/")
                     ? place(from.substring(context.length()), address)
@@ -317,9 +318,8 @@ public final class Pages {
         if (problem.getStatus() == HttpStatus.UNAUTHORIZED.value() && !signsIn) {
             return leadToSignIn(exchange);
         }
-        Mono<Page> page = signsIn
-                ? refusedSignIn(exchange)
-                : Mono.just(Page.of("problem").with("back", back(exchange)));
+        Mono<Page> page =
+                signsIn ? refusedSignIn(exchange) : Mono.just(Page.of("problem").with("back", back(exchange)));
         return page.flatMap(shown -> problem(exchange, problem, shown));
     }
 
