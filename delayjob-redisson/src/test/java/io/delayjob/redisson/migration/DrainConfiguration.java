@@ -20,7 +20,7 @@ class DrainConfiguration {
     ApplicationRunner drainOldQueue(RedissonClient redisson, DelayJobProducer producer) {
         return arguments -> {
             Codec codec = redisson.getConfig().getCodec();
-        int moved = new OldQueueDrain(redisson, producer, codec).drain("orders-to-close", "close-order");
+            int moved = new OldQueueDrain(redisson, producer, codec).drain("orders-to-close", "close-order");
             log.info("{} orders came over from the old queue", moved);
         };
     }

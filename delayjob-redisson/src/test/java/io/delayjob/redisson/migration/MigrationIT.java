@@ -99,8 +99,7 @@ class MigrationIT {
         inNewApplication(
                 context -> {
                     DelayJobProducer producer = context.getBean(DelayJobProducer.class);
-                    int moved = new ComponentDrain(
-                                    context.getBean(RedissonClient.class), producer, new Kryo5Codec())
+                    int moved = new ComponentDrain(context.getBean(RedissonClient.class), producer, new Kryo5Codec())
                             .drain(OLD_QUEUE, "");
                     new ComponentProducer(producer).submitDelayJob(greeting("new", 2), 1L, TimeUnit.SECONDS);
 
