@@ -29,7 +29,7 @@ final class OldRedisson {
     void offer(Object element, long delay, TimeUnit unit) {
         byte[] packed = packed(written(element));
         redisson.<byte[]>getScoredSortedSet("redisson_delay_queue_timeout:{" + queue + "}", ByteArrayCodec.INSTANCE)
-                .add(System.currentTimeMillis() + unit.toMillis(delay), packed);
+                .add((double) (System.currentTimeMillis() + unit.toMillis(delay)), packed);
         redisson.<byte[]>getList("redisson_delay_queue:{" + queue + "}", ByteArrayCodec.INSTANCE)
                 .add(packed);
     }
@@ -42,7 +42,7 @@ final class OldRedisson {
     private static byte[] packed(byte[] payload) {
         return ByteBuffer.allocate(2 * Long.BYTES + payload.length)
                 .order(ByteOrder.LITTLE_ENDIAN)
-                .putDouble(ThreadLocalRandom.current().nextLong())
+                .putDouble((double) ThreadLocalRandom.current().nextLong())
                 .putLong(payload.length)
                 .put(payload)
                 .array();
