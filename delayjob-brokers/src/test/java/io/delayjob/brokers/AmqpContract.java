@@ -66,8 +66,8 @@ abstract class AmqpContract extends BrokerContract {
     }
 
     @Override
-    @Nullable String missingTarget() {
-        return "amqp:missing";
+    List<String> missingTargets() {
+        return List.of("amqp:missing", "amqp:amq.direct/missing.key", "amqp:missing/some.key");
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.delayjob.brokers;
 
 import java.nio.file.Path;
+import java.util.Objects;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.server.JournalType;
@@ -8,7 +10,7 @@ import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.jspecify.annotations.Nullable;
 
-/** ActiveMQ Artemis in this JVM, with its journal on disk. Makes queues as they are used. */
+/** ActiveMQ Artemis in this JVM, with its journal on disk. Makes queues as they are used, but for those that are missing, and deletes them when they are idle. */
 final class ArtemisBroker implements Broker {
 
     private final int port = Broker.freePort();
@@ -33,8 +35,20 @@ final class ArtemisBroker implements Broker {
                 .setJournalMinFiles(2)
                 .setMaxDiskUsage(100)
                 .addAcceptorConfiguration("tcp", url())
-                .addAddressSetting("#", new AddressSettings());
+                .setAddressQueueScanPeriod(100)
+                .addAddressSetting("#", new AddressSettings())
+                .addAddressSetting("missing", notMade())
+                // Its client looks for an unknown queue under its name in Artemis 1.x as well.
+                .addAddressSetting("jms.queue.missing", notMade());
         broker = new EmbeddedActiveMQ().setConfiguration(configuration).start();
+    }
+
+    private static AddressSettings notMade() {
+        return new AddressSettings().setAutoCreateAddresses(false).setAutoCreateQueues(false);
+    }
+
+    boolean has(String queue) {
+        return Objects.requireNonNull(broker).getActiveMQServer().locateQueue(SimpleString.of(queue)) != null;
     }
 
     @Override

@@ -1,9 +1,16 @@
 package io.delayjob.brokers;
 
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.delivery.Binding;
+import io.delayjob.delivery.DelayJobTargets;
 import jakarta.jms.ConnectionFactory;
+import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jms.connection.CachingConnectionFactory;
@@ -46,8 +53,8 @@ final class ArtemisIT extends BrokerContract {
     }
 
     @Override
-    @Nullable String missingTarget() {
-        return null;
+    List<String> missingTargets() {
+        return List.of("jms:missing");
     }
 
     /** It takes messages of any length. */
@@ -64,5 +71,18 @@ final class ArtemisIT extends BrokerContract {
     @Override
     String headerName(String header) {
         return header.replace('-', '_');
+    }
+
+    /** It makes a queue when it is first sent to, and deletes it when it is empty and nobody listens. */
+    @Test
+    void deliversToAQueueThatTheBrokerHasDeletedMeanwhile() throws Exception {
+        String fleeting = "fleeting-" + UUID.randomUUID();
+        shop().bean(DelayJobTargets.class).bind(Binding.of(fleeting, "jms:" + fleeting));
+        JmsConsumer reader = new JmsConsumer(new ActiveMQConnectionFactory(broker.url()), fleeting);
+        for (String id : List.of("first", "second", "third")) {
+            submit(fleeting, id, "text", Duration.ZERO);
+            await().until(() -> reader.poll().stream().anyMatch(one -> one.id().equals(id)));
+            await().until(() -> !broker.has(fleeting));
+        }
     }
 }

@@ -1,10 +1,15 @@
 package io.delayjob.brokers;
 
 import java.nio.file.Path;
+import org.apache.activemq.broker.BrokerFilter;
+import org.apache.activemq.broker.BrokerPlugin;
 import org.apache.activemq.broker.BrokerService;
+import org.apache.activemq.broker.ConnectionContext;
+import org.apache.activemq.broker.region.Destination;
+import org.apache.activemq.command.ActiveMQDestination;
 import org.jspecify.annotations.Nullable;
 
-/** ActiveMQ Classic in this JVM, with its store on disk. */
+/** ActiveMQ Classic in this JVM, with its store on disk. Nobody may make a queue named "missing". */
 final class ClassicBroker implements Broker {
 
     private final int port = Broker.freePort();
@@ -24,10 +29,29 @@ final class ClassicBroker implements Broker {
         starting.setUseShutdownHook(false);
         starting.getSystemUsage().getStoreUsage().setLimit(64 << 20);
         starting.getSystemUsage().getTempUsage().setLimit(64 << 20);
+        starting.setPlugins(new BrokerPlugin[] {Guarded::new});
         starting.addConnector(url() + "?wireFormat.maxFrameSize=1000000");
         starting.start();
         starting.waitUntilStarted();
         broker = starting;
+    }
+
+    /** As a broker with an authorization plugin refuses to make a destination. */
+    private static final class Guarded extends BrokerFilter {
+
+        Guarded(org.apache.activemq.broker.Broker next) {
+            super(next);
+        }
+
+        @Override
+        public Destination addDestination(
+                ConnectionContext context, ActiveMQDestination destination, boolean createIfTemporary)
+                throws Exception {
+            if (destination.getPhysicalName().equals("missing")) {
+                throw new SecurityException("User shop is not authorized to create: " + destination);
+            }
+            return super.addDestination(context, destination, createIfTemporary);
+        }
     }
 
     @Override

@@ -35,8 +35,8 @@ final class ClassicIT extends BrokerContract {
     }
 
     @Override
-    @Nullable String missingTarget() {
-        return null;
+    List<String> missingTargets() {
+        return List.of("jms:missing");
     }
 
     @Override

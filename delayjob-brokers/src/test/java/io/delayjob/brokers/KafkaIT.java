@@ -66,8 +66,8 @@ final class KafkaIT extends BrokerContract {
     }
 
     @Override
-    @Nullable String missingTarget() {
-        return "kafka:missing";
+    List<String> missingTargets() {
+        return List.of("kafka:missing");
     }
 
     @Override

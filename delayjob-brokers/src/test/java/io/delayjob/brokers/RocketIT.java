@@ -92,8 +92,8 @@ final class RocketIT extends BrokerContract {
     }
 
     @Override
-    @Nullable String missingTarget() {
-        return "rocketmq:missing";
+    List<String> missingTargets() {
+        return List.of("rocketmq:missing");
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.delayjob.redisson.migration;
 
 import io.delayjob.DelayJobProducer;
 import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.Codec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationRunner;
@@ -18,7 +19,8 @@ class DrainConfiguration {
     @ConditionalOnProperty("drain-old-queue")
     ApplicationRunner drainOldQueue(RedissonClient redisson, DelayJobProducer producer) {
         return arguments -> {
-            int moved = new OldQueueDrain(redisson, producer).drain("orders-to-close", "close-order");
+            Codec codec = redisson.getConfig().getCodec();
+            int moved = new OldQueueDrain(redisson, producer, codec).drain("orders-to-close", "close-order");
             log.info("{} orders came over from the old queue", moved);
         };
     }

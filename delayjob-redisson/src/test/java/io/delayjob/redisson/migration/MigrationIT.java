@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
+import org.redisson.codec.Kryo5Codec;
 import org.redisson.config.Config;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.DefaultApplicationArguments;
@@ -75,7 +76,8 @@ class MigrationIT {
         inNewApplication(context -> {
             OldQueueDrain drain = new OldQueueDrain(
                     context.getBean(RedissonClient.class),
-                    new ForgetfulProducer(context.getBean(DelayJobProducer.class), new AtomicInteger()));
+                    new ForgetfulProducer(context.getBean(DelayJobProducer.class), new AtomicInteger()),
+                    new Kryo5Codec());
             await().atMost(Duration.ofSeconds(30))
                     .ignoreExceptions()
                     .until(() -> drain.drain(OLD_QUEUE, "close-order") >= 0);
@@ -97,8 +99,8 @@ class MigrationIT {
         inNewApplication(
                 context -> {
                     DelayJobProducer producer = context.getBean(DelayJobProducer.class);
-                    int moved =
-                            new ComponentDrain(context.getBean(RedissonClient.class), producer).drain(OLD_QUEUE, "");
+                    int moved = new ComponentDrain(context.getBean(RedissonClient.class), producer, new Kryo5Codec())
+                            .drain(OLD_QUEUE, "");
                     new ComponentProducer(producer).submitDelayJob(greeting("new", 2), 1L, TimeUnit.SECONDS);
 
                     assertThat(moved).isEqualTo(3);
@@ -109,6 +111,35 @@ class MigrationIT {
                     assertThat(waiting(context))
                             .singleElement()
                             .satisfies(job -> assertThat(job.param()).contains("lindj"));
+                },
+                new TestDelayJob(greeted));
+    }
+
+    @Test
+    void jobsThatAnOldReleaseOfRedissonWroteRunAtTheirTime() {
+        Queue<String> greeted = new ConcurrentLinkedQueue<>();
+        RedissonClient old = client();
+        OldRedisson before = new OldRedisson(old, OLD_QUEUE);
+        IntStream.range(0, 250)
+                .forEach(i -> before.offer(greeting("job-" + i, i), i % 5 == 4 ? 1800 : i % 5, TimeUnit.SECONDS));
+        before.becomesDue(greeting("due", 0));
+        old.shutdown();
+        Instant moved = Instant.now();
+        inNewApplication(
+                context -> {
+                    ComponentDrain drain = new ComponentDrain(
+                            context.getBean(RedissonClient.class),
+                            context.getBean(DelayJobProducer.class),
+                            new OldMarshallingCodec());
+
+                    assertThat(drain.drain(OLD_QUEUE, "")).isEqualTo(251);
+                    assertOldKeysAreGone(context);
+                    await().atMost(Duration.ofSeconds(30)).until(() -> greeted.size() == 201);
+                    assertThat(greeted).doesNotHaveDuplicates().contains("due 0", "job-0 0", "job-248 248");
+                    assertThat(waiting(context))
+                            .hasSize(50)
+                            .allSatisfy(job -> assertThat(job.dueAt())
+                                    .isCloseTo(moved.plus(Duration.ofMinutes(30)), within(5, ChronoUnit.MINUTES)));
                 },
                 new TestDelayJob(greeted));
     }

@@ -33,11 +33,11 @@ class OldQueueDrain {
     private final DelayJobProducer producer;
     private final Codec codec;
 
-    /** With the codec that the old queue was used with, if it was another than the client's. */
-    OldQueueDrain(RedissonClient redisson, DelayJobProducer producer) {
+    /** With the codec that the old queue was used with. */
+    OldQueueDrain(RedissonClient redisson, DelayJobProducer producer, Codec codec) {
         this.redisson = redisson;
         this.producer = producer;
-        this.codec = redisson.getConfig().getCodec();
+        this.codec = codec;
     }
 
     /** Moves all elements of a queue to a topic. Returns how many there were. */
@@ -102,13 +102,22 @@ class OldQueueDrain {
         }
     }
 
-    /** An element as RDelayedQueue packs it: length and bytes of a random id, length and bytes of the payload. */
+    /** An element as RDelayedQueue packs it: a random id, then length and bytes of the payload. */
     record OldElement(String id, ByteBuf payload) {
+
+        private static final int OLD_ID = 8;
 
         static OldElement of(byte[] packed) {
             ByteBuf bytes = Unpooled.wrappedBuffer(packed);
-            String id = ByteBufUtil.hexDump(bytes.readSlice(bytes.readUnsignedByte()));
+            int idLength = isOld(bytes) ? OLD_ID : bytes.readUnsignedByte();
+            String id = ByteBufUtil.hexDump(bytes.readSlice(idLength));
             return new OldElement(id, bytes.readSlice(Math.toIntExact(bytes.readLongLE())));
+        }
+
+        /** Older releases of Redisson wrote an id of 8 bytes; newer ones write how long it is first. */
+        private static boolean isOld(ByteBuf bytes) {
+            int head = OLD_ID + Long.BYTES;
+            return bytes.readableBytes() >= head && bytes.getLongLE(OLD_ID) == bytes.readableBytes() - head;
         }
     }
 }

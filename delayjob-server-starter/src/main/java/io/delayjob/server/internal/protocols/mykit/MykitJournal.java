@@ -104,7 +104,8 @@ public final class MykitJournal implements DisposableBean {
         if (log == null) {
             return Mono.error(
                     Problem.WRONG_STATE.with(
-                            "this server has no journal to restore from or to clear by; add delayjob-journal to it, see docs/journal.md"));
+                            "this server has no journal to restore from or to clear by; start it with delayjob.journal.mode=transactional"
+                                    + " (in an application of yours, add delayjob-journal and a DataSource), see docs/journal.md"));
         }
         return Mono.fromFuture(
                         () -> CompletableFuture.supplyAsync(
