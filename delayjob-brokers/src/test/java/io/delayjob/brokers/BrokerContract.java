@@ -227,8 +227,7 @@ abstract class BrokerContract {
     void keepsJobsWhoseTargetsTheBrokerDoesNotKnowAndSaysWhy() {
         for (String missing : missingTargets()) {
             String lost = "lost-" + UUID.randomUUID();
-            shop.bean(DelayJobTargets.class)
-                    .bind(Binding.of(lost, missing).withTimeout(Duration.ofSeconds(10)));
+            shop.bean(DelayJobTargets.class).bind(Binding.of(lost, missing).withTimeout(Duration.ofSeconds(10)));
             submit(lost, lost, "text", Duration.ZERO);
             await().atMost(PATIENCE).until(() -> job(lost, lost).lastError() != null);
             assertThat(job(lost, lost).lastError()).contains(missing).containsPattern("missing(?s:.*)missing");

@@ -63,8 +63,7 @@ class CallbackAccountsIT {
             try {
                 processes.forEach(CalledProcess::start);
                 await().atMost(TIMEOUT)
-                        .until(() ->
-                                server.bean(DelayJobClients.class).list().size() == PROCESSES);
+                        .until(() -> server.bean(DelayJobClients.class).list().size() == PROCESSES);
                 CompletableFuture<Void> submits = CompletableFuture.runAsync(() -> submitAll(server));
                 await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(50)).until(() -> {
                     killNext(processes);
@@ -127,8 +126,7 @@ class CallbackAccountsIT {
         assertThat(early).isEmpty();
         // A job that ran once more did so in another attempt: the process of the one before did not answer.
         assertThat(byJob.values())
-                .allSatisfy(
-                        runs -> assertThat(runs.stream().map(Ran::attempt)).doesNotHaveDuplicates());
+                .allSatisfy(runs -> assertThat(runs.stream().map(Ran::attempt)).doesNotHaveDuplicates());
         assertThat(kills).isPositive();
         QueueCounts counts = server.admin().counts(TOPIC);
         assertThat(counts.delayed() + counts.ready() + counts.reserved() + counts.dead())
