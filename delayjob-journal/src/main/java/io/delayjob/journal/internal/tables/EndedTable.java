@@ -78,6 +78,8 @@ public final class EndedTable {
         where.and("queue = ?", query.queue());
         where.and("finished_at IS NOT NULL");
         where.range("finished_at", query.ended());
+        // Without a bound, H2 takes another index, and sorts all rows of the queue.
+        where.and("finished_at <= ?", Long.MAX_VALUE);
         if (after != null) {
             where.and("finished_at <= ?", after.millis());
             where.and("(finished_at < ? OR seq < ?)", after.millis(), after.seq());
