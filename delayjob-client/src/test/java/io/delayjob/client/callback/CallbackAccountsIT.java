@@ -110,7 +110,7 @@ class CallbackAccountsIT {
         Map<String, List<Ran>> byJob = ran.stream().collect(groupingBy(Ran::id));
         long again = byJob.values().stream().filter(runs -> runs.size() > 1).count();
         List<Ran> early = ran.stream()
-                .filter(run -> run.beganMillis() < due.get(run.id()))
+                .filter(run -> run.beganMillis() < due.getOrDefault(run.id(), 0L))
                 .toList();
         System.out.printf(
                 "account of an application that is called back: %d jobs, %d ran, %d of them more than once, %d in a later attempt, %d early; "
