@@ -100,7 +100,7 @@ class BrowserIT {
         browser.press("/");
         assertThat(browser.run("return document.activeElement.id").asString("")).isEqualTo("q");
         browser.type("#q", "orders-mail-7" + ENTER);
-        sees("1 found");
+        sees("Found by this very id.");
         await().atMost(5, SECONDS).until(() -> rowOfTheFocus() == 0);
         browser.press(ENTER);
         has("form[action$='/job/redrive']");

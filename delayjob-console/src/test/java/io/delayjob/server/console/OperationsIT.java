@@ -119,15 +119,28 @@ class OperationsIT {
         server.bury("back", "bill", "java.lang.IllegalStateException: no\n\tat shop.A.b(A.java:1)", 1);
         assertThat(admin.get("/errors?queue=back").body()).contains("IllegalStateException", "came back");
 
-        admin.post("/errors/ignore", "queue", "back", "fault", fault, "died", died);
+        admin.post(
+                "/errors/ignore",
+                "queue",
+                "back",
+                "fault",
+                fault,
+                "what",
+                group(open, "what"),
+                "place",
+                group(open, "place"),
+                "died",
+                died);
         server.bury("back", "post", "java.lang.IllegalStateException: no\n\tat shop.A.b(A.java:1)", 1);
         assertThat(admin.get("/errors?queue=back").body()).doesNotContain("IllegalStateException");
         assertThat(admin.get("/errors?queue=back&show=ignored").body()).contains("IllegalStateException");
 
-        admin.post("/errors/reopen", "queue", "back", "fault", fault);
+        admin.post("/errors/reopen", "queue", "back", "fault", fault, "what", "something else", "place", "");
         assertThat(admin.get("/errors?queue=back").body()).contains("IllegalStateException");
         assertThat(admin.get("/audit").body())
-                .contains("resolve-errors", "ignore-errors", "reopen-errors", "OPEN", "RESOLVED by");
+                .contains("resolve-errors", "ignore-errors", "reopen-errors", "OPEN", "RESOLVED by")
+                .contains(">" + fault + "<", ">java.lang.IllegalStateException shop.A.b(A.java:1)<")
+                .doesNotContain("something else");
     }
 
     @Test
@@ -352,7 +365,7 @@ class OperationsIT {
     void purgesAGroupAndNothingElse() {
         server.bury("purged", "mail", "java.io.IOException: x\n\tat shop.A.b(A.java:1)", 12);
         server.bury("purged", "bill", "card declined", 2);
-        String fault = group(admin.get("/errors?queue=purged").body().replaceAll("(?s).*?IOException", ""), "fault");
+        String fault = group(admin.get("/errors?queue=purged").body().replaceFirst("(?s).*?IOException", ""), "fault");
 
         String page = done(begin("queue:purged state:dead", "purge", "fault", fault));
 

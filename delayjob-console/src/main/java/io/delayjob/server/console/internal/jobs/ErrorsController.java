@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ToLongFunction;
@@ -28,6 +29,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -191,9 +193,17 @@ public final class ErrorsController {
             Instant died = Inputs.time(form, "died");
             Instant due = Inputs.time(form, "due");
             Mono<Change> decided = Mono.fromFuture(() -> decide(access, decision, queue + " " + fault, died, due));
-            return audit.changing(access, decision + "-errors", queue, fault, decided, change -> change)
+            return audit.changing(access, decision + "-errors", queue, named(fault, form), decided, change -> change)
                     .map(done -> pages.done(exchange, "/errors?queue=" + queue, decision));
         });
+    }
+
+    /** The group as people name it, if the page said so; else by its key. */
+    private static String named(String key, MultiValueMap<String, String> form) {
+        Fault fault = new Fault(
+                Objects.requireNonNullElse(form.getFirst("what"), ""),
+                Objects.requireNonNullElse(form.getFirst("place"), ""));
+        return fault.key().equals(key) ? fault.text() : key;
     }
 
     private CompletableFuture<Change> decide(
