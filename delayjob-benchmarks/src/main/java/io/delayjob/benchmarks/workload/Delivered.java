@@ -52,10 +52,13 @@ final class Delivered {
                     new Fleet(trial.notebook("dead=refuses", refusing), refusing, true),
                     new Fleet(trial.notebook("dead=never answers", silent), silent, true));
             fleets.forEach(fleet -> Burst.warm(trial, fleet.rig()));
-            fleets.forEach(fleet -> fleet.warm(trial.size()));
+            // The first turn of each does not count: its code is still being compiled.
+            fleets.forEach(fleet -> fleet.flow(trial.size(), 0));
             List<Fleet> order = new ArrayList<>(fleets);
-            for (int round = 0; round < 2 * trial.runs(); round++) {
-                order.forEach(fleet -> fleet.run(trial.size()));
+            for (int round = 1; round <= 2 * trial.runs(); round++) {
+                for (Fleet fleet : order) {
+                    fleet.run(trial.size(), round);
+                }
                 Collections.rotate(order, 1);
             }
             fleets.forEach(fleet -> trial.add(fleet.book()));
@@ -63,40 +66,15 @@ final class Delivered {
     }
 
     /** A node and its targets. */
-    private static final class Fleet {
+    private record Fleet(Notebook book, Rig rig, boolean withDead) {
 
-        private final Notebook book;
-        private final Rig rig;
-        private final boolean withDead;
-        private int rounds;
-
-        Fleet(Notebook book, Rig rig, boolean withDead) {
-            this.book = book;
-            this.rig = rig;
-            this.withDead = withDead;
-        }
-
-        Rig rig() {
-            return rig;
-        }
-
-        Notebook book() {
-            return book;
-        }
-
-        /** As a run, but for its notes. */
-        void warm(Size size) {
-            flow(size);
-        }
-
-        void run(Size size) {
-            book.put(flow(size));
+        void run(Size size, int round) {
+            book.put(flow(size, round));
         }
 
         /** The dead target gets as many jobs as each of the others, on top of theirs. */
-        private Outcome flow(Size size) {
+        Outcome flow(Size size, int round) {
             int seconds = size.steadySeconds();
-            int round = rounds++;
             if (withDead) {
                 int jobs = PER_SECOND / TARGETS * seconds;
                 rig.submit(Submit.bulk("dead" + round, jobs, System.currentTimeMillis(), seconds * 1000L));

@@ -65,7 +65,7 @@ public record Filter(
     private static final int LONGEST = 500;
 
     /** The most characters of an id. */
-    static final int LONGEST_ID = 128;
+    private static final int LONGEST_ID = 128;
 
     /**
      * Reads what was written.
@@ -185,7 +185,7 @@ public record Filter(
     /** What to ask a journal of a queue; empty if jobs that have ended are not looked for. */
     public Optional<EndedQuery> ofEnded(String ofQueue) {
         boolean none = !states.isEmpty() && states.stream().noneMatch(ENDS::contains);
-        if (none || (id != null && id.length() > LONGEST_ID)) {
+        if (none || (id != null && idToList() == null)) {
             return Optional.empty();
         }
         EndedQuery query = EndedQuery.of(ofQueue)

@@ -129,8 +129,8 @@ final class Search {
 
     /** The jobs that have, or had, this very id, which needs no scan; empty if there is none. */
     Mono<Optional<Found>> exact(@Nullable DelayJobJournal journal) {
-        String id = filter.id();
-        if (id == null || id.length() > Filter.LONGEST_ID) {
+        String id = filter.idToList();
+        if (id == null) {
             return Mono.just(Optional.empty());
         }
         return Mono.zip(live(id), ended(id, journal)).map(both -> {
