@@ -14,10 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every workload, so small that its numbers mean nothing: what counts is that all is measured, and exact. */
+@Tag("proof")
 class BenchmarksIT {
 
     @TempDir

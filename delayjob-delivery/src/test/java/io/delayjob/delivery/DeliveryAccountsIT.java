@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -29,6 +30,7 @@ import org.springframework.context.annotation.Configuration;
  * Jobs whose receivers, each a process of its own, are killed again and again while they take them. {@code -Ddelayjob.account.jobs=5000} makes it 5,000
  * jobs each.
  */
+@Tag("proof")
 @RealRedis
 class DeliveryAccountsIT {
 

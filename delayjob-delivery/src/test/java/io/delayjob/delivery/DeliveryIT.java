@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -125,6 +126,7 @@ class DeliveryIT {
                 .until(() -> node.admin().counts("broken").finished() == 100);
     }
 
+    @Tag("proof")
     @Test
     void aDeadAndASlowTargetHoldUpNoOtherAndTheirBacklogKeepsItsAttempts() {
         CompletableFuture<DeliveryOutcome> never = new CompletableFuture<>();

@@ -1,6 +1,5 @@
 package io.delayjob.delivery;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -114,7 +113,7 @@ class HttpDeliveryIT {
 
     private static JobSnapshot ended(String topic, String id) {
         // Longer than a call may take: one that got no answer is made again.
-        await().atMost(30, SECONDS)
+        await()
                 .until(() -> node.job(topic, id).state() == JobState.COMPLETED
                         || node.job(topic, id).state() == JobState.DEAD);
         return node.job(topic, id);

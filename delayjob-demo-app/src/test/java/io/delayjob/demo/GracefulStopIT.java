@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -24,6 +25,7 @@ final class GracefulStopIT {
         demos.close();
     }
 
+    @Tag("proof")
     @Test
     void keepsAWaitingJobOverAStopOfEverything() {
         // A slow machine must not get to run the job before the stop.

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -29,6 +30,7 @@ final class KillNineIT {
         demos.close();
     }
 
+    @Tag("proof")
     @Test
     void runsTheJobOfAKilledProcessInTheNextOne() {
         DemoProcess first = start();
@@ -67,6 +69,7 @@ final class KillNineIT {
                 .isBetween(killed, killed.plus(LEASE).plus(SLACK));
     }
 
+    @Tag("proof")
     @Test
     void keepsAWaitingJobOverAKill() {
         DemoProcess first = start();

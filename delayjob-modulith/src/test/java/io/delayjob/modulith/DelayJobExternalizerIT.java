@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.UnsatisfiedDependencyException;
@@ -146,6 +147,7 @@ class DelayJobExternalizerIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void keepsTheEventWhileRedisIsAway() {
         try (OwnRedis redis = OwnRedis.start();

@@ -16,6 +16,7 @@ import io.delayjob.testing.OwnRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,6 +48,7 @@ class FreezeAndClockIT {
         assertThat(frozen.journal()).extracting(Journal.Line::kind).doesNotContain(Kind.COMPLETED);
     }
 
+    @Tag("proof")
     @Test
     void nodeFrozenAgainAndAgainInFlow(Stage stage) {
         OwnRedis redis = stage.redis();
@@ -64,6 +66,7 @@ class FreezeAndClockIT {
     }
 
     /** Jobs that run on the node with the wrong clock submit others, which are due by Redis' clock all the same. */
+    @Tag("proof")
     @ParameterizedTest
     @ValueSource(ints = {10, -10})
     void clockOfANodeWrong(int minutes, Stage stage) {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Nodes that place orders die, or stand still, at each step from the transaction of an order to the journal's last word on its job. The
  * table of the orders says which jobs must run, and that no other may.
  */
+@Tag("proof")
 @Faults
 class JournalDeathsIT {
 

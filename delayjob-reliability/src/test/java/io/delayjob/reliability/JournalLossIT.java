@@ -22,12 +22,14 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Redis is emptied, or gets an old snapshot, while orders are placed and run and many other jobs wait: 1,000, or as many as the system
  * property {@code reliability.waiting} says. The nodes notice and restore by themselves.
  */
+@Tag("proof")
 @Faults
 class JournalLossIT {
 

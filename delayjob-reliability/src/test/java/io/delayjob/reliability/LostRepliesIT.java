@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -43,6 +44,7 @@ class LostRepliesIT {
         }
     }
 
+    @Tag("proof")
     @ParameterizedTest
     @EnumSource
     void replyLostOf(Script script, Stage stage) {
@@ -77,6 +79,7 @@ class LostRepliesIT {
         assertThat(account.duplicates()).isZero();
     }
 
+    @Tag("proof")
     @Test
     void replyLostOfRelease(Stage stage) {
         OwnRedis redis = stage.redis();

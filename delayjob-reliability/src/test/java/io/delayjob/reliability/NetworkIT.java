@@ -8,6 +8,7 @@ import io.delayjob.reliability.harness.Stage;
 import io.delayjob.testing.OwnRedis;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +20,7 @@ class NetworkIT {
     private static final Duration BOUND = Duration.ofSeconds(90);
 
     /** Shorter than the lease, longer than it, than Redisson's timeout, than all of them together. */
+    @Tag("proof")
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 10, 30})
     void networkStalled(int seconds, Stage stage) {
@@ -45,6 +47,7 @@ class NetworkIT {
         stage.settle(BOUND);
     }
 
+    @Tag("proof")
     @Test
     void connectionsRefused(Stage stage) {
         FaultProxy network = broken(stage);
@@ -58,6 +61,7 @@ class NetworkIT {
         stage.settle(BOUND);
     }
 
+    @Tag("proof")
     @Test
     void connectionsHalfOpen(Stage stage) {
         FaultProxy network = broken(stage);
@@ -68,6 +72,7 @@ class NetworkIT {
         stage.settle(BOUND);
     }
 
+    @Tag("proof")
     @Test
     void repliesLostWhileRequestsArrive(Stage stage) {
         FaultProxy network = broken(stage);
@@ -81,6 +86,7 @@ class NetworkIT {
         stage.settle(BOUND);
     }
 
+    @Tag("proof")
     @Test
     void everythingLateAndOutOfStep(Stage stage) {
         FaultProxy network = broken(stage);

@@ -19,9 +19,11 @@ import io.delayjob.testing.OwnRedis;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What made workers of other systems stop, wait for too long, or lose jobs: the same, done to delayjob. */
+@Tag("proof")
 @Faults
 class OtherSystemsStoppedIT {
 

@@ -27,9 +27,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Jobs of other systems that stayed active for ever, or whose ids outlived them: the same, done to delayjob. */
+@Tag("proof")
 @Faults
 class OtherSystemsStuckIT {
 

@@ -28,9 +28,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Jobs of other systems that ran twice, or early: the same, done to delayjob. */
+@Tag("proof")
 @Faults
 class OtherSystemsTwiceIT {
 

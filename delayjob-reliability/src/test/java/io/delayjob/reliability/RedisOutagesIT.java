@@ -13,6 +13,7 @@ import io.delayjob.testing.OwnRedis;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ class RedisOutagesIT {
 
     private static final Duration BOUND = Duration.ofSeconds(90);
 
+    @Tag("proof")
     @ParameterizedTest
     @ValueSource(strings = {"always", "everysec"})
     void redisKilledAndStartedAgain(String appendfsync, Stage stage) {
@@ -36,6 +38,7 @@ class RedisOutagesIT {
         stage.settle(BOUND);
     }
 
+    @Tag("proof")
     @Test
     void powerLostWithAppendfsyncEverysec(Stage stage) throws IOException {
         OwnRedis redis = stage.redis("--appendonly", "yes", "--appendfsync", "everysec");
@@ -63,6 +66,7 @@ class RedisOutagesIT {
         stage.settle(BOUND);
     }
 
+    @Tag("proof")
     @Test
     void clientsPaused(Stage stage) throws IOException {
         OwnRedis redis = stage.redis();
@@ -73,6 +77,7 @@ class RedisOutagesIT {
         stage.settle(BOUND);
     }
 
+    @Tag("proof")
     @Test
     void connectionsKilledByRedis(Stage stage) throws IOException {
         OwnRedis redis = stage.redis();
@@ -86,6 +91,7 @@ class RedisOutagesIT {
         stage.settle(BOUND);
     }
 
+    @Tag("proof")
     @Test
     void scriptsFlushedAgainAndAgain(Stage stage) throws IOException {
         stage.leasesThatLast();
@@ -102,6 +108,7 @@ class RedisOutagesIT {
         assertThat(account.duplicates()).isZero();
     }
 
+    @Tag("proof")
     @Test
     void redisOutOfMemory(Stage stage) throws IOException {
         stage.leasesThatLast();
@@ -117,6 +124,7 @@ class RedisOutagesIT {
         assertThat(account.duplicates()).isZero();
     }
 
+    @Tag("proof")
     @Test
     void masterHandsOverToItsReplica(Stage stage) throws IOException {
         OwnRedis replica = stage.redis();

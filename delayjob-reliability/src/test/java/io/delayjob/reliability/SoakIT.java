@@ -13,12 +13,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * One fault after the other, drawn by the seed, while jobs come and go: for 20 seconds, or as many as the system property
  * {@code reliability.soak} says.
  */
+@Tag("proof")
 @Faults
 class SoakIT {
 

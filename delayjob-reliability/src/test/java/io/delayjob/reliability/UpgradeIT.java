@@ -9,11 +9,13 @@ import io.delayjob.reliability.harness.Stage;
 import io.delayjob.testing.OwnRedis;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Nodes of another version in the fleet. The system property {@code reliability.previous} names the jars of that version's modules up to {@code delayjob-redisson}, as a class path.
  */
+@Tag("proof")
 @Faults
 class UpgradeIT {
 

@@ -13,6 +13,7 @@ import io.delayjob.testing.OwnRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +25,7 @@ class WorkerDeathsIT {
     private static final Duration BOUND = Duration.ofSeconds(90);
     private static final Duration LONG = Duration.ofMillis(800);
 
+    @Tag("proof")
     @Test
     void noFaultAtAll(Stage stage) {
         OwnRedis redis = stage.redis();
@@ -55,6 +57,7 @@ class WorkerDeathsIT {
                 .isLessThan(Stage.LEASE.plusSeconds(10).toMillis());
     }
 
+    @Tag("proof")
     @Test
     void nodeKilledWhileItShutsDown(Stage stage) {
         OwnRedis redis = stage.redis();
@@ -71,6 +74,7 @@ class WorkerDeathsIT {
         stage.settle(BOUND);
     }
 
+    @Tag("proof")
     @Test
     void nodesKilledOneAfterTheOther(Stage stage) {
         OwnRedis redis = stage.redis();
@@ -87,6 +91,7 @@ class WorkerDeathsIT {
         assertThat(stage.settle(BOUND).duplicates()).isPositive();
     }
 
+    @Tag("proof")
     @Test
     void wholeFleetKilledAndStartedAgain(Stage stage) {
         OwnRedis redis = stage.redis();
@@ -101,6 +106,7 @@ class WorkerDeathsIT {
         assertThat(stage.settle(BOUND).duplicates()).isPositive();
     }
 
+    @Tag("proof")
     @Test
     void everyNodeAndRedisKilledAtOnce(Stage stage) {
         OwnRedis redis = stage.redis();
@@ -117,6 +123,7 @@ class WorkerDeathsIT {
         stage.settle(BOUND);
     }
 
+    @Tag("proof")
     @Test
     void nodesReplacedOneByOneInOrder(Stage stage) {
         stage.leasesThatLast();

@@ -23,10 +23,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** A network that cuts one poll in ten: while it waits, before its answer, or within it. Workers repeat it by its id at another server. */
+@Tag("proof")
 @RealRedis
 class CutPollsIT {
 

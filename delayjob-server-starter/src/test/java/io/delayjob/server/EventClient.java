@@ -1,6 +1,5 @@
 package io.delayjob.server;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.redisson.events.Position;
@@ -63,7 +62,7 @@ final class EventClient implements AutoCloseable {
         Thread reader = new Thread(client::read, "event-client");
         reader.setDaemon(true);
         reader.start();
-        await().atMost(20, SECONDS).until(() -> client.comments.contains("listening"));
+        await().until(() -> client.comments.contains("listening"));
         return client;
     }
 

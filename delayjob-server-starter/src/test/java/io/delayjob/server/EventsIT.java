@@ -1,6 +1,5 @@
 package io.delayjob.server;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -98,7 +97,7 @@ class EventsIT {
             node.getBean(DelayJobAdmin.class).pause("beans");
             other.api().post("/queues/beans/resume");
 
-            await().atMost(20, SECONDS).untilAsserted(() -> {
+            await().untilAsserted(() -> {
                 // Their order is nearly that in which they happened.
                 assertThat(client.kindsOf("fine")).containsExactlyInAnyOrder("submitted", "claimed", "completed");
                 assertThat(client.kindsOf("failing"))
@@ -127,7 +126,7 @@ class EventsIT {
     void whoComesBackAtAnotherServerMissesNothingAndGetsNothingTwice() {
         EventClient first = EventClient.listen(one, "?queue=return&kind=submitted");
         submit(one, "return", "before");
-        await().atMost(10, SECONDS).until(() -> first.events().size() == 1);
+        await().until(() -> first.events().size() == 1);
         first.close();
         List<String> ids = IntStream.range(0, 40)
                 .mapToObj(i -> submit(i % 2 == 0 ? one : other, "return", "meanwhile-" + i))
@@ -135,7 +134,7 @@ class EventsIT {
 
         try (EventClient second = EventClient.listen(other, "?queue=return&kind=submitted", first.lastId())) {
             submit(one, "return", "after");
-            await().atMost(10, SECONDS).until(() -> second.events().size() >= 41);
+            await().until(() -> second.events().size() >= 41);
 
             assertThat(second.events().subList(0, 40))
                     .extracting(Event::id)
@@ -154,7 +153,7 @@ class EventsIT {
     void whoComesBackTooLateIsToldThatEventsAreMissing() {
         EventClient first = EventClient.listen(one, "?queue=late");
         submit(one, "late", "before");
-        await().atMost(10, SECONDS).until(() -> !first.events().isEmpty());
+        await().until(() -> !first.events().isEmpty());
         first.close();
         // More than the stream keeps.
         for (int batch = 0; batch < 3; batch++) {
@@ -169,7 +168,7 @@ class EventsIT {
 
         try (EventClient second = EventClient.listen(other, "?queue=late", first.lastId())) {
             submit(one, "late", "after");
-            await().atMost(10, SECONDS).until(() -> second.kindsOf("after").contains("submitted"));
+            await().until(() -> second.kindsOf("after").contains("submitted"));
             assertThat(second.events().get(0).kind()).isEqualTo("gap");
             assertThat(second.events().get(0).data().path("reason").asString()).isEqualTo("removed");
         }
@@ -179,14 +178,14 @@ class EventsIT {
     void aStreamThatIsLostIsAGapToo() {
         try (EventClient client = EventClient.listen(one, "?queue=lost&kind=submitted")) {
             submit(one, "lost", "before");
-            await().atMost(10, SECONDS).until(() -> client.events().size() == 1);
+            await().until(() -> client.events().size() == 1);
             one.bean(DelayJobRedis.class)
                     .redisson()
                     .getKeys()
                     .delete(prefix + ":{events}", prefix + ":{events}:wanted");
-            await().atMost(10, SECONDS).until(() -> client.events().size() == 2);
+            await().until(() -> client.events().size() == 2);
 
-            await().atMost(20, SECONDS).untilAsserted(() -> {
+            await().untilAsserted(() -> {
                 submit(other, "lost", "after-" + UUID.randomUUID());
                 assertThat(client.events().size()).isGreaterThan(2);
             });
@@ -201,7 +200,7 @@ class EventsIT {
 
         stopping.close();
 
-        await().atMost(10, SECONDS).until(client::hasEnded);
+        await().until(client::hasEnded);
         assertThat(client.wasCutOff()).isFalse();
     }
 
@@ -209,7 +208,7 @@ class EventsIT {
     void anIdThatIsYetToComeIsAGapToo() {
         try (EventClient client = EventClient.listen(one, "?queue=future", "999999999999999-0")) {
             submit(one, "future", "a");
-            await().atMost(10, SECONDS).until(() -> client.kindsOf("a").contains("submitted"));
+            await().until(() -> client.kindsOf("a").contains("submitted"));
             assertThat(client.events().get(0).kind()).isEqualTo("gap");
         }
     }
@@ -225,7 +224,7 @@ class EventsIT {
             submit(one, "bank", "theirs");
             submit(one, "shop-mail", "ours");
 
-            await().atMost(10, SECONDS).until(() -> client.kindsOf("ours").contains("submitted"));
+            await().until(() -> client.kindsOf("ours").contains("submitted"));
             assertThat(client.events())
                     .extracting(event -> event.data().path("queue").asString())
                     .containsOnly("shop-mail");
@@ -241,7 +240,7 @@ class EventsIT {
                 EventClient.listen(other.api(made.json().path("token").asString()), "", null)) {
             assertThat(one.api().delete("/tokens/brief").status()).isEqualTo(204);
 
-            await().atMost(10, SECONDS).until(client::hasEnded);
+            await().until(client::hasEnded);
         }
     }
 
@@ -269,7 +268,7 @@ class EventsIT {
             assertThat(refused.problem()).isEqualTo("too-many-subscribers");
             assertThat(refused.response().headers().firstValue("Retry-After")).isPresent();
             first.close();
-            await().atMost(10, SECONDS)
+            await()
                     .untilAsserted(() -> EventClient.listen(other, "").close());
             assertThat(second.hasEnded()).isFalse();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.server.Api.Answer;
 import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.Variants;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -29,11 +31,12 @@ import tools.jackson.databind.json.JsonMapper;
  * Random requests to every route of the OpenAPI document: bodies of the right shape whose values are often wrong, and names that are no
  * names. None makes the server fail, and one that is refused stores nothing.
  */
+@Tag(Variants.TAG)
 @RealRedis
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FuzzIT {
 
-    private static final int REQUESTS = 60;
+    private static final int REQUESTS = Variants.tries(12, 60);
     private static final long SEED = Long.getLong("delayjob.fuzz.seed", 20_261_122);
     private static final JsonMapper JSON = JsonMapper.shared();
 

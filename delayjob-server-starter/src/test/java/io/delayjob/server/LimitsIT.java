@@ -81,7 +81,7 @@ class LimitsIT {
     }
 
     private static Answer refused(Api api) {
-        return await().atMost(10, SECONDS).until(() -> api.get("/queues"), answer -> answer.status() == 429);
+        return await().until(() -> api.get("/queues"), answer -> answer.status() == 429);
     }
 
     @Test
@@ -192,7 +192,7 @@ class LimitsIT {
     }
 
     private void awaitWaiting(Api api, String queue) {
-        await().atMost(10, SECONDS)
+        await()
                 .until(() -> api.post("/queues/" + queue + "/claims", "{\"wait\": \"PT0.01S\"}")
                                 .status()
                         == 429);
@@ -231,7 +231,7 @@ class LimitsIT {
             assertThat(claimed.json().path("jobs").get(0).path("attempt").asInt())
                     .isEqualTo(1);
         }
-        await().atMost(10, SECONDS)
+        await()
                 .until(() -> third.post("/queues/bound/claims", "{\"wait\": \"PT0.01S\"}")
                                 .status()
                         == 200);
@@ -250,7 +250,7 @@ class LimitsIT {
             EventClient.listen(other, "", null).close();
             assertThat(follower.hasEnded()).isFalse();
         }
-        await().atMost(10, SECONDS)
+        await()
                 .ignoreExceptions()
                 .untilAsserted(() -> EventClient.listen(one, "", null).close());
     }

@@ -1,6 +1,5 @@
 package io.delayjob.server;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -163,7 +162,7 @@ class MykitIT {
 
         assertThat(message.path("id").asString()).isEqualTo("h1");
         assertThat(System.currentTimeMillis() - begun).isGreaterThanOrEqualTo(1300);
-        await().atMost(10, SECONDS)
+        await()
                 .untilAsserted(() -> assertThat(
                                 server.api().get("/queues/mykit.held").json().toString())
                         .contains("\"reserved\":0"));
@@ -182,7 +181,7 @@ class MykitIT {
                     .as("attempt %d", attempt)
                     .isEqualTo("f1");
         }
-        await().atMost(30, SECONDS).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             assertThat(call("GET /get/forgotten?acknowledge=true&timeout=1")
                             .json()
                             .path("data")
@@ -224,7 +223,7 @@ class MykitIT {
         // Found though the index lost it.
         assertThat(call("GET /delete?jobId=l1").json().path("success").asBoolean())
                 .isTrue();
-        await().atMost(10, SECONDS).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             Answer finished = call("GET /reStoreJob?jobId=l1");
             assertThat(finished.json().path("success").asBoolean(true))
                     .as("%s", finished)

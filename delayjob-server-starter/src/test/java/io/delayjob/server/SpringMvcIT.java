@@ -287,7 +287,7 @@ class SpringMvcIT {
         List<CompletableFuture<Answer>> claims = IntStream.range(0, PARKED)
                 .mapToObj(i -> api.postAsync("/queues/parked/claims", "{\"wait\": \"PT60S\"}"))
                 .toList();
-        await().atMost(30, SECONDS)
+        await()
                 .until(() ->
                         api.get("/nodes").json().findValuesAsString("queue").contains("parked"));
 

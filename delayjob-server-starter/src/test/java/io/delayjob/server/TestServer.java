@@ -1,6 +1,7 @@
 package io.delayjob.server;
 
 import io.delayjob.testing.RedisServer;
+import io.delayjob.testing.Variants;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -119,6 +120,11 @@ final class TestServer implements AutoCloseable {
         JettyServletWebServerFactory jetty() {
             return new JettyServletWebServerFactory();
         }
+    }
+
+    /** The servers of the tests that are the same on each. */
+    static Stream<Kind> kinds() {
+        return Variants.of(Kind.NETTY, List.of(Kind.TOMCAT));
     }
 
     private TestServer(ConfigurableApplicationContext context) {

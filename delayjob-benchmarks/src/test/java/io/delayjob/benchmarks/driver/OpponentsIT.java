@@ -12,12 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** The opponents that are not of Redisson; Rqueue's test is in its module. */
+@Tag("proof")
 class OpponentsIT {
 
     private static final int JOBS = 200;

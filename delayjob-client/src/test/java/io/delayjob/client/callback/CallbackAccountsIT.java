@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Jobs of an application that is called back, whose processes are killed again and again while they run them. {@code -Ddelayjob.account.jobs=5000}
  * makes it 5,000 jobs.
  */
+@Tag("proof")
 @RealRedis
 class CallbackAccountsIT {
 

@@ -21,6 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
@@ -34,6 +35,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.http.client.ReactorResourceFactory;
 
 /** Applications that a server finds on a real Eureka server by the types that their starter names in their metadata. */
+@Tag("proof")
 @RealRedis
 class RegistryIT {
 

@@ -1,6 +1,5 @@
 package io.delayjob.server.console;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,6 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -68,11 +68,11 @@ class BrowserIT {
     }
 
     private void sees(String text) {
-        await().atMost(15, SECONDS).until(browser::text, seen -> seen.contains(text));
+        await().until(browser::text, seen -> seen.contains(text));
     }
 
     private void has(String css) {
-        await().atMost(15, SECONDS)
+        await()
                 .untilAsserted(() -> assertThat(browser.run("return document.querySelector(\"" + css + "\") !== null")
                                 .asBoolean(false))
                         .as(() -> css + " on " + address() + ": " + browser.text())
@@ -101,7 +101,7 @@ class BrowserIT {
         assertThat(browser.run("return document.activeElement.id").asString("")).isEqualTo("q");
         browser.type("#q", "orders-mail-7" + ENTER);
         sees("Found by this very id.");
-        await().atMost(5, SECONDS).until(() -> rowOfTheFocus() == 0);
+        await().until(() -> rowOfTheFocus() == 0);
         browser.press(ENTER);
         has("form[action$='/job/redrive']");
         sees("shop.Mailer.send");
@@ -115,7 +115,7 @@ class BrowserIT {
         assertThat(browser.run("return document.getElementById('rate').value").asString(""))
                 .isEqualTo("50");
         browser.click("button[value=redrive]");
-        await().atMost(15, SECONDS)
+        await()
                 .until(() -> browser.run("const state = document.querySelector('main .tag.good');"
                                 + "return state !== null && document.querySelector('progress').value === 100")
                         .asBoolean(false));
@@ -130,6 +130,7 @@ class BrowserIT {
     }
 
     /** Whose sign-in ends while a run goes on signs in again, and is where it was; the run did not wait. */
+    @Tag("proof")
     @Test
     void leadsFromARunToTheSignInAndBackToTheRun() {
         server.bury("slow", "mail", "no", 100);
@@ -148,7 +149,7 @@ class BrowserIT {
         assertThat(browser.text()).contains("Afterwards you are back at", run.substring("/console".length()));
         TestConsole.Browser other = server.signedIn(TestConsole.ADMIN);
         long dead = dead(other);
-        await().atMost(15, SECONDS).until(() -> dead(other) < dead);
+        await().until(() -> dead(other) < dead);
         browser.type("#token", "a wrong one" + ENTER);
         sees("unknown, revoked or expired");
         signIn();
@@ -165,6 +166,7 @@ class BrowserIT {
                 .count();
     }
 
+    @Tag("proof")
     @Test
     void aButtonThatIsPressedAfterTheSignInHasEndedDoesNothingAndSaysSo() {
         browser.open(server.url() + "/console/queues/parcels?state=DELAYED");
@@ -188,6 +190,7 @@ class BrowserIT {
     }
 
     /** A tab that is left open for longer than a sign-in lasts. */
+    @Tag("proof")
     @Test
     void anOverviewLeadsToTheSignInByItselfWhenThatEndsAndBack() {
         try (TestConsole brief = TestConsole.start(TestConsole.Kind.NETTY, "delayjob.console.session=8s")) {
@@ -202,6 +205,7 @@ class BrowserIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void anOverviewOutlivesARestartOfTheServerAndLeadsToTheSignInIfThatHasEndedMeanwhile() {
         String prefix = "delayjob.key-prefix=restarted-" + UUID.randomUUID();
@@ -231,23 +235,25 @@ class BrowserIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void aPageOfAnotherReleaseIsLoadedAnewAndNotMixedWithThisOne() {
         mark();
         browser.run("XMLHttpRequest.prototype.getResponseHeader = () => 'another'");
         browser.click("nav a[href$='/errors']");
-        await().atMost(15, SECONDS).until(() -> address().equals("/console/errors") && !isMarked());
+        await().until(() -> address().equals("/console/errors") && !isMarked());
 
         browser.open(server.url() + "/console");
         mark();
         browser.run("performance.now = () => 6e5; const live = document.getElementById('live');"
                 + "live.dataset.stream = live.dataset.stream.replace(/assets=\\w+/, 'assets=another');"
                 + "document.dispatchEvent(new Event('visibilitychange'))");
-        await().atMost(15, SECONDS).until(() -> !isMarked());
+        await().until(() -> !isMarked());
         sees("Needs attention");
     }
 
     /** A clock that is ten minutes fast makes no job ten minutes old. */
+    @Tag("proof")
     @Test
     void tellsTimesByTheClockOfTheServer() {
         server.api(TestConsole.ADMIN, "/queues/clock/jobs", "{\"id\":\"c\",\"topic\":\"t\",\"delay\":\"PT5H\"}");
@@ -255,7 +261,7 @@ class BrowserIT {
         browser.runsBefore("const real = Date.now; Date.now = () => real() + 36e5");
         try {
             browser.open(job);
-            await().atMost(15, SECONDS).until(browser::text, seen -> seen.contains("in 5 hr"));
+            await().until(browser::text, seen -> seen.contains("in 5 hr"));
         } finally {
             browser.runsBefore("");
         }
@@ -268,10 +274,11 @@ class BrowserIT {
                 .asInt(-1);
     }
 
+    @Tag("proof")
     @Test
     void isUsedByTheKeyboard() {
         browser.open(server.url() + "/console");
-        await().atMost(10, SECONDS)
+        await()
                 .until(() -> browser.run("return document.querySelectorAll('tr[data-row]').length")
                                 .asInt(0)
                         >= 2);
@@ -297,17 +304,18 @@ class BrowserIT {
     /** Waits for the next look of the overview, which takes away what is not its own. */
     private void changesByItself() {
         browser.run("document.querySelector('tr[data-row]').setAttribute('data-mark', '')");
-        await().atMost(10, SECONDS)
+        await()
                 .until(() -> browser.run("return document.querySelector('[data-mark]') === null")
                         .asBoolean(false));
     }
 
+    @Tag("proof")
     @Test
     void movesThroughWhatASearchFoundAndStaysInTheBoxIfThatIsNothing() {
         browser.open(server.url() + "/console");
         browser.type("#q", "queue:orders" + ENTER);
         sees("60 found");
-        await().atMost(5, SECONDS).until(() -> rowOfTheFocus() == 0);
+        await().until(() -> rowOfTheFocus() == 0);
         browser.press("j");
         assertThat(rowOfTheFocus()).isEqualTo(1);
         browser.press("k");

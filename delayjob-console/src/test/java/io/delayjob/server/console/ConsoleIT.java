@@ -1,11 +1,11 @@
 package io.delayjob.server.console;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.Variants;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
@@ -15,19 +15,21 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The console as browsers without script see it, in an application on WebFlux and in one on a servlet container. */
+@Tag(Variants.TAG)
 @RealRedis
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ParameterizedClass
-@EnumSource(TestConsole.Kind.class)
+@MethodSource("io.delayjob.server.console.TestConsole#kinds")
 @SuppressWarnings("NullAway.Init")
 class ConsoleIT {
 
@@ -223,7 +225,7 @@ class ConsoleIT {
         server.bury("broken", "t", "no", 1);
 
         String page =
-                await().atMost(10, SECONDS).until(() -> admin.get("").body(), body -> body.contains("broken: 1 died"));
+                await().until(() -> admin.get("").body(), body -> body.contains("broken: 1 died"));
 
         assertThat(page).contains("forgotten: 1 waiting, and no live node runs this queue");
     }
@@ -471,15 +473,15 @@ class ConsoleIT {
                 "30");
         String run = begun.headers().firstValue("Location").orElseThrow().substring("/console".length());
 
-        await().atMost(10, SECONDS).until(() -> admin.get(run).body().contains("100"));
-        await().atMost(10, SECONDS)
+        await().until(() -> admin.get(run).body().contains("100"));
+        await()
                 .untilAsserted(() -> assertThat(admin.get(run + "/progress").body())
                         .contains(">done<", "<b>30</b>")
                         .doesNotContain("hx-get"));
         assertThat(admin.get("/queues/group?state=DEAD").body())
                 .contains("bill-0")
                 .doesNotContain("mail-0");
-        await().atMost(5, SECONDS)
+        await()
                 .untilAsserted(() -> assertThat(admin.get("/audit").body())
                         .contains(
                                 "begin-redrive",
@@ -509,9 +511,9 @@ class ConsoleIT {
                 .substring("/console".length());
 
         admin.post(run + "/pause");
-        await().atMost(10, SECONDS).until(() -> admin.get(run).body().contains(">paused<"));
+        await().until(() -> admin.get(run).body().contains(">paused<"));
         admin.post(run + "/abort");
-        await().atMost(10, SECONDS).until(() -> admin.get(run).body().contains(">aborted<"));
+        await().until(() -> admin.get(run).body().contains(">aborted<"));
 
         assertThat(admin.get("/queues/slow?state=DEAD").body()).contains("slow-mail-19");
     }
@@ -532,7 +534,7 @@ class ConsoleIT {
     void sendsEveryLookToThoseWhoWatch() throws Exception {
         submit("watched", "{\"id\":\"w\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
         try (Watcher watcher = Watcher.of(admin)) {
-            await().atMost(10, SECONDS)
+            await()
                     .until(() -> watcher.messages() >= 3 && watcher.last().contains("watched"));
             assertThat(watcher.last()).contains("<table>").doesNotContain("<html");
         }
@@ -546,13 +548,13 @@ class ConsoleIT {
         try (Watcher one = Watcher.of(admin);
                 Watcher other = Watcher.of(admin);
                 Watcher guests = Watcher.of(guest)) {
-            await().atMost(10, SECONDS)
+            await()
                     .until(() -> one.last().contains("watched-a") && other.messages() >= 2 && guests.messages() >= 2);
             assertThat(one.last()).contains("watched-b");
             assertThat(guests.last()).contains("watched-b").doesNotContain("watched-a");
         }
         try (Watcher again = Watcher.of(admin)) {
-            await().atMost(10, SECONDS).until(() -> again.messages() >= 2);
+            await().until(() -> again.messages() >= 2);
             assertThat(again.last()).contains("watched-a", "watched-b");
         }
     }

@@ -1,19 +1,20 @@
 package io.delayjob.server.console;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.Variants;
 import java.net.http.HttpResponse;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -31,10 +32,11 @@ import org.springframework.security.web.server.util.matcher.NegatedServerWebExch
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
 
 /** The console in an application whose users sign in by a form of Spring Security, with sessions: they need not sign in again. */
+@Tag(Variants.TAG)
 @RealRedis
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ParameterizedClass
-@EnumSource(TestConsole.Kind.class)
+@MethodSource("io.delayjob.server.console.TestConsole#kinds")
 @SuppressWarnings("NullAway.Init")
 class HostSecurityIT {
 
@@ -182,7 +184,7 @@ class HostSecurityIT {
         assertThat(looks.post("/queues/host/pause").statusCode()).isEqualTo(403);
         assertThat(looks.get("/tokens").statusCode()).isEqualTo(404);
         try (Watcher watcher = Watcher.of(looks)) {
-            await().atMost(10, SECONDS).until(() -> watcher.messages() >= 2);
+            await().until(() -> watcher.messages() >= 2);
         }
         assertThat(of("stranger").get("").statusCode()).isEqualTo(403);
     }

@@ -1,6 +1,5 @@
 package io.delayjob.server.console;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -98,7 +97,7 @@ class OperationsIT {
     }
 
     private String done(String run) {
-        return await().atMost(15, SECONDS)
+        return await()
                 .until(() -> admin.get(run + "/progress").body(), body -> body.contains(">done<"));
     }
 
@@ -220,7 +219,7 @@ class OperationsIT {
 
         /** Done, skipped and gone, once the run has ended. */
         List<Integer> numbers() {
-            String page = await().atMost(20, SECONDS)
+            String page = await()
                     .until(() -> who.get(run + "/progress").body(), body -> body.contains(">done<"));
             Matcher shown = SHOWN.matcher(page);
             assertThat(shown.find()).as(page).isTrue();
@@ -253,7 +252,7 @@ class OperationsIT {
                 .as("each is told where all 60 are")
                 .containsExactly(60, 60);
         assertThat(found("queue:shared%20state:ready")).isEqualTo(60);
-        await().atMost(5, SECONDS)
+        await()
                 .untilAsserted(() -> assertThat(two.audit())
                         .anySatisfy(row -> assertThat(row).contains("ann-shared", "begin-redrive", "60 at 100/s"))
                         .anySatisfy(row -> assertThat(row).contains("bob-shared", "begin-redrive", "60 at 100/s"))
@@ -272,7 +271,7 @@ class OperationsIT {
         assertThat(ann.done() + bob.done()).isEqualTo(60);
         assertThat(found("queue:contested%20state:ready")).isEqualTo(ann.done());
         assertThat(found("queue:contested%20state:dead")).isZero();
-        await().atMost(5, SECONDS)
+        await()
                 .untilAsserted(() -> assertThat(two.audit())
                         .anySatisfy(
                                 row -> assertThat(row).contains("ann-contested", "run-redrive", "done: " + ann.done()))
@@ -288,7 +287,7 @@ class OperationsIT {
         Counted bob = two.begin(two.bob, "redrive");
 
         assertThat(bob.numbers()).containsExactly(0, 0, 60);
-        await().atMost(5, SECONDS)
+        await()
                 .untilAsserted(() -> assertThat(two.audit())
                         .anySatisfy(
                                 row -> assertThat(row).contains("bob-late", "done: 0, skipped: 0, gone before: 60")));
@@ -386,7 +385,7 @@ class OperationsIT {
         server.bury("any-a", "mixed", "no", 3);
         submit("any-b", "{\"id\":\"any-b-waits\",\"topic\":\"mixed\",\"delay\":\"PT1H\"}");
 
-        String preview = await().atMost(10, SECONDS)
+        String preview = await()
                 .until(() -> admin.get("/runs/new?q=topic:mixed").body(), body -> body.contains("4 jobs"));
 
         assertThat(preview)
@@ -479,13 +478,13 @@ class OperationsIT {
                 "/queues/held/claims",
                 "{\"max\":1,\"wait\":\"PT5S\",\"worker\":\"%s\"}".formatted("w-7"));
 
-        String hour = await().atMost(10, SECONDS)
+        String hour = await()
                 .until(() -> admin.get("/schedule").body(), body -> body.contains(">coming<"));
         assertThat(hour).contains("Due per minute", "<svg");
         assertThat(admin.get("/schedule?next=month").body()).contains("Due per day", ">coming<");
         assertThat(admin.get("/schedule?next=century").statusCode()).isEqualTo(400);
         String nodes =
-                await().atMost(10, SECONDS).until(() -> admin.get("/nodes").body(), body -> body.contains("w-7"));
+                await().until(() -> admin.get("/nodes").body(), body -> body.contains("w-7"));
         assertThat(nodes).contains("&lt;img", "1 leases").doesNotContain("<img src=x");
     }
 
@@ -500,7 +499,7 @@ class OperationsIT {
                 .doesNotContain("secret-key");
 
         admin.post("/targets/pause", "topic", "hooks");
-        await().atMost(10, SECONDS)
+        await()
                 .until(() -> admin.get("").body().contains("hooks: deliveries are paused")
                         || admin.get("/targets").body().contains(">paused<"));
         admin.post("/targets/resume", "topic", "hooks");
@@ -524,7 +523,7 @@ class OperationsIT {
         admin.post("/targets/pause", "topic", "stopped");
         admin.post("/targets/unbind", "topic", "left");
 
-        await().atMost(15, SECONDS)
+        await()
                 .untilAsserted(() -> assertThat(admin.get("").body())
                         .contains(
                                 "resting: its target does not work now, so its jobs wait",
@@ -537,7 +536,7 @@ class OperationsIT {
         server.bean(Pigeons.class).refusing = false;
         admin.post("/targets/resume", "topic", "stopped");
         admin.post("/targets/resume", "topic", "left");
-        await().atMost(15, SECONDS)
+        await()
                 .untilAsserted(() -> assertThat(admin.get("").body())
                         .contains("resting: its target")
                         .doesNotContain("lost: this server", "stopped: deliveries", "left: its topic"));
@@ -593,7 +592,7 @@ class OperationsIT {
 
         admin.post("/tokens/revoke", "name", "leaves");
 
-        await().atMost(20, SECONDS)
+        await()
                 .untilAsserted(
                         () -> assertThat(admin.get(run).body()).contains("the sign-in of who began it has ended"));
     }

@@ -1,6 +1,5 @@
 package io.delayjob.server.console;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -25,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import tools.jackson.databind.JsonNode;
@@ -33,6 +33,7 @@ import tools.jackson.databind.JsonNode;
  * Every page in a real browser, in both themes, at the width of a phone and of a desk, in both languages: axe finds nothing that people
  * could not use, and no page is wider than its window. With {@code -Dconsole.pictures=FOLDER} it leaves a picture of each there.
  */
+@Tag("proof")
 @RealRedis
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init")
@@ -134,7 +135,7 @@ class PagesIT {
                 "3");
         String run = begun.headers().firstValue("Location").orElseThrow().substring("/console".length());
         admin.post(run + "/pause");
-        await().atMost(10, SECONDS).until(() -> admin.get(run).body().contains(">paused<"));
+        await().until(() -> admin.get(run).body().contains(">paused<"));
         admin.post("/job/cancel", "queue", "nowhere", "id", LONG);
 
         pages.put("overview", "");
@@ -175,7 +176,7 @@ class PagesIT {
         look("login", "zh");
         browser.open(server.url() + "/console/login");
         browser.type("#token", TestConsole.ADMIN + "\uE007");
-        await().atMost(15, SECONDS).until(browser::text, seen -> seen.contains("token 'admin'"));
+        await().until(browser::text, seen -> seen.contains("token 'admin'"));
         for (String language : List.of("en", "zh")) {
             browser.open(server.url() + "/console?lang=" + language);
             for (String page : pages.keySet()) {

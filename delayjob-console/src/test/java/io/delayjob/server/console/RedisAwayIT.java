@@ -1,6 +1,5 @@
 package io.delayjob.server.console;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -25,11 +24,11 @@ class RedisAwayIT {
             Browser admin = console.signedIn(TestConsole.ADMIN);
             console.api(TestConsole.ADMIN, "/queues/kept/jobs", "{\"id\":\"k\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
             try (Watcher watcher = Watcher.of(admin)) {
-                await().atMost(10, SECONDS).until(() -> watcher.last().contains("kept"));
+                await().until(() -> watcher.last().contains("kept"));
 
                 redis.kill();
 
-                await().atMost(20, SECONDS)
+                await()
                         .untilAsserted(() -> assertThat(watcher.last()).contains("Redis does not answer", "kept"));
                 HttpResponse<String> opened = admin.get("/queues/kept");
                 assertThat(opened.statusCode()).isEqualTo(503);
@@ -38,9 +37,9 @@ class RedisAwayIT {
 
                 redis.restart();
 
-                await().atMost(30, SECONDS)
+                await()
                         .untilAsserted(() -> assertThat(watcher.last()).doesNotContain("Redis does not answer"));
-                await().atMost(10, SECONDS)
+                await()
                         .until(() -> admin.get("/queues/kept").statusCode() == 200);
             }
         }

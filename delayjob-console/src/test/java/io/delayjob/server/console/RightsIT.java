@@ -1,6 +1,5 @@
 package io.delayjob.server.console;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -81,7 +80,7 @@ class RightsIT {
                         .firstValue("Location")
                         .orElseThrow()
                         .substring("/console".length());
-                await().atMost(10, SECONDS).until(() -> admin.get(run).body().contains(">done<"));
+                await().until(() -> admin.get(run).body().contains(">done<"));
                 admin.post(run + "/undo");
                 admin.post("/tokens", "name", "n", "role", "read");
                 admin.post("/tokens/rotate", "name", "n", "keep", "1h");
@@ -93,7 +92,7 @@ class RightsIT {
                                 .as(page)
                                 .isEqualTo(200));
                 try (Watcher watcher = Watcher.of(admin)) {
-                    await().atMost(10, SECONDS).until(() -> watcher.messages() >= 3);
+                    await().until(() -> watcher.messages() >= 3);
                 }
                 admin.post("/logout");
 

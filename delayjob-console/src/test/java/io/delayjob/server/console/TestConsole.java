@@ -1,6 +1,7 @@
 package io.delayjob.server.console;
 
 import io.delayjob.testing.RedisServer;
+import io.delayjob.testing.Variants;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -83,6 +84,11 @@ final class TestConsole implements AutoCloseable {
         TomcatServletWebServerFactory tomcat() {
             return new TomcatServletWebServerFactory();
         }
+    }
+
+    /** The applications of the tests that are the same in each. */
+    static Stream<Kind> kinds() {
+        return Variants.of(Kind.NETTY, List.of(Kind.TOMCAT));
     }
 
     private TestConsole(ConfigurableApplicationContext context) {

@@ -16,6 +16,7 @@ import io.delayjob.engine.extension.Transactions;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
+import io.delayjob.testing.Variants;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -34,6 +36,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Submits as rows of the application's transactions. */
+@Tag(Variants.TAG)
 @RealRedis
 @ParameterizedClass
 @MethodSource("databases")
@@ -51,7 +54,7 @@ class OutboxIT {
     private String database;
 
     static Stream<TestDatabase> databases() {
-        return TestDatabase.all();
+        return TestDatabase.variants();
     }
 
     @BeforeEach

@@ -12,6 +12,7 @@ import io.delayjob.RestoreReport;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.testing.OwnRedis;
+import io.delayjob.testing.Variants;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,12 +23,14 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Redis is emptied, and the journal puts everything back. */
+@Tag(Variants.TAG)
 @ParameterizedClass
 @MethodSource("databases")
 class RestoreIT {
@@ -43,7 +46,7 @@ class RestoreIT {
     private final Runs runs = new Runs();
 
     static Stream<TestDatabase> databases() {
-        return Stream.of(TestDatabase.H2_MEMORY, TestDatabase.POSTGRESQL);
+        return Variants.of(TestDatabase.H2_MEMORY, List.of(TestDatabase.POSTGRESQL));
     }
 
     private JournalNode open(OwnRedis redis, String database, String... properties) {

@@ -3,12 +3,12 @@ package io.delayjob.journal.database;
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.journal.internal.tables.Dialect;
 import io.delayjob.journal.internal.tables.Schema;
+import io.delayjob.testing.Variants;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -26,15 +26,9 @@ public record TestDatabase(String name, Function<String, String> urls) {
 
     private static final Path FILES = temporary();
 
-    /** The databases of this machine; the console says which are left out, and why. */
-    public static Stream<TestDatabase> all() {
-        List<TestDatabase> all = new ArrayList<>(List.of(H2_MEMORY, H2_FILE, POSTGRESQL));
-        if (MariaDb.obstacle().isEmpty()) {
-            all.add(MARIADB);
-        } else {
-            System.out.println("MariaDB is not tested: " + MariaDb.obstacle().get());
-        }
-        return all.stream();
+    /** The databases of this build: H2 in memory, or with the profile {@code proofs} all others. */
+    public static Stream<TestDatabase> variants() {
+        return Variants.of(H2_MEMORY, List.of(H2_FILE, POSTGRESQL, MARIADB));
     }
 
     /** H2 in memory. */
@@ -48,7 +42,7 @@ public record TestDatabase(String name, Function<String, String> urls) {
     /** PostgreSQL from the binaries of Maven. */
     public static final TestDatabase POSTGRESQL = new TestDatabase("PostgreSQL", Postgres::fresh);
 
-    /** MariaDB, or MySQL, from the PATH. */
+    /** MariaDB, or MySQL, from the PATH; tests are skipped where there is none. */
     public static final TestDatabase MARIADB = new TestDatabase("MariaDB", MariaDb::fresh);
 
     private static Path temporary() {

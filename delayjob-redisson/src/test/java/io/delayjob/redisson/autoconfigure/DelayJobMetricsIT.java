@@ -18,6 +18,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -171,6 +172,7 @@ class DelayJobMetricsIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void whatIsNotKnownWhileRedisIsAwayIsNoNumber() {
         try (OwnRedis redis = OwnRedis.start();

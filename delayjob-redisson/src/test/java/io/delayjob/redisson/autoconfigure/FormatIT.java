@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.redisson.client.codec.StringCodec;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -103,6 +104,7 @@ class FormatIT {
         });
     }
 
+    @Tag("proof")
     @Test
     void leavesARecordOfANewerFormatAsItIsUntilANodeUnderstandsIt() {
         String newer =

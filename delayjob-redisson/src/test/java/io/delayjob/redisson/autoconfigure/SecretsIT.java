@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -183,6 +184,7 @@ class SecretsIT {
         assertSilent(output);
     }
 
+    @Tag("proof")
     @Test
     void aStartThatFailsNamesNeitherUserNorPassword(CapturedOutput output) {
         print(catchThrowable(

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
@@ -159,6 +160,7 @@ class SeveralContextsIT {
                 "--spring.data.redis.url=" + RedisServer.shared().url(), "--delayjob.default-queue=" + queue);
     }
 
+    @Tag("proof")
     @Test
     void leaveNoThreadBehindWhenTheyAreClosed() {
         Set<Thread> before = threads();

@@ -18,6 +18,7 @@ import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,7 @@ class TlsIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void speaksTlsToTheServerOfAnEncryptedAddressWithoutABundle(CapturedOutput output) throws Exception {
         Path key = certificate("server");

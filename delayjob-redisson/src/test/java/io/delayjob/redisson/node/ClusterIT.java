@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.redisson.config.Config;
 
@@ -30,6 +31,7 @@ class ClusterIT {
         cluster.close();
     }
 
+    @Tag("proof")
     @Test
     void runsEveryJobOnceWhenTheReplicaOfAKilledMasterHadEverything() {
         int slot = slot(0);
@@ -48,6 +50,7 @@ class ClusterIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void runsEveryJobOnceWhileItsShardsMoveToAnotherMaster() {
         OwnRedis source = cluster.masterOf(slot(0));

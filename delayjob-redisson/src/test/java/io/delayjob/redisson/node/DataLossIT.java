@@ -12,6 +12,7 @@ import io.delayjob.engine.TestSettings;
 import io.delayjob.testing.OwnRedis;
 import java.io.IOException;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -87,6 +88,7 @@ class DataLossIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void aNodeNoticesThatRedisCameBackWithAnOlderCopy() throws Exception {
         try (OwnRedis redis = OwnRedis.start("--save", "3600", "1000000");
@@ -102,6 +104,7 @@ class DataLossIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void noNodeCriesWolf(CapturedOutput output) throws Exception {
         try (OwnRedis redis = OwnRedis.start("--appendonly", "yes", "--appendfsync", "always");

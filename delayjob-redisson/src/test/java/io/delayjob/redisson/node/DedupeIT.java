@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** At most one job of a key. */
@@ -32,6 +33,7 @@ class DedupeIT {
     private final String url = RedisServer.shared().url();
     private final String queue = TestSettings.queue();
 
+    @Tag("proof")
     @Test
     void storesOneOfManyThatAreSubmittedAtOnceOnTwoNodes() throws Exception {
         NoteJob job = new NoteJob();

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.redisson.api.RedissonClient;
 
@@ -53,6 +54,7 @@ class FleetIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void letsOtherNodesHaveWhatANodeClaimedAheadOfAWorkerThatGotSlow() throws Exception {
         CountDownLatch stuck = new CountDownLatch(1);
@@ -141,6 +143,7 @@ class FleetIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void runsJobsAboutASecondLateAtMostWhenEveryRingIsLost() {
         NoteJob job = new NoteJob();
@@ -161,6 +164,7 @@ class FleetIT {
         theNodeThatIsLeftFindsAJobSoonWhenTheOthers(TestNode::close);
     }
 
+    @Tag("proof")
     @Test
     void theNodeThatIsLeftOfALargeFleetThatWasKilledFindsJobsSoonThoughEveryRingIsLost() {
         theNodeThatIsLeftFindsAJobSoonWhenTheOthers(TestNode::kill);

@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -202,6 +203,7 @@ class FuzzIT {
         assertThat(System.clearProperty("delayjob.canary")).isEqualTo("was initialised");
     }
 
+    @Tag("proof")
     @Test
     void aRecordOfAnythingIsRunOrDeadWithAReason() {
         List<byte[]> records = new ArrayList<>();

@@ -35,6 +35,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.redisson.api.RedissonClient;
 import tools.jackson.databind.json.JsonMapper;
@@ -105,6 +106,7 @@ class LifecycleIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void doesNotRunAJobTwiceThatIgnoresTheInterruptOfAStoppedQueue() {
         CountDownLatch go = new CountDownLatch(1);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Redis is away for longer than leases last: jobs that run are not handed out again when it is back, but keep their leases. */
@@ -36,6 +37,7 @@ class LongOutageIT {
         redis.close();
     }
 
+    @Tag("proof")
     @Test
     void eachJobRunsOnceThoughRedisStoodStillForLongerThanALease() throws Exception {
         eachJobRunsOnce(redis::pause, redis::resume);
@@ -78,6 +80,7 @@ class LongOutageIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void theJobOfANodeThatDiedInTheOutageRunsOnAnotherBehindTheRespite() throws InterruptedException {
         EventLog events = new EventLog();

@@ -27,6 +27,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
@@ -35,6 +36,7 @@ import org.redisson.config.Config;
 import tools.jackson.databind.json.JsonMapper;
 
 /** More queues and shards than a client with its default settings has connections, on a Redis of their own that counts those. */
+@Tag("proof")
 class ManyQueuesIT {
 
     private static final int SHARDS = 8;

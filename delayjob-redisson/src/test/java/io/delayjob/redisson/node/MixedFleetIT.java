@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nodes with different beans and listeners on one queue. Nodes give a job up that no node could run for 2 s. */
@@ -48,6 +49,7 @@ class MixedFleetIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void runsTheJobsOfABusyNodeWhenItHasTimeHoweverOftenOthersMeetThem() {
         NoteJob job = new NoteJob(execution -> Thread.sleep(25));

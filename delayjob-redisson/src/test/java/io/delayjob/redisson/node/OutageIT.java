@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Redis goes away, refuses, or is slow: callers are told what is known, and nodes go on by themselves when it is back. */
@@ -67,6 +68,7 @@ class OutageIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void aSubmitOfUnknownOutcomeThatIsRepeatedAfterItsJobHasRunRunsItOnce() {
         NoteJob job = new NoteJob();
@@ -117,6 +119,7 @@ class OutageIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void submitWaitsForAReadOnlyRedisAndThenSaysThatNothingIsStored() throws Exception {
         NoteJob job = new NoteJob();
@@ -147,6 +150,7 @@ class OutageIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void takesNoMoreJobsWhileItCannotStoreHowThoseEndedThatItHas() throws Exception {
         NoteJob job = new NoteJob(execution -> Thread.sleep(100));

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of jobs that fail, come too late, or take their node with them. */
@@ -110,6 +111,7 @@ class PolicyIT {
         diesThreeTimes(100, "quarantined: 3 attempts in a row never ended");
     }
 
+    @Tag("proof")
     @Test
     void beginsNoMoreAttemptsThanItMayAlsoWhereItsNodesDie() {
         diesThreeTimes(3, "attempt 3 of 3 never ended: its node died");

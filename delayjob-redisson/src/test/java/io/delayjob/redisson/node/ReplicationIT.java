@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Submits that replicas acknowledge, as their callers see them. */
@@ -130,6 +131,7 @@ class ReplicationIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void aRepeatOfACallWhoseReplyWasLostWaitsForTheReplicaAsWell() throws Exception {
         try (TestNode node = submitter(1, 1, LONG)) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.redisson.config.Config;
 
@@ -31,6 +32,7 @@ class SentinelIT {
         servers.close();
     }
 
+    @Tag("proof")
     @Test
     void runsEveryJobOnceWhenTheReplicaOfAKilledMasterHadEverything() {
         try (FlowFleet fleet = fleet(FlowFleet.LONG_LEASE)) {
@@ -45,6 +47,7 @@ class SentinelIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void losesNothingWhenTheMasterMayNotGoOnWithoutItsReplica() throws Exception {
         RedisCall.call(servers.master().url(), "CONFIG", "SET", "min-replicas-to-write", "1");

@@ -14,6 +14,7 @@ import io.delayjob.testing.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Jobs with long params on a connection that is slow. */
@@ -26,6 +27,7 @@ class SlowRedisIT {
     private final String queue = TestSettings.queue();
     private final NoteJob job = new NoteJob();
 
+    @Tag("proof")
     @Test
     void runsManyJobsThatDoNotFitIntoOneAnswer() throws Exception {
         runAll(250, LONGEST, 4_000_000);

@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Redis is frozen: every caller is told what is known by the end of the submit timeout, however many others wait beside it. */
@@ -63,16 +64,19 @@ class SubmitTimeoutIT {
         submitToAFrozenRedis(50, this::submit);
     }
 
+    @Tag("proof")
     @Test
     void aThousandThreadsAreAnsweredInTimeAndWhatTheyAreToldHolds() {
         submitToAFrozenRedis(1000, this::submit);
     }
 
+    @Tag("proof")
     @Test
     void fiveThousandAsynchronousSubmitsAreAnsweredInTimeAndWhatTheyAreToldHolds() {
         submitToAFrozenRedis(5000, (node, id) -> node.producer().submitAsync(request(id), Duration.ZERO));
     }
 
+    @Tag("proof")
     @Test
     void actionsOnJobsAreAnsweredInTime() {
         try (TestNode node = TestNode.start(redis.url(), queue, job)) {

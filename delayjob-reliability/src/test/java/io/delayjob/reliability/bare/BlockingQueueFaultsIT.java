@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The faults of {@code BLPOP}, which removes an element before anybody has it, and of the loop around it. */
+@Tag("proof")
 @Comparisons
 class BlockingQueueFaultsIT {
 

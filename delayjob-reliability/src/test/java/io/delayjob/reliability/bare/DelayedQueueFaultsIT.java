@@ -14,10 +14,12 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.redisson.client.RedisNoScriptException;
 
 /** The faults of {@code RDelayedQueue}: of its timer, which lives in the clients, and of its script. */
+@Tag("proof")
 @Comparisons
 class DelayedQueueFaultsIT {
 

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -28,6 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Jobs of the older protocols on two servers, one of which is killed on the way. Every fourth job's first receiver dies before it has
  * finished, others hang up while they wait. {@code -Ddelayjob.account.jobs=5000} makes it 5,000 jobs of each protocol.
  */
+@Tag("proof")
 class ProtocolAccountsIT {
 
     private static final int JOBS = Integer.getInteger("delayjob.account.jobs", 150);

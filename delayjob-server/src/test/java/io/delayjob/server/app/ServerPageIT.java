@@ -84,7 +84,7 @@ class ServerPageIT {
                 .redirectOutput(printed.toFile())
                 .start();
         try {
-            await().atMost(30, TimeUnit.SECONDS)
+            await()
                     .pollInterval(1, TimeUnit.SECONDS)
                     .untilAsserted(() -> {
                         ServerProcess.post(url, "/queues/letters/jobs", "{\"topic\": \"greet\", \"delay\": \"PT1H\"}");

@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** However many jobs have finished, no query reads their rows: PostgreSQL counts what each reads. */
+@Tag("proof")
 class FinishedRowsIT {
 
     private static final ShardId SHARD = new ShardId("orders", 0);

@@ -13,6 +13,7 @@ import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Submission.Result;
+import io.delayjob.testing.Variants;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -31,6 +33,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+@Tag(Variants.TAG)
 @ParameterizedClass
 @MethodSource("databases")
 class TablesIT {
@@ -49,7 +52,7 @@ class TablesIT {
     private TransactionTemplate transaction;
 
     static Stream<TestDatabase> databases() {
-        return TestDatabase.all();
+        return TestDatabase.variants();
     }
 
     @BeforeEach

@@ -21,6 +21,7 @@ import io.delayjob.journal.internal.tables.ShardRow;
 import io.delayjob.redisson.internal.redis.RedisBackend;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
+import io.delayjob.testing.Variants;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -41,6 +43,7 @@ import org.redisson.config.Config;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The writer between Redis and each database. */
+@Tag(Variants.TAG)
 @RealRedis
 @ParameterizedClass
 @MethodSource("databases")
@@ -66,7 +69,7 @@ class WriterIT {
     private long calls;
 
     static Stream<TestDatabase> databases() {
-        return TestDatabase.all();
+        return TestDatabase.variants();
     }
 
     @BeforeEach

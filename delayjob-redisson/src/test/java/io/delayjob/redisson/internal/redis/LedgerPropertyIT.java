@@ -39,6 +39,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.Tuple;
 import org.jspecify.annotations.Nullable;
 
@@ -150,8 +151,18 @@ class LedgerPropertyIT {
                         new Dedupe(key, scope, mode, scope == Dedupe.Scope.WINDOW ? Duration.ofMillis(window) : null));
     }
 
-    @Property(tries = 300)
+    @Property(tries = 50)
     void agreesWithTheLedgerInMemoryAfterEveryStep(@ForAll("steps") List<Step> steps) {
+        play(steps);
+    }
+
+    @Tag("proof")
+    @Property(tries = 300)
+    void agreesWithTheLedgerInMemoryInManyTries(@ForAll("steps") List<Step> steps) {
+        play(steps);
+    }
+
+    private static void play(List<Step> steps) {
         try (TestShard shard = new TestShard()) {
             Duet duet = new Duet(shard);
             steps.forEach(duet::play);

@@ -25,6 +25,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.redisson.Redisson;
@@ -85,6 +86,7 @@ class NoticeTopicIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void saysOnceThatItIsNotAllowedToListenAndThatItIsAgain(CapturedOutput output) throws Exception {
         try (OwnRedis redis = OwnRedis.start()) {

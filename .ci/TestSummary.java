@@ -1,0 +1,104 @@
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/**
+ * Prints, at the end of a build, how many tests ran in it, and which were skipped for which reason.
+ *
+ * <p>Arguments: the root of the build, and when it began (ISO 8601). Reads the reports of Surefire and Failsafe.
+ */
+final class TestSummary {
+
+    private final Instant start;
+    private final Map<String, TreeSet<String>> classesByReason = new TreeMap<>();
+    private int passed;
+    private int failed;
+    private int skipped;
+
+    private TestSummary(Instant start) {
+        this.start = start;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        TestSummary summary = new TestSummary(Instant.parse(arguments[1]));
+        try (Stream<Path> files = Files.walk(Path.of(arguments[0]), 5)) {
+            files.filter(summary::isReport).forEach(summary::add);
+        }
+        summary.print();
+    }
+
+    private boolean isReport(Path file) {
+        boolean named = file.getFileName().toString().startsWith("TEST-") && file.toString().endsWith(".xml");
+        try {
+            return named && !Files.getLastModifiedTime(file).toInstant().isBefore(start);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void add(Path report) {
+        try {
+            Element suite = DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .parse(report.toFile())
+                    .getDocumentElement();
+            elements(suite, "testcase").forEach(this::count);
+        } catch (IOException | SAXException | ParserConfigurationException e) {
+            throw new IllegalStateException(report.toString(), e);
+        }
+    }
+
+    private static List<Element> elements(Element in, String name) {
+        NodeList found = in.getElementsByTagName(name);
+        return IntStream.range(0, found.getLength())
+                .mapToObj(found::item)
+                .map(Element.class::cast)
+                .toList();
+    }
+
+    private void count(Element test) {
+        List<Element> skips = elements(test, "skipped");
+        if (!skips.isEmpty()) {
+            skipped++;
+            String name = test.getAttribute("classname");
+            classesByReason
+                    .computeIfAbsent(reason(skips.get(0)), none -> new TreeSet<>())
+                    .add(name.substring(name.lastIndexOf('.') + 1));
+        } else if (!elements(test, "failure").isEmpty() || !elements(test, "error").isEmpty()) {
+            failed++;
+        } else {
+            passed++;
+        }
+    }
+
+    /** What the test says: the message, or else the first line of the exception that ended it. */
+    private static String reason(Element skip) {
+        String message = skip.getAttribute("message");
+        String said = message.isBlank() ? skip.getTextContent().strip().lines().findFirst().orElse("") : message;
+        String reason = said.replaceFirst("^[\\w.]+Exception: ", "").replaceFirst("^Assumption failed: ", "");
+        return reason.isBlank() ? "no reason is given" : reason;
+    }
+
+    private void print() {
+        if (passed + failed + skipped == 0) {
+            return;
+        }
+        System.out.printf("%nTests: %d passed, %d failed, %d skipped%n", passed, failed, skipped);
+        classesByReason.forEach((reason, classes) ->
+                System.out.printf("Skipped: %s: %s%n", String.join(", ", classes), reason.replaceAll("\\s*\\n\\s*", " ")));
+        System.out.println();
+    }
+}
