@@ -113,9 +113,8 @@ class HttpDeliveryIT {
 
     private static JobSnapshot ended(String topic, String id) {
         // Longer than a call may take: one that got no answer is made again.
-        await()
-                .until(() -> node.job(topic, id).state() == JobState.COMPLETED
-                        || node.job(topic, id).state() == JobState.DEAD);
+        await().until(() -> node.job(topic, id).state() == JobState.COMPLETED
+                || node.job(topic, id).state() == JobState.DEAD);
         return node.job(topic, id);
     }
 

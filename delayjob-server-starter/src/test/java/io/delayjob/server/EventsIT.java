@@ -268,8 +268,7 @@ class EventsIT {
             assertThat(refused.problem()).isEqualTo("too-many-subscribers");
             assertThat(refused.response().headers().firstValue("Retry-After")).isPresent();
             first.close();
-            await()
-                    .untilAsserted(() -> EventClient.listen(other, "").close());
+            await().untilAsserted(() -> EventClient.listen(other, "").close());
             assertThat(second.hasEnded()).isFalse();
         }
     }

@@ -192,10 +192,9 @@ class LimitsIT {
     }
 
     private void awaitWaiting(Api api, String queue) {
-        await()
-                .until(() -> api.post("/queues/" + queue + "/claims", "{\"wait\": \"PT0.01S\"}")
-                                .status()
-                        == 429);
+        await().until(() -> api.post("/queues/" + queue + "/claims", "{\"wait\": \"PT0.01S\"}")
+                        .status()
+                == 429);
     }
 
     @Test
@@ -231,10 +230,8 @@ class LimitsIT {
             assertThat(claimed.json().path("jobs").get(0).path("attempt").asInt())
                     .isEqualTo(1);
         }
-        await()
-                .until(() -> third.post("/queues/bound/claims", "{\"wait\": \"PT0.01S\"}")
-                                .status()
-                        == 200);
+        await().until(() ->
+                third.post("/queues/bound/claims", "{\"wait\": \"PT0.01S\"}").status() == 200);
     }
 
     @Test
@@ -250,8 +247,7 @@ class LimitsIT {
             EventClient.listen(other, "", null).close();
             assertThat(follower.hasEnded()).isFalse();
         }
-        await()
-                .ignoreExceptions()
+        await().ignoreExceptions()
                 .untilAsserted(() -> EventClient.listen(one, "", null).close());
     }
 

@@ -162,10 +162,9 @@ class MykitIT {
 
         assertThat(message.path("id").asString()).isEqualTo("h1");
         assertThat(System.currentTimeMillis() - begun).isGreaterThanOrEqualTo(1300);
-        await()
-                .untilAsserted(() -> assertThat(
-                                server.api().get("/queues/mykit.held").json().toString())
-                        .contains("\"reserved\":0"));
+        await().untilAsserted(() -> assertThat(
+                        server.api().get("/queues/mykit.held").json().toString())
+                .contains("\"reserved\":0"));
     }
 
     @Test

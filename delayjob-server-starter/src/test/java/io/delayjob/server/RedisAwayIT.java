@@ -69,11 +69,9 @@ class RedisAwayIT {
                                         .problem())
                                 .isEqualTo("redis-unavailable"));
                 redis.resume();
-                await()
-                        .untilAsserted(() -> assertThat(ann.withKey("key-0")
-                                        .post("/queues/q/jobs", JOB)
-                                        .status())
-                                .isEqualTo(201));
+                await().untilAsserted(() -> assertThat(
+                                ann.withKey("key-0").post("/queues/q/jobs", JOB).status())
+                        .isEqualTo(201));
             }
         }
     }
@@ -86,9 +84,8 @@ class RedisAwayIT {
             assertThat(early.response().headers().firstValue("Retry-After")).isPresent();
         }
         comes.run();
-        await()
-                .untilAsserted(() ->
-                        assertThat(api.post("/queues/q/jobs", JOB).status()).isEqualTo(201));
+        await().untilAsserted(() ->
+                assertThat(api.post("/queues/q/jobs", JOB).status()).isEqualTo(201));
         assertThat(server.api("made-up").get("/queues").status()).isEqualTo(401);
     }
 
@@ -126,8 +123,7 @@ class RedisAwayIT {
 
             redis.restart();
 
-            await()
-                    .until(() -> api.post("/queues/q/jobs", JOB).status() < 300);
+            await().until(() -> api.post("/queues/q/jobs", JOB).status() < 300);
             assertThat(api.get("/queues/q").json().path("delayed").asInt()).isEqualTo(1);
         }
     }
@@ -162,8 +158,7 @@ class RedisAwayIT {
             await().until(() -> client.comments().contains("heartbeat"));
 
             redis.restart();
-            await()
-                    .until(() -> server.api().post("/queues/q/jobs", JOB).status() < 300);
+            await().until(() -> server.api().post("/queues/q/jobs", JOB).status() < 300);
             await().until(() -> client.kindsOf("a").contains("submitted"));
             assertThat(client.hasEnded()).isFalse();
             assertThat(client.kindsOf("before")).hasSize(1);

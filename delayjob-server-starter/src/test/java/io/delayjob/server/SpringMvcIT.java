@@ -287,9 +287,7 @@ class SpringMvcIT {
         List<CompletableFuture<Answer>> claims = IntStream.range(0, PARKED)
                 .mapToObj(i -> api.postAsync("/queues/parked/claims", "{\"wait\": \"PT60S\"}"))
                 .toList();
-        await()
-                .until(() ->
-                        api.get("/nodes").json().findValuesAsString("queue").contains("parked"));
+        await().until(() -> api.get("/nodes").json().findValuesAsString("queue").contains("parked"));
 
         String jobs = Stream.generate(() -> "{\"topic\": \"t\", \"delay\": \"PT0S\"}")
                 .limit(PARKED)

@@ -72,11 +72,10 @@ class BrowserIT {
     }
 
     private void has(String css) {
-        await()
-                .untilAsserted(() -> assertThat(browser.run("return document.querySelector(\"" + css + "\") !== null")
-                                .asBoolean(false))
-                        .as(() -> css + " on " + address() + ": " + browser.text())
-                        .isTrue());
+        await().untilAsserted(() -> assertThat(browser.run("return document.querySelector(\"" + css + "\") !== null")
+                        .asBoolean(false))
+                .as(() -> css + " on " + address() + ": " + browser.text())
+                .isTrue());
     }
 
     /** Where the browser is, within the server. */
@@ -115,10 +114,9 @@ class BrowserIT {
         assertThat(browser.run("return document.getElementById('rate').value").asString(""))
                 .isEqualTo("50");
         browser.click("button[value=redrive]");
-        await()
-                .until(() -> browser.run("const state = document.querySelector('main .tag.good');"
-                                + "return state !== null && document.querySelector('progress').value === 100")
-                        .asBoolean(false));
+        await().until(() -> browser.run("const state = document.querySelector('main .tag.good');"
+                        + "return state !== null && document.querySelector('progress').value === 100")
+                .asBoolean(false));
         sees("60 of 60");
         browser.open(server.url() + "/console/queues/orders?state=DEAD");
         assertThat(browser.text()).doesNotContain("orders-mail-");
@@ -278,10 +276,9 @@ class BrowserIT {
     @Test
     void isUsedByTheKeyboard() {
         browser.open(server.url() + "/console");
-        await()
-                .until(() -> browser.run("return document.querySelectorAll('tr[data-row]').length")
-                                .asInt(0)
-                        >= 2);
+        await().until(() -> browser.run("return document.querySelectorAll('tr[data-row]').length")
+                        .asInt(0)
+                >= 2);
         browser.press("j");
         assertThat(rowOfTheFocus()).isZero();
         changesByItself();
@@ -304,9 +301,8 @@ class BrowserIT {
     /** Waits for the next look of the overview, which takes away what is not its own. */
     private void changesByItself() {
         browser.run("document.querySelector('tr[data-row]').setAttribute('data-mark', '')");
-        await()
-                .until(() -> browser.run("return document.querySelector('[data-mark]') === null")
-                        .asBoolean(false));
+        await().until(() -> browser.run("return document.querySelector('[data-mark]') === null")
+                .asBoolean(false));
     }
 
     @Tag("proof")

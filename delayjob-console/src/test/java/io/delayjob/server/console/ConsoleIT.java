@@ -224,8 +224,7 @@ class ConsoleIT {
         submit("forgotten", "{\"id\":\"f\",\"topic\":\"t\",\"delay\":\"PT0S\"}");
         server.bury("broken", "t", "no", 1);
 
-        String page =
-                await().until(() -> admin.get("").body(), body -> body.contains("broken: 1 died"));
+        String page = await().until(() -> admin.get("").body(), body -> body.contains("broken: 1 died"));
 
         assertThat(page).contains("forgotten: 1 waiting, and no live node runs this queue");
     }
@@ -474,20 +473,18 @@ class ConsoleIT {
         String run = begun.headers().firstValue("Location").orElseThrow().substring("/console".length());
 
         await().until(() -> admin.get(run).body().contains("100"));
-        await()
-                .untilAsserted(() -> assertThat(admin.get(run + "/progress").body())
-                        .contains(">done<", "<b>30</b>")
-                        .doesNotContain("hx-get"));
+        await().untilAsserted(() -> assertThat(admin.get(run + "/progress").body())
+                .contains(">done<", "<b>30</b>")
+                .doesNotContain("hx-get"));
         assertThat(admin.get("/queues/group?state=DEAD").body())
                 .contains("bill-0")
                 .doesNotContain("mail-0");
-        await()
-                .untilAsserted(() -> assertThat(admin.get("/audit").body())
-                        .contains(
-                                "begin-redrive",
-                                "queue:group state:dead · java.lang.IllegalStateException shop.Mailer.send(Mailer.java:42)",
-                                "30 at 200/s",
-                                "done: 30, skipped: 0"));
+        await().untilAsserted(() -> assertThat(admin.get("/audit").body())
+                .contains(
+                        "begin-redrive",
+                        "queue:group state:dead · java.lang.IllegalStateException shop.Mailer.send(Mailer.java:42)",
+                        "30 at 200/s",
+                        "done: 30, skipped: 0"));
         assertThat(admin.get("/runs").body())
                 .contains("queue:group state:dead · java.lang.IllegalStateException shop.Mailer.send");
     }
@@ -534,8 +531,7 @@ class ConsoleIT {
     void sendsEveryLookToThoseWhoWatch() throws Exception {
         submit("watched", "{\"id\":\"w\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
         try (Watcher watcher = Watcher.of(admin)) {
-            await()
-                    .until(() -> watcher.messages() >= 3 && watcher.last().contains("watched"));
+            await().until(() -> watcher.messages() >= 3 && watcher.last().contains("watched"));
             assertThat(watcher.last()).contains("<table>").doesNotContain("<html");
         }
     }
@@ -548,8 +544,7 @@ class ConsoleIT {
         try (Watcher one = Watcher.of(admin);
                 Watcher other = Watcher.of(admin);
                 Watcher guests = Watcher.of(guest)) {
-            await()
-                    .until(() -> one.last().contains("watched-a") && other.messages() >= 2 && guests.messages() >= 2);
+            await().until(() -> one.last().contains("watched-a") && other.messages() >= 2 && guests.messages() >= 2);
             assertThat(one.last()).contains("watched-b");
             assertThat(guests.last()).contains("watched-b").doesNotContain("watched-a");
         }

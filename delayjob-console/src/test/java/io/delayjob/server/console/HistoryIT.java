@@ -96,9 +96,8 @@ class HistoryIT {
         try (TestConsole console = TestConsole.start(TestConsole.Kind.NETTY)) {
             console.bury("secret", "send", "no", 3);
             console.settle(console.claim("mine"), "complete");
-            await()
-                    .until(() -> counted(console, "secret").died() == 3
-                            && counted(console, "mine").completed() == 1);
+            await().until(() -> counted(console, "secret").died() == 3
+                    && counted(console, "mine").completed() == 1);
 
             Browser admin = console.signedIn(TestConsole.ADMIN);
             Browser mine = console.signedIn(console.token("mine", "\"read\"", "\"mine\""));

@@ -68,10 +68,9 @@ class HostBrowserIT {
     }
 
     private static void has(Chromium browser, String css) {
-        await()
-                .untilAsserted(() -> assertThat(browser.run("return document.querySelector(\"" + css + "\") !== null")
-                                .asBoolean(false))
-                        .as(() -> css + " on " + address(browser) + ": " + browser.text())
-                        .isTrue());
+        await().untilAsserted(() -> assertThat(browser.run("return document.querySelector(\"" + css + "\") !== null")
+                        .asBoolean(false))
+                .as(() -> css + " on " + address(browser) + ": " + browser.text())
+                .isTrue());
     }
 }

@@ -77,8 +77,8 @@ class JournalPagesIT {
         submit("slow-disk", "a", "PT1H");
         submit("quick-disk", "a", "PT1H");
 
-        String page = await()
-                .until(() -> admin.get("").body(), body -> body.contains("slow-disk: the journal is 12 s behind"));
+        String page = await().until(
+                        () -> admin.get("").body(), body -> body.contains("slow-disk: the journal is 12 s behind"));
 
         assertThat(page)
                 .contains("href=\"/console/journal\">Look", ">quick-disk<")
@@ -89,15 +89,13 @@ class JournalPagesIT {
     void clearsRedisSaysWhatIsMissingAndPutsItBack() {
         submit("lost", "a", "PT1H");
         submit("lost", "b", "PT1H");
-        await()
-                .until(() -> admin.get("/queues/lost?state=DELAYED").body().contains(">a<"));
+        await().until(() -> admin.get("/queues/lost?state=DELAYED").body().contains(">a<"));
 
         assertThat(admin.post("/journal/clear", "queue", "lost").body()).contains("2 jobs were taken out");
         assertThat(admin.get("/queues/lost?state=DELAYED").body()).doesNotContain(">a<");
-        await()
-                .untilAsserted(() -> assertThat(
-                                admin.get("/journal?compare=true&queue=lost").body())
-                        .contains("missing in Redis", ">a<", ">b<"));
+        await().untilAsserted(() -> assertThat(
+                        admin.get("/journal?compare=true&queue=lost").body())
+                .contains("missing in Redis", ">a<", ">b<"));
         assertThat(admin.post("/journal/restore", "queue", "lost", "dryRun", "true")
                         .body())
                 .contains("2 jobs would be restored");
@@ -115,23 +113,19 @@ class JournalPagesIT {
     void tellsWhatHappenedToAJobAndFindsItAfterItsEnd() {
         submit("called-off", "the-job", "PT1H");
         server.bury("ended", "mail", "timed out", 1);
-        await()
-                .untilAsserted(() -> assertThat(
-                                admin.get("/job?queue=ended&id=ended-mail-0").body())
-                        .contains("Submitted", "Handed out", "attempt 1", "timed out"));
+        await().untilAsserted(() -> assertThat(
+                        admin.get("/job?queue=ended&id=ended-mail-0").body())
+                .contains("Submitted", "Handed out", "attempt 1", "timed out"));
         admin.post("/job/cancel", "queue", "called-off", "id", "the-job");
 
-        await()
-                .untilAsserted(() -> assertThat(admin.get("/search?q=the-job").body())
-                        .contains(
-                                "href=\"/console/job?queue=called-off&amp;id=the-job\"",
-                                "Cancelled</span><span class=\"dim\">\u00a0journal",
-                                "Found by this very id",
-                                "Look for longer ids"));
-        await()
-                .untilAsserted(() -> assertThat(
-                                admin.get("/job?queue=called-off&id=the-job").body())
-                        .contains("Cancelled"));
+        await().untilAsserted(() -> assertThat(admin.get("/search?q=the-job").body())
+                .contains(
+                        "href=\"/console/job?queue=called-off&amp;id=the-job\"",
+                        "Cancelled</span><span class=\"dim\">\u00a0journal",
+                        "Found by this very id",
+                        "Look for longer ids"));
+        await().untilAsserted(() ->
+                assertThat(admin.get("/job?queue=called-off&id=the-job").body()).contains("Cancelled"));
     }
 
     private void finish(String queue, String id, String param) {
@@ -155,10 +149,8 @@ class JournalPagesIT {
             finish("sold", "sale-" + number, "{\"order\":{\"id\":" + (700 + number) + ",\"password\":\"hunter2\"}}");
         }
         submit("sold", "sale-3", "PT1H");
-        await()
-                .untilAsserted(
-                        () -> assertThat(admin.get("/search?q=queue:sold").body())
-                                .contains(">sale-0<", ">sale-1<", ">sale-2<", ">sale-3<", "Looked at 1 of about 1"));
+        await().untilAsserted(() -> assertThat(admin.get("/search?q=queue:sold").body())
+                .contains(">sale-0<", ">sale-1<", ">sale-2<", ">sale-3<", "Looked at 1 of about 1"));
 
         assertThat(admin.get("/search?q=queue:sold").body()).contains("at 3 that the journal has", "that is all");
         assertThat(admin.get("/search?q=queue:sold%20state:completed").body())
@@ -197,9 +189,8 @@ class JournalPagesIT {
     void theApiSearchesWhatHasEndedToo() {
         finish("sold-out", "last", "{\"order\":1}");
 
-        await()
-                .untilAsserted(() -> assertThat(ask("/queues/sold-out/ended?state=COMPLETED&topic=t&text=order"))
-                        .contains("\"id\":\"last\"", "\"result\":{\"done\":true}", "\"examined\":1"));
+        await().untilAsserted(() -> assertThat(ask("/queues/sold-out/ended?state=COMPLETED&topic=t&text=order"))
+                .contains("\"id\":\"last\"", "\"result\":{\"done\":true}", "\"examined\":1"));
         assertThat(ask("/queues/sold-out/ended?endedTo=2020-01-01T00:00:00Z")).contains("\"jobs\":[]");
     }
 }

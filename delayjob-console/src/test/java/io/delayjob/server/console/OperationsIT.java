@@ -97,8 +97,7 @@ class OperationsIT {
     }
 
     private String done(String run) {
-        return await()
-                .until(() -> admin.get(run + "/progress").body(), body -> body.contains(">done<"));
+        return await().until(() -> admin.get(run + "/progress").body(), body -> body.contains(">done<"));
     }
 
     @Test
@@ -219,8 +218,7 @@ class OperationsIT {
 
         /** Done, skipped and gone, once the run has ended. */
         List<Integer> numbers() {
-            String page = await()
-                    .until(() -> who.get(run + "/progress").body(), body -> body.contains(">done<"));
+            String page = await().until(() -> who.get(run + "/progress").body(), body -> body.contains(">done<"));
             Matcher shown = SHOWN.matcher(page);
             assertThat(shown.find()).as(page).isTrue();
             return Stream.of(1, 2, 3)
@@ -252,13 +250,11 @@ class OperationsIT {
                 .as("each is told where all 60 are")
                 .containsExactly(60, 60);
         assertThat(found("queue:shared%20state:ready")).isEqualTo(60);
-        await()
-                .untilAsserted(() -> assertThat(two.audit())
-                        .anySatisfy(row -> assertThat(row).contains("ann-shared", "begin-redrive", "60 at 100/s"))
-                        .anySatisfy(row -> assertThat(row).contains("bob-shared", "begin-redrive", "60 at 100/s"))
-                        .anySatisfy(row -> assertThat(row).contains("ann-shared", "run-redrive", "done: " + ann.done()))
-                        .anySatisfy(
-                                row -> assertThat(row).contains("bob-shared", "run-redrive", "done: " + bob.done())));
+        await().untilAsserted(() -> assertThat(two.audit())
+                .anySatisfy(row -> assertThat(row).contains("ann-shared", "begin-redrive", "60 at 100/s"))
+                .anySatisfy(row -> assertThat(row).contains("bob-shared", "begin-redrive", "60 at 100/s"))
+                .anySatisfy(row -> assertThat(row).contains("ann-shared", "run-redrive", "done: " + ann.done()))
+                .anySatisfy(row -> assertThat(row).contains("bob-shared", "run-redrive", "done: " + bob.done())));
     }
 
     @Test
@@ -271,12 +267,9 @@ class OperationsIT {
         assertThat(ann.done() + bob.done()).isEqualTo(60);
         assertThat(found("queue:contested%20state:ready")).isEqualTo(ann.done());
         assertThat(found("queue:contested%20state:dead")).isZero();
-        await()
-                .untilAsserted(() -> assertThat(two.audit())
-                        .anySatisfy(
-                                row -> assertThat(row).contains("ann-contested", "run-redrive", "done: " + ann.done()))
-                        .anySatisfy(
-                                row -> assertThat(row).contains("bob-contested", "run-purge", "done: " + bob.done())));
+        await().untilAsserted(() -> assertThat(two.audit())
+                .anySatisfy(row -> assertThat(row).contains("ann-contested", "run-redrive", "done: " + ann.done()))
+                .anySatisfy(row -> assertThat(row).contains("bob-contested", "run-purge", "done: " + bob.done())));
     }
 
     @Test
@@ -287,10 +280,8 @@ class OperationsIT {
         Counted bob = two.begin(two.bob, "redrive");
 
         assertThat(bob.numbers()).containsExactly(0, 0, 60);
-        await()
-                .untilAsserted(() -> assertThat(two.audit())
-                        .anySatisfy(
-                                row -> assertThat(row).contains("bob-late", "done: 0, skipped: 0, gone before: 60")));
+        await().untilAsserted(() -> assertThat(two.audit())
+                .anySatisfy(row -> assertThat(row).contains("bob-late", "done: 0, skipped: 0, gone before: 60")));
         assertThat(two.bob
                         .get("/runs/new?q=queue:late%20state:dead&fault=" + two.fault)
                         .body())
@@ -385,8 +376,8 @@ class OperationsIT {
         server.bury("any-a", "mixed", "no", 3);
         submit("any-b", "{\"id\":\"any-b-waits\",\"topic\":\"mixed\",\"delay\":\"PT1H\"}");
 
-        String preview = await()
-                .until(() -> admin.get("/runs/new?q=topic:mixed").body(), body -> body.contains("4 jobs"));
+        String preview =
+                await().until(() -> admin.get("/runs/new?q=topic:mixed").body(), body -> body.contains("4 jobs"));
 
         assertThat(preview)
                 .contains("Redrive 3", "1 are skipped: they are not dead", "Cancel 1", "any-b-waits")
@@ -478,13 +469,11 @@ class OperationsIT {
                 "/queues/held/claims",
                 "{\"max\":1,\"wait\":\"PT5S\",\"worker\":\"%s\"}".formatted("w-7"));
 
-        String hour = await()
-                .until(() -> admin.get("/schedule").body(), body -> body.contains(">coming<"));
+        String hour = await().until(() -> admin.get("/schedule").body(), body -> body.contains(">coming<"));
         assertThat(hour).contains("Due per minute", "<svg");
         assertThat(admin.get("/schedule?next=month").body()).contains("Due per day", ">coming<");
         assertThat(admin.get("/schedule?next=century").statusCode()).isEqualTo(400);
-        String nodes =
-                await().until(() -> admin.get("/nodes").body(), body -> body.contains("w-7"));
+        String nodes = await().until(() -> admin.get("/nodes").body(), body -> body.contains("w-7"));
         assertThat(nodes).contains("&lt;img", "1 leases").doesNotContain("<img src=x");
     }
 
@@ -499,9 +488,8 @@ class OperationsIT {
                 .doesNotContain("secret-key");
 
         admin.post("/targets/pause", "topic", "hooks");
-        await()
-                .until(() -> admin.get("").body().contains("hooks: deliveries are paused")
-                        || admin.get("/targets").body().contains(">paused<"));
+        await().until(() -> admin.get("").body().contains("hooks: deliveries are paused")
+                || admin.get("/targets").body().contains(">paused<"));
         admin.post("/targets/resume", "topic", "hooks");
         assertThat(admin.post("/targets/unbind", "topic", "hooks").statusCode()).isEqualTo(303);
         assertThat(admin.post("/targets/bind", "topic", "x", "target", "nowhere")
@@ -523,23 +511,21 @@ class OperationsIT {
         admin.post("/targets/pause", "topic", "stopped");
         admin.post("/targets/unbind", "topic", "left");
 
-        await()
-                .untilAsserted(() -> assertThat(admin.get("").body())
-                        .contains(
-                                "resting: its target does not work now, so its jobs wait",
-                                "lost: this server cannot deliver to its target",
-                                "stopped: deliveries are paused",
-                                "left: its topic was unbound, so its jobs wait",
-                                "href=\"/console/targets\">Look")
-                        .doesNotContain("well: "));
+        await().untilAsserted(() -> assertThat(admin.get("").body())
+                .contains(
+                        "resting: its target does not work now, so its jobs wait",
+                        "lost: this server cannot deliver to its target",
+                        "stopped: deliveries are paused",
+                        "left: its topic was unbound, so its jobs wait",
+                        "href=\"/console/targets\">Look")
+                .doesNotContain("well: "));
 
         server.bean(Pigeons.class).refusing = false;
         admin.post("/targets/resume", "topic", "stopped");
         admin.post("/targets/resume", "topic", "left");
-        await()
-                .untilAsserted(() -> assertThat(admin.get("").body())
-                        .contains("resting: its target")
-                        .doesNotContain("lost: this server", "stopped: deliveries", "left: its topic"));
+        await().untilAsserted(() -> assertThat(admin.get("").body())
+                .contains("resting: its target")
+                .doesNotContain("lost: this server", "stopped: deliveries", "left: its topic"));
     }
 
     @Test
@@ -592,8 +578,7 @@ class OperationsIT {
 
         admin.post("/tokens/revoke", "name", "leaves");
 
-        await()
-                .untilAsserted(
+        await().untilAsserted(
                         () -> assertThat(admin.get(run).body()).contains("the sign-in of who began it has ended"));
     }
 

@@ -28,8 +28,7 @@ class RedisAwayIT {
 
                 redis.kill();
 
-                await()
-                        .untilAsserted(() -> assertThat(watcher.last()).contains("Redis does not answer", "kept"));
+                await().untilAsserted(() -> assertThat(watcher.last()).contains("Redis does not answer", "kept"));
                 HttpResponse<String> opened = admin.get("/queues/kept");
                 assertThat(opened.statusCode()).isEqualTo(503);
                 assertThat(opened.body()).contains("Redis did not answer", "asks again by itself");
@@ -37,10 +36,8 @@ class RedisAwayIT {
 
                 redis.restart();
 
-                await()
-                        .untilAsserted(() -> assertThat(watcher.last()).doesNotContain("Redis does not answer"));
-                await()
-                        .until(() -> admin.get("/queues/kept").statusCode() == 200);
+                await().untilAsserted(() -> assertThat(watcher.last()).doesNotContain("Redis does not answer"));
+                await().until(() -> admin.get("/queues/kept").statusCode() == 200);
             }
         }
     }

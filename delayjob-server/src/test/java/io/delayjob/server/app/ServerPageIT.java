@@ -84,13 +84,11 @@ class ServerPageIT {
                 .redirectOutput(printed.toFile())
                 .start();
         try {
-            await()
-                    .pollInterval(1, TimeUnit.SECONDS)
-                    .untilAsserted(() -> {
-                        ServerProcess.post(url, "/queues/letters/jobs", "{\"topic\": \"greet\", \"delay\": \"PT1H\"}");
-                        assertThat(process.isAlive()).isTrue();
-                        assertThat(printed).content().containsPattern("(?m)^submitted [\\w-]+$");
-                    });
+            await().pollInterval(1, TimeUnit.SECONDS).untilAsserted(() -> {
+                ServerProcess.post(url, "/queues/letters/jobs", "{\"topic\": \"greet\", \"delay\": \"PT1H\"}");
+                assertThat(process.isAlive()).isTrue();
+                assertThat(printed).content().containsPattern("(?m)^submitted [\\w-]+$");
+            });
         } finally {
             process.destroyForcibly();
         }

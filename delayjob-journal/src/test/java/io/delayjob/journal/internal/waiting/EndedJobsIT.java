@@ -17,6 +17,7 @@ import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.EndedTable;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.Status;
+import io.delayjob.testing.Variants;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,13 +26,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag(Variants.TAG)
 @ParameterizedClass
-@MethodSource("io.delayjob.journal.database.TestDatabase#all")
+@MethodSource("io.delayjob.journal.database.TestDatabase#variants")
 class EndedJobsIT {
 
     private static final EndedQuery ALL = EndedQuery.of("orders");

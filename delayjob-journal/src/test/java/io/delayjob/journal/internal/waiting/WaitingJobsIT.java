@@ -14,6 +14,7 @@ import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.Submission;
+import io.delayjob.testing.Variants;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +22,15 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag(Variants.TAG)
 @ParameterizedClass
-@MethodSource("io.delayjob.journal.database.TestDatabase#all")
+@MethodSource("io.delayjob.journal.database.TestDatabase#variants")
 class WaitingJobsIT {
 
     private static final ShardId SHARD = new ShardId("orders", 0);
