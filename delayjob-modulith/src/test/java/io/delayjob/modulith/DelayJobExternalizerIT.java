@@ -86,6 +86,7 @@ class DelayJobExternalizerIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void runsTheJobOnceThatAProcessOwedWhenItDied(@TempDir Path folder) throws Exception {
         // A commit is on disk when it returns, as in any database that is worth the name.

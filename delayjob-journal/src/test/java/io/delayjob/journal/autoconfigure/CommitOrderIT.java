@@ -17,12 +17,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Many transactions that commit in another order than the one in which they began: for 5 seconds, or as many as the system property
  * {@code delayjob.commits.seconds} says.
  */
+@Tag("proof")
 @RealRedis
 class CommitOrderIT {
 

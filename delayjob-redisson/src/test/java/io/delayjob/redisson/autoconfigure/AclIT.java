@@ -29,6 +29,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -178,6 +179,7 @@ class AclIT {
         return line("delayjob").stream().filter(word -> word.startsWith("~") || word.startsWith("&"));
     }
 
+    @Tag("proof")
     @ParameterizedTest
     @MethodSource("patterns")
     void withoutOneOfItsPatternsSomethingIsDenied(String pattern) throws IOException {

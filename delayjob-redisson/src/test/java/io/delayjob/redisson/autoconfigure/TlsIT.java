@@ -47,6 +47,7 @@ class TlsIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void refusesAServerThatAnotherAuthoritySignedAndSaysSo(CapturedOutput output) throws Exception {
         Path key = certificate("server");

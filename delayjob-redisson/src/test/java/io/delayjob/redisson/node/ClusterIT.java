@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.redisson.config.Config;
 
 /** A queue spread over a cluster, while 2 000 jobs a second are submitted and run. */
+@Tag("proof")
 class ClusterIT {
 
     private static final int SHARDS = 12;
@@ -31,7 +32,6 @@ class ClusterIT {
         cluster.close();
     }
 
-    @Tag("proof")
     @Test
     void runsEveryJobOnceWhenTheReplicaOfAKilledMasterHadEverything() {
         int slot = slot(0);
@@ -50,7 +50,6 @@ class ClusterIT {
         }
     }
 
-    @Tag("proof")
     @Test
     void runsEveryJobOnceWhileItsShardsMoveToAnotherMaster() {
         OwnRedis source = cluster.masterOf(slot(0));

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>The garbage is random. A failure is repeated with the seed it prints: {@code -Ddelayjob.fuzz.seed=…}.
  */
+@Tag("proof")
 @RealRedis
 class FuzzIT {
 
@@ -203,7 +204,6 @@ class FuzzIT {
         assertThat(System.clearProperty("delayjob.canary")).isEqualTo("was initialised");
     }
 
-    @Tag("proof")
     @Test
     void aRecordOfAnythingIsRunOrDeadWithAReason() {
         List<byte[]> records = new ArrayList<>();

@@ -22,6 +22,7 @@ import org.redisson.config.Config;
  * <p>Redis replicates after it has answered, so a failover may lose what was confirmed. The tests know what the replica was told,
  * so that nothing else can hide behind that.
  */
+@Tag("proof")
 class SentinelIT {
 
     private final OwnSentinel servers = OwnSentinel.start();
@@ -32,7 +33,6 @@ class SentinelIT {
         servers.close();
     }
 
-    @Tag("proof")
     @Test
     void runsEveryJobOnceWhenTheReplicaOfAKilledMasterHadEverything() {
         try (FlowFleet fleet = fleet(FlowFleet.LONG_LEASE)) {
@@ -47,7 +47,6 @@ class SentinelIT {
         }
     }
 
-    @Tag("proof")
     @Test
     void losesNothingWhenTheMasterMayNotGoOnWithoutItsReplica() throws Exception {
         RedisCall.call(servers.master().url(), "CONFIG", "SET", "min-replicas-to-write", "1");
