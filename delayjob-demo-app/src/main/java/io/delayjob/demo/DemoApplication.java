@@ -2,10 +2,9 @@ package io.delayjob.demo;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisRepositoriesAutoConfiguration;
 
 /** Starts the demo. Several can run on one machine, each with its own {@code --server.port}; they share the jobs. */
-@SpringBootApplication(exclude = DataRedisRepositoriesAutoConfiguration.class)
+@SpringBootApplication
 public class DemoApplication {
 
     /**

@@ -39,7 +39,6 @@ final class StartupGuide {
                   why not yet:   curl '%s/jobs/job-1/explanation'
                   what ran:      curl '%s/executions?limit=10'
                   order flow:    curl -X POST '%s/api/orders?secondsToPay=20', and pay it in time or not:
-                                 curl -X POST '%s/api/orders/{id}/payment'
-                  jobs leave:    %s/deliveries.html""".formatted(url, redis.description(), api, api, api, api, api, api, url, url, url);
+                                 curl -X POST '%s/api/orders/{id}/payment'""".formatted(url, redis.description(), api, api, api, api, api, api, url, url);
     }
 }

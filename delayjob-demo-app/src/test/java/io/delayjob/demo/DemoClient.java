@@ -69,15 +69,6 @@ final class DemoClient {
         return send(HttpMethod.POST, "/orders/" + id + "/payment");
     }
 
-    /** Submits one job for each way out. */
-    Reply deliver() {
-        return send(HttpMethod.POST, "/deliveries");
-    }
-
-    Reply deliveries() {
-        return send(HttpMethod.GET, "/deliveries");
-    }
-
     /** Asks the actuator. */
     Reply actuator(HttpMethod method, String path, @Nullable String body) {
         RestClient.RequestBodySpec request = http.method(method).uri(URI.create(actuator + path));

@@ -36,6 +36,13 @@ public final class Programs {
     static final Path SERVER =
             MODULE.resolve("../delayjob-server/target/delayjob-server.jar").normalize();
 
+    /** The demo; built before this module. */
+    static final Path DEMO =
+            MODULE.resolve("../delayjob-demo-app/target/delayjob-demo-app.jar").normalize();
+
+    /** A web application with nothing in it; built before this module. */
+    static final Path EMPTY = MODULE.resolve("empty/target/delayjob-benchmarks-empty.jar");
+
     private Programs() {}
 
     /** The command line that runs a contender for which there is no {@link #obstacle}. */

@@ -42,6 +42,8 @@ final class Table {
             Map.entry("pageKibibytes", "KiB"),
             Map.entry("paintMillis", "first content after, ms"),
             Map.entry("shownMillis", "jobs shown after, ms"),
+            Map.entry("answersSeconds", "answers after, s"),
+            Map.entry("timesEmpty", "of the empty one's, ×"),
             Map.entry("noticedSeconds", "noticed after, s"),
             Map.entry("rebuiltSeconds", "all restored after, s"),
             Map.entry("redisKibibytes", "Redis' memory, KiB"),

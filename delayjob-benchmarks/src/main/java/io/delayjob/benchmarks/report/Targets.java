@@ -22,7 +22,16 @@ final class Targets {
     }
 
     List<Target> all() {
-        return Stream.of(bursts(), lateness(), calls(), costs(), overHttp(), delivered(), console(), journaled())
+        return Stream.of(
+                        bursts(),
+                        lateness(),
+                        calls(),
+                        costs(),
+                        overHttp(),
+                        delivered(),
+                        console(),
+                        startups(),
+                        journaled())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -118,6 +127,18 @@ final class Targets {
                 foundEnded("beginning of an id", "beginning of an id, ended"),
                 foundEnded("time of the end", "time of the end"),
                 foundEnded("field of a param", "field of a param, ended"));
+    }
+
+    private List<Target> startups() {
+        return List.of(started("demo", 2.5), started("server", 2));
+    }
+
+    private Target started(String program, double bound) {
+        return atMost(
+                "start of the %s, of that of an empty Spring Boot web application".formatted(program),
+                bound,
+                " ×",
+                ours("startup", "program=" + program, "timesEmpty"));
     }
 
     private Target watched(int tabs) {

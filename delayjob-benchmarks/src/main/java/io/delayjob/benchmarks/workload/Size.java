@@ -120,6 +120,11 @@ public enum Size {
         return of(40, 20, 3);
     }
 
+    /** How often a program is started. */
+    int starts() {
+        return of(7, 3, 1);
+    }
+
     /** How often a page is opened. */
     int looks() {
         return of(20, 5, 1);

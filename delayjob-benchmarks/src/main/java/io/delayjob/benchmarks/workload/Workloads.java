@@ -8,6 +8,7 @@ import static io.delayjob.benchmarks.contender.ContenderName.JOBRUNR;
 
 import io.delayjob.benchmarks.contender.ContenderName;
 import io.delayjob.benchmarks.contender.ContenderName.StoreKind;
+import io.delayjob.benchmarks.driver.Program;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -45,6 +46,7 @@ public final class Workloads {
             new Workload("tabs", OURS, Tabs::measure),
             new Workload("search", OURS, Searches::measure),
             new Workload("boards", Set.of(DELAYJOB, BULLMQ), Boards::measure, Boards::obstacle),
+            new Workload("startup", OURS, Startups::measure, Program::obstacle),
             new Workload("outbox", Set.of(DELAYJOB, DB_SCHEDULER, JOBRUNR), Journaled::submits),
             new Workload("commit", OURS, Journaled::commitToRun),
             new Workload("journal", OURS, Journaled::bursts),

@@ -1,19 +1,19 @@
 package io.delayjob.demo.order;
 
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import java.util.Optional;
 import org.redisson.api.RMap;
-import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.springframework.stereotype.Component;
 
-/** The orders, where every node sees them. A real shop has a database here. */
+/** The orders, in the Redis of the jobs, where every node sees them. A real shop has a database here. */
 @Component
 class OrderStore {
 
     private final RMap<String, String> orders;
 
-    OrderStore(RedissonClient redisson) {
-        this.orders = redisson.getMap("demo:orders", StringCodec.INSTANCE);
+    OrderStore(DelayJobRedis redis) {
+        this.orders = redis.redisson().getMap("demo:orders", StringCodec.INSTANCE);
     }
 
     void add(String orderId) {

@@ -3,7 +3,7 @@ package io.delayjob.demo.delivery;
 import java.util.Locale;
 
 /** How a job leaves. */
-public enum Way {
+enum Way {
     /** As a signed call to an address. */
     WEBHOOK,
     /** As a call to a service that a registry knows. */

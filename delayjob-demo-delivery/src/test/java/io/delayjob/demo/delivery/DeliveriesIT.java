@@ -1,49 +1,69 @@
-package io.delayjob.demo;
+package io.delayjob.demo.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.RedisServer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.web.client.RestClient;
 import tools.jackson.databind.JsonNode;
 
 /** Jobs that leave as a webhook, to a service of a registry and as a message, all of them embedded. */
 @RealRedis
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
-final class DeliveriesIT extends RunningDemo {
+final class DeliveriesIT {
 
-    @LocalServerPort
-    private int port;
+    private RestClient http = RestClient.create();
+
+    /** The shared Redis, under a prefix of its own. */
+    @DynamicPropertySource
+    static void redis(DynamicPropertyRegistry properties) {
+        properties.add("spring.data.redis.url", () -> RedisServer.shared().url());
+        String prefix = "demo-delivery-" + UUID.randomUUID();
+        properties.add("delayjob.key-prefix", () -> prefix);
+    }
+
+    @BeforeEach
+    void connect(@LocalServerPort int port) {
+        http = RestClient.create("http://localhost:" + port);
+    }
 
     @Test
     void deliversOneJobEachWayNotBeforeItIsDue() {
-        Reply submitted = demo.deliver();
-        assertThat(submitted.status()).isEqualTo(200);
+        JsonNode submitted = deliveries(HttpMethod.POST);
         List<String> ids = submitted
-                .body()
                 .valueStream()
                 .map(delivery -> delivery.path("id").asString())
                 .toList();
-        assertThat(ways(submitted.body())).containsExactly("WEBHOOK", "SERVICE", "MESSAGE");
-        assertThat(submitted.body())
+        assertThat(ways(submitted)).containsExactly("WEBHOOK", "SERVICE", "MESSAGE");
+        assertThat(submitted)
                 .allSatisfy(
                         delivery -> assertThat(dueMillisAfterSubmit(delivery)).isEqualTo(10_000));
 
-        Waits.soon()
-                .untilAsserted(() -> assertThat(demo.deliveries().body())
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(deliveries(HttpMethod.GET))
                         .hasSize(3)
                         .allSatisfy(delivery -> assertThat(
                                         delivery.path("arrival").path("at").isString())
                                 .isTrue()));
 
-        JsonNode arrived = demo.deliveries().body();
+        JsonNode arrived = deliveries(HttpMethod.GET);
         assertThat(ways(arrived)).containsExactly("WEBHOOK", "SERVICE", "MESSAGE");
         assertThat(arrived)
                 .allSatisfy(
@@ -65,15 +85,14 @@ final class DeliveriesIT extends RunningDemo {
         assertThat(webhook(Map.of("webhook-signature", "v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")))
                 .isEqualTo(401);
         assertThat(webhook(Map.of())).isEqualTo(400);
-        assertThat(demo.deliveries().body())
+        assertThat(deliveries(HttpMethod.GET))
                 .noneMatch(delivery -> delivery.path("id").asString().equals("forged"));
     }
 
     @Test
     void answersBrowsersThatWouldTakeXmlInJson() {
-        assertThat(RestClient.create()
-                        .get()
-                        .uri("http://localhost:{port}/api/deliveries", port)
+        assertThat(http.get()
+                        .uri("/api/deliveries")
                         .header("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")
                         .retrieve()
                         .toBodilessEntity()
@@ -82,10 +101,14 @@ final class DeliveriesIT extends RunningDemo {
                 .isEqualTo(MediaType.APPLICATION_JSON);
     }
 
+    private JsonNode deliveries(HttpMethod method) {
+        return Objects.requireNonNull(
+                http.method(method).uri("/api/deliveries").retrieve().body(JsonNode.class));
+    }
+
     private int webhook(Map<String, String> signature) {
-        return RestClient.create()
-                .post()
-                .uri("http://localhost:{port}/webhook", port)
+        return http.post()
+                .uri("/webhook")
                 .contentType(MediaType.APPLICATION_JSON)
                 .header("webhook-id", "forged")
                 .header("webhook-timestamp", Long.toString(Instant.now().getEpochSecond()))

@@ -9,10 +9,10 @@ import java.time.temporal.ChronoUnit;
  * @param attempt from 1
  * @param signature {@code valid} if it was checked, {@code none} where calls are not signed
  */
-public record Arrival(Instant at, int attempt, String signature) {
+record Arrival(Instant at, int attempt, String signature) {
 
     /** Now, by the clock of this process. */
-    public static Arrival now(int attempt, String signature) {
+    static Arrival now(int attempt, String signature) {
         return new Arrival(Instant.now().truncatedTo(ChronoUnit.MILLIS), attempt, signature);
     }
 }

@@ -1,4 +1,4 @@
-package io.delayjob.demo.web;
+package io.delayjob.demo.delivery;
 
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageConverters;

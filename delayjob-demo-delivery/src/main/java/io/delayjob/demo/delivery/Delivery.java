@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param target where it goes
  * @param arrival null until it has arrived
  */
-public record Delivery(
+record Delivery(
         String id,
         Way way,
         String target,

@@ -1,8 +1,5 @@
-package io.delayjob.demo.web;
+package io.delayjob.demo.delivery;
 
-import io.delayjob.demo.delivery.Deliveries;
-import io.delayjob.demo.delivery.Delivery;
-import io.delayjob.demo.delivery.DeliveryLog;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;

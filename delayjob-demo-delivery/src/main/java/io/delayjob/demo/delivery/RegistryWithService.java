@@ -14,10 +14,6 @@ import org.springframework.web.servlet.function.ServerResponse;
         excludeName = {
             "io.delayjob.embedded.autoconfigure.EmbeddedRedisAutoConfiguration",
             "io.delayjob.redisson.autoconfigure.DelayJobRedisAutoConfiguration",
-            "org.redisson.spring.starter.RedissonAutoConfigurationV2",
-            "org.redisson.spring.starter.RedissonAutoConfigurationV4",
-            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
-            "org.springframework.boot.data.redis.autoconfigure.DataRedisRepositoriesAutoConfiguration",
             "org.springframework.boot.activemq.autoconfigure.ActiveMQAutoConfiguration",
             "org.springframework.boot.jms.autoconfigure.JmsAutoConfiguration",
             "org.springframework.boot.freemarker.autoconfigure.FreeMarkerAutoConfiguration"

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /** Submits jobs that leave. */
 @Component
-public class Deliveries {
+class Deliveries {
 
     private static final Duration DELAY = Duration.ofSeconds(10);
 
@@ -41,7 +41,7 @@ public class Deliveries {
     }
 
     /** Binds the topics to receivers in this process, and submits a job to each, due in ten seconds. */
-    public List<Delivery> submit() {
+    List<Delivery> submit() {
         registry.start();
         Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
         return Stream.of(Way.values()).map(way -> submit(way, bind(way), now)).toList();

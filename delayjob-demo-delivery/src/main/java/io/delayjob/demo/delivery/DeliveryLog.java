@@ -1,12 +1,12 @@
 package io.delayjob.demo.delivery;
 
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RMap;
-import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What was submitted and what arrived, for an hour, where every node sees it: a job may arrive at another node than the one it was submitted on. */
 @Component
-public class DeliveryLog {
+class DeliveryLog {
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryLog.class);
     private static final Duration KEPT = Duration.ofHours(1);
@@ -25,9 +25,9 @@ public class DeliveryLog {
     private final RMap<String, String> arrived;
     private final JsonMapper json;
 
-    DeliveryLog(RedissonClient redisson, JsonMapper json) {
-        this.submitted = redisson.getMap("demo:deliveries", StringCodec.INSTANCE);
-        this.arrived = redisson.getMap("demo:arrivals", StringCodec.INSTANCE);
+    DeliveryLog(DelayJobRedis redis, JsonMapper json) {
+        this.submitted = redis.redisson().getMap("demo:deliveries", StringCodec.INSTANCE);
+        this.arrived = redis.redisson().getMap("demo:arrivals", StringCodec.INSTANCE);
         this.json = json;
     }
 
@@ -38,7 +38,7 @@ public class DeliveryLog {
     }
 
     /** A job has arrived. One that arrives again, as jobs may, is known by its id. */
-    public void arrived(String id, Arrival arrival) {
+    void arrived(String id, Arrival arrival) {
         if (arrived.fastPutIfAbsent(id, json.writeValueAsString(arrival))) {
             arrived.expire(KEPT);
             log.info("job {} has arrived in attempt {}, signature: {}", id, arrival.attempt(), arrival.signature());
@@ -48,7 +48,7 @@ public class DeliveryLog {
     }
 
     /** The latest, newest first. */
-    public List<Delivery> latest() {
+    List<Delivery> latest() {
         Map<String, String> arrivals = arrived.readAllMap();
         return submitted.readAllValues().stream()
                 .map(text -> json.readValue(text, Delivery.class))

@@ -1,14 +1,12 @@
-package io.delayjob.demo.web;
+package io.delayjob.demo.delivery;
 
-import io.delayjob.demo.delivery.Arrival;
-import io.delayjob.demo.delivery.DeliveryLog;
-import io.delayjob.demo.delivery.WebhookSecret;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 
 /** Receives webhooks, as a receiver anywhere does: by the signature it knows who sent them. */
 @RestController
@@ -31,7 +29,7 @@ final class WebhookController {
             @RequestHeader("delayjob-attempt") int attempt,
             @RequestBody String body) {
         if (!secret.hasSigned(id, timestamp, body, signature)) {
-            throw Problems.of(HttpStatus.UNAUTHORIZED, "Bad signature", "the call is not signed with the secret", id);
+            throw new ResponseStatusException(HttpStatus.UNAUTHORIZED, "the call is not signed with the secret");
         }
         log.arrived(id, Arrival.now(attempt, "valid"));
     }

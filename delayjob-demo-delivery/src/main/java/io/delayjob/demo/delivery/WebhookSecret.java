@@ -3,25 +3,25 @@ package io.delayjob.demo.delivery;
 import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.EmptyWebhookSecretException;
 import com.standardwebhooks.exceptions.WebhookVerificationException;
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.redisson.api.RBucket;
-import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.springframework.stereotype.Component;
 
 /** The secret that the demo's webhooks are signed with: drawn once, and the same on all nodes. A real one comes from a vault. */
 @Component
-public class WebhookSecret {
+class WebhookSecret {
 
     private static final int BYTES = 32;
 
     private final RBucket<String> stored;
 
-    WebhookSecret(RedissonClient redisson) {
-        this.stored = redisson.getBucket("demo:webhook-secret", StringCodec.INSTANCE);
+    WebhookSecret(DelayJobRedis redis) {
+        this.stored = redis.redisson().getBucket("demo:webhook-secret", StringCodec.INSTANCE);
     }
 
     String value() {
@@ -32,7 +32,7 @@ public class WebhookSecret {
     }
 
     /** Whether a call is signed with it, by the library that receivers in Java use. */
-    public boolean hasSigned(String id, String timestamp, String body, String signature) {
+    boolean hasSigned(String id, String timestamp, String body, String signature) {
         try {
             new Webhook(value())
                     .verify(
