@@ -386,7 +386,7 @@ final class MemoryLedger implements Ledger {
 
     private void leave(MemoryJob job, @Nullable String name, long now, long again, Set<String> names) {
         boolean otherHasIt = name != null && shard.members.haveHandler(name, now);
-        if (name != null && shard.hints.add(name, job) && otherHasIt) {
+        if (shard.hints.add(name == null ? Tally.NEWER : name, job) && otherHasIt) {
             names.add(name);
         }
         if (otherHasIt) {
@@ -601,7 +601,11 @@ final class MemoryLedger implements Ledger {
                     shard.dead.size(),
                     shard.finished.order.size(),
                     shard.paused);
-            return new Tally(counts, Math.max(overdue(shard.waiting, now), overdue(shard.reserved, now)));
+            long overdue = Math.max(overdue(shard.waiting, now), overdue(shard.reserved, now));
+            return new Tally(
+                    counts,
+                    Math.max(overdue, shard.hints.longest(now)),
+                    shard.hints.counts(name -> !shard.members.haveHandler(name, now)));
         });
     }
 
