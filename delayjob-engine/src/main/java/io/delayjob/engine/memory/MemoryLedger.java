@@ -615,6 +615,15 @@ final class MemoryLedger implements Ledger {
     }
 
     @Override
+    public CompletableFuture<Integer> spread(int shards, boolean runs) {
+        return step(now -> {
+            int before = shard.shards;
+            shard.shards = runs || before == 0 ? shards : before;
+            return before;
+        });
+    }
+
+    @Override
     public CompletableFuture<Boolean> pause(boolean paused) {
         return step(now -> {
             shard.paused = paused;

@@ -276,6 +276,11 @@ final class RedisLedger implements Ledger {
     }
 
     @Override
+    @Override
+    public CompletableFuture<Integer> spread(int shards, boolean runs) {
+        return scripts.number("spread", keys, List.of(shards, runs ? 1 : 0)).thenApply(Long::intValue);
+    }
+
     public CompletableFuture<Boolean> pause(boolean paused) {
         return scripts.number("pause", keys, List.of(paused ? 1 : 0)).thenApply(done -> true);
     }
