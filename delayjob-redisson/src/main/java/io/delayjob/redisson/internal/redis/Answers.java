@@ -68,7 +68,8 @@ final class Answers {
                 number(answer, 1) == 1,
                 number(answer, 2) == 1,
                 new Feed.Pulse(number(answer, 5), number(answer, 6)),
-                answer.size() == 7 ? null : new Feed.Ring(text(answer, 7), number(answer, 8)));
+                answer.size() == 8 ? null : new Feed.Ring(text(answer, 8), number(answer, 9)),
+                number(answer, 7));
     }
 
     static Optional<StoredJob> found(List<Object> answer) {

@@ -238,7 +238,8 @@ final class RedisLedger implements Ledger {
                 keptCount,
                 terms.leaseMillis(),
                 request.pulse().bornMillis(),
-                request.pulse().fedMillis());
+                request.pulse().fedMillis(),
+                request.registeredMillis());
         return scripts.list("feed", keys, args, Answers::fed);
     }
 
@@ -276,11 +277,11 @@ final class RedisLedger implements Ledger {
     }
 
     @Override
-    @Override
     public CompletableFuture<Integer> spread(int shards, boolean runs) {
         return scripts.number("spread", keys, List.of(shards, runs ? 1 : 0)).thenApply(Long::intValue);
     }
 
+    @Override
     public CompletableFuture<Boolean> pause(boolean paused) {
         return scripts.number("pause", keys, List.of(paused ? 1 : 0)).thenApply(done -> true);
     }
