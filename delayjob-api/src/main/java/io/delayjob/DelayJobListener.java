@@ -77,7 +77,7 @@ public @interface DelayJobListener {
     /** How often a job is tried before it is {@link JobState#DEAD}: a number, at least 1. */
     String maxAttempts() default "";
 
-    /** How long one attempt may run before it is interrupted and counts as failed: a duration, at least 1 ms. */
+    /** How long one attempt may run before it is interrupted; it has failed if it then throws: a duration, at least 1 ms. */
     String timeout() default "";
 
     /**

@@ -72,6 +72,7 @@ public final class DelayJobEngine implements AutoCloseable {
     private final AsyncAdmin asyncAdmin;
     private final Admin admin;
     private final Claims claims;
+    private final ShardsWatch shards;
     private final ListenerRegistry listeners;
     private final Map<String, QueueConsumer> consumers = new ConcurrentSkipListMap<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -96,7 +97,8 @@ public final class DelayJobEngine implements AutoCloseable {
         this.node = new Node(settings, backend, queues, registry, params, hooks, scheduler);
         this.writer = new JobWriter(registry, params, queues, settings.queues().defaultQueue());
         this.asyncAdmin = new AsyncAdmin(queues, extensions, callbacks);
-        QueuesWatch watch = new QueuesWatch(backend, asyncAdmin, consumers::keySet);
+        this.shards = new ShardsWatch(queues, consumers::keySet);
+        QueuesWatch watch = new QueuesWatch(backend, asyncAdmin, consumers::keySet, shards::look);
         this.producer =
                 new Producer(writer, queues, hooks, settings.submitting().afterCommit(), watch, callbacks);
         // A caller that waits continues on its own thread and needs no other.
@@ -104,7 +106,7 @@ public final class DelayJobEngine implements AutoCloseable {
         this.claims = new Claims(node, this::settingsOf, callbacks);
         this.listeners = new ListenerRegistry(registry, this);
         long period = ShardsWatch.PERIOD.toSeconds();
-        scheduler.scheduleWithFixedDelay(new ShardsWatch(queues)::look, period, period, TimeUnit.SECONDS);
+        scheduler.scheduleWithFixedDelay(() -> shards.look(), period, period, TimeUnit.SECONDS);
         scheduler.scheduleWithFixedDelay(watch::look, period, period, TimeUnit.SECONDS);
     }
 
@@ -283,6 +285,7 @@ public final class DelayJobEngine implements AutoCloseable {
                 new QueueConsumer(queue, queueSettings, threads.open(queue, queueSettings.concurrency()), node, actors);
         consumers.put(queue, consumer);
         consumer.start();
+        shards.look(queue);
     }
 
     /** The settings of a queue, changed by what its listeners state. */

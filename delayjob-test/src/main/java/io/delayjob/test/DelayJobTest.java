@@ -30,8 +30,8 @@ import org.springframework.core.annotation.AliasFor;
  * }
  * }</pre>
  *
- * <p>It combines {@link SpringBootTest} without a web environment and {@link AutoConfigureDelayJobTest}. A test that already has
- * {@code @SpringBootTest}, for example with a web environment, should add {@code @AutoConfigureDelayJobTest} instead: beside {@code
+ * <p>It combines {@link SpringBootTest}, whose web environment is a mock, and {@link AutoConfigureDelayJobTest}. A test that already
+ * has {@code @SpringBootTest}, for example with a port, should add {@code @AutoConfigureDelayJobTest} instead: beside {@code
  * @SpringBootTest}, the {@code classes} and {@code properties} of this annotation are ignored. Before each test method the queues
  * and {@link SubmittedJobs} are emptied, no queue is paused, and the clock is reset; test methods that share an application context
  * cannot run at the same time.
@@ -40,7 +40,7 @@ import org.springframework.core.annotation.AliasFor;
 @Inherited
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@SpringBootTest
 @AutoConfigureDelayJobTest
 public @interface DelayJobTest {
 

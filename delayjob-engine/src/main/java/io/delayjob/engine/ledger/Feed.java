@@ -17,8 +17,15 @@ public final class Feed {
      * @param terms the same in each feed of the queue
      * @param arrangedMillis up to which due time this node has arranged doorbells; 0 if none
      * @param pulse that of the last answer; {@link Pulse#NONE} in the first
+     * @param registeredMillis until when the feed registered this node that was answered last; 0 in the first
      */
-    public record Request(Presence presence, Terms terms, long arrangedMillis, Pulse pulse) {}
+    public record Request(Presence presence, Terms terms, long arrangedMillis, Pulse pulse, long registeredMillis) {
+
+        /** Of a node that has not fed, or need not notice a loss. */
+        public Request(Presence presence, Terms terms, long arrangedMillis, Pulse pulse) {
+            this(presence, terms, arrangedMillis, pulse, 0);
+        }
+    }
 
     /**
      * A node, and what it can do.
@@ -67,6 +74,8 @@ public final class Feed {
      * @param pulse when that was, and what the shard's data is known by
      * @param next the first job that is due up to the watermark and behind what was arranged; null if there is none, in a busy queue,
      *     and unless holder
+     * @param lostMillis by how many milliseconds this node's entry in the registry is older than the one that it made last: the ledger
+     *     has lost what was written since then, at least; 0 if it has not
      */
     public record Answer(
             int nodes,
@@ -75,7 +84,21 @@ public final class Feed {
             boolean known,
             boolean mixed,
             Pulse pulse,
-            @Nullable Ring next) {}
+            @Nullable Ring next,
+            long lostMillis) {
+
+        /** Of a ledger that has lost nothing. */
+        public Answer(
+                int nodes,
+                boolean holder,
+                long watermarkMillis,
+                boolean known,
+                boolean mixed,
+                Pulse pulse,
+                @Nullable Ring next) {
+            this(nodes, holder, watermarkMillis, known, mixed, pulse, next, 0);
+        }
+    }
 
     /**
      * Identifies the data of a shard, so that a node notices when it was replaced.

@@ -114,6 +114,15 @@ public interface Ledger {
         return tally().thenApply(Tally::counts);
     }
 
+    /**
+     * Stores with the queue over how many shards it is spread, in shard 0. What is stored stays, unless this node runs the jobs of the
+     * queue. Safe to repeat. Answers what was stored before; 0 if nothing was.
+     *
+     * @param shards over how many shards this node spreads the queue
+     * @param runs whether this node runs the jobs of the queue
+     */
+    CompletableFuture<Integer> spread(int shards, boolean runs);
+
     /** Pauses or resumes claims. */
     CompletableFuture<Boolean> pause(boolean paused);
 

@@ -1,12 +1,24 @@
 package io.delayjob.engine.ledger;
 
 import io.delayjob.QueueCounts;
+import java.util.Map;
 
 /**
- * The number of jobs of one or several shards, and how overdue they are.
+ * The number of jobs of one or several shards, how overdue they are, and which of them no node can run.
  *
  * @param counts the number of jobs in each state
- * @param overdueMillis for how many milliseconds the job that has waited longest could have been handed out: since it was due, was
- *     offered again after nodes could not run it, or its lease ran out; 0 if no job can be handed out
+ * @param overdueMillis for how many milliseconds the job that has waited longest has been due, or without its lease; 0 if none waits.
+ *     A job that nodes could not run is due since its own due time, however often it was offered again
+ * @param unhandled how many due jobs wait for a handler that no live node has, by its name; under {@link #NEWER}, how many have a
+ *     record of a newer format than the nodes can read. A count may include some that no longer wait
  */
-public record Tally(QueueCounts counts, long overdueMillis) {}
+public record Tally(QueueCounts counts, long overdueMillis, Map<String, Long> unhandled) {
+
+    /** Stands for the name of jobs whose records no node could read, because another release wrote them. */
+    public static final String NEWER = "(newer format)";
+
+    /** Of shards whose due jobs all have a node with their handler. */
+    public Tally(QueueCounts counts, long overdueMillis) {
+        this(counts, overdueMillis, Map.of());
+    }
+}

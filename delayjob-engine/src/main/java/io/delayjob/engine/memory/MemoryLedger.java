@@ -386,7 +386,7 @@ final class MemoryLedger implements Ledger {
 
     private void leave(MemoryJob job, @Nullable String name, long now, long again, Set<String> names) {
         boolean otherHasIt = name != null && shard.members.haveHandler(name, now);
-        if (name != null && shard.hints.add(name, job) && otherHasIt) {
+        if (shard.hints.add(name == null ? Tally.NEWER : name, job) && otherHasIt) {
             names.add(name);
         }
         if (otherHasIt) {
@@ -601,13 +601,26 @@ final class MemoryLedger implements Ledger {
                     shard.dead.size(),
                     shard.finished.order.size(),
                     shard.paused);
-            return new Tally(counts, Math.max(overdue(shard.waiting, now), overdue(shard.reserved, now)));
+            long overdue = Math.max(overdue(shard.waiting, now), overdue(shard.reserved, now));
+            return new Tally(
+                    counts,
+                    Math.max(overdue, shard.hints.longest(now)),
+                    shard.hints.counts(name -> !shard.members.haveHandler(name, now)));
         });
     }
 
     private static long overdue(ScoredIds ids, long now) {
         Listing.Position first = ids.first();
         return first == null ? 0 : Math.max(0, now - first.millis());
+    }
+
+    @Override
+    public CompletableFuture<Integer> spread(int shards, boolean runs) {
+        return step(now -> {
+            int before = shard.shards;
+            shard.shards = runs || before == 0 ? shards : before;
+            return before;
+        });
     }
 
     @Override

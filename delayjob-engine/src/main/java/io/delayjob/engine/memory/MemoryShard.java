@@ -35,6 +35,10 @@ final class MemoryShard {
 
     long epoch;
     boolean paused;
+
+    /** Over how many shards the queue is spread; 0 if nobody has said so. */
+    int shards;
+
     long busyUntil;
     private long watermark;
     private long watermarkUntil;

@@ -840,6 +840,15 @@ public abstract class JobsContract extends LedgerFixture {
         assertThat(overdue()).isEqualTo(70);
     }
 
+    @Test
+    void theNumberOfShardsIsThatOfTheNodesThatRunTheJobs() {
+        assertThat(ledger.spread(4, false).join()).isZero();
+        assertThat(ledger.spread(8, false).join()).isEqualTo(4);
+        assertThat(ledger.spread(2, true).join()).isEqualTo(4);
+        assertThat(ledger.spread(8, false).join()).isEqualTo(2);
+        assertThat(ledger.spread(2, true).join()).isEqualTo(2);
+    }
+
     private long overdue() {
         return ledger.tally().join().overdueMillis();
     }

@@ -8,6 +8,7 @@ import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.ledger.Backend.Notice;
 import io.delayjob.engine.ledger.Backend.PassedOn;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -349,6 +350,61 @@ public abstract class MixedFleetContract extends RetentionContract {
         submit(named("a", 0, "say \\\"hi\\\" \\\\o/ é"));
         assertThat(claim("other", 5).jobs()).isEmpty();
         assertThat(ids(claim("able", 5))).containsExactly("a");
+    }
+
+    @Test
+    void aJobThatNoLiveNodeHasTheHandlerForIsOverdueSinceItsOwnDueTimeAndCountedByItsName() {
+        feed("other", List.of("y"));
+        submit(named("a", 0, "x"), named("b", 10, "x"), named("c", 20, "z"), named("later", 100_000, "x"));
+        time(30);
+        claim("other", 3).jobs().forEach(job -> releaseWithoutHandler(job.lease(), name(job)));
+        time(3000);
+        assertThat(tally())
+                .returns(3000L, Tally::overdueMillis)
+                .returns(Map.of("x", 2L, "z", 1L), Tally::unhandled)
+                .returns(0L, tally -> tally.counts().ready());
+        cancel("a");
+        assertThat(tally().overdueMillis()).isEqualTo(2990);
+        feed("able", List.of("x", "y"));
+        assertThat(tally()).returns(Map.of("z", 1L), Tally::unhandled).returns(2990L, Tally::overdueMillis);
+        claim("able", 5).jobs().forEach(job -> complete(job.lease()));
+        assertThat(tally()).returns(Map.of("z", 1L), Tally::unhandled).returns(2980L, Tally::overdueMillis);
+        cancel("c");
+        assertThat(tally()).returns(Map.of(), Tally::unhandled).returns(0L, Tally::overdueMillis);
+    }
+
+    private static String name(Claimed.Job job) {
+        return job.lease().id().equals("c") ? "z" : "x";
+    }
+
+    @Test
+    void aJobThatWaitsForABusyNodeWithItsHandlerIsOverdueAndNotWithoutAHandler() {
+        mixedFleet();
+        submit(named("a", 0, "x"));
+        claim("other", 5);
+        time(700);
+        assertThat(tally()).returns(700L, Tally::overdueMillis).returns(Map.of(), Tally::unhandled);
+        ledger.resign("able").join();
+        assertThat(tally()).returns(700L, Tally::overdueMillis).returns(Map.of("x", 1L), Tally::unhandled);
+    }
+
+    @Test
+    void aJobOfANewerFormatIsCountedAndGivenToNobodyAtOnce() {
+        feed("other", List.of("y"));
+        feed("any", Feed.Presence.ANY_JOB);
+        submit(new NewJob("a", new NewJob.Due(0, true), null, null, "\"v\":2,\"job\":\"x\",\"param\":1}"));
+        Lease lease = claim("other", 1).jobs().get(0).lease();
+        ledger.settle(call(), List.of(new Settlement.Release(lease, 5000L, null)))
+                .join();
+        time(100);
+        assertThat(tally()).returns(100L, Tally::overdueMillis).returns(Map.of(Tally.NEWER, 1L), Tally::unhandled);
+        assertThat(claim("any", 5).jobs()).isEmpty();
+        time(5000);
+        assertThat(ids(claim("any", 5))).containsExactly("a");
+    }
+
+    private Tally tally() {
+        return ledger.tally().join();
     }
 
     private void mixedFleet() {

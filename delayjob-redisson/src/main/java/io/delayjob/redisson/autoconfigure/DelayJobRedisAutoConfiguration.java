@@ -9,6 +9,7 @@ import io.delayjob.redisson.internal.history.HistoryCounter;
 import io.delayjob.redisson.internal.redis.RedisBackend;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.spring.autoconfigure.DelayJobProperties;
+import java.time.Duration;
 import org.redisson.api.RedissonClient;
 import org.redisson.spring.starter.RedissonAutoConfigurationCustomizer;
 import org.redisson.spring.starter.RedissonProperties;
@@ -104,8 +105,15 @@ public final class DelayJobRedisAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(Backend.class)
-    static RedisBackend delayJobBackend(DelayJobRedis redis, ObjectProvider<LoggingSystem> logging) {
-        return new RedisBackend(redis.redisson(), redis.keyPrefix(), new QuietRedisson(logging.getIfAvailable()));
+    static RedisBackend delayJobBackend(
+            DelayJobRedis redis, DelayJobProperties properties, ObjectProvider<LoggingSystem> logging) {
+        RedisBackend backend =
+                new RedisBackend(redis.redisson(), redis.keyPrefix(), new QuietRedisson(logging.getIfAvailable()));
+        // One that only submits may not have the right to ask.
+        if (properties.consume() && properties.failFast()) {
+            RedisVersion.require(backend);
+        }
+        return backend;
     }
 
     @Bean
@@ -136,6 +144,6 @@ public final class DelayJobRedisAutoConfiguration {
     @Bean
     @ConditionalOnProperty(name = "delayjob.consume", matchIfMissing = true)
     static RedisWarnings delayJobRedisWarnings(Backend backend, DelayJobProperties properties) {
-        return new RedisWarnings(backend, properties.defaultQueue());
+        return new RedisWarnings(backend, properties.defaultQueue(), Duration.ofMinutes(1));
     }
 }

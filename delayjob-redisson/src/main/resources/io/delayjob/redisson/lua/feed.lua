@@ -15,10 +15,12 @@
 --      11 lease, ms, for jobs without one of their own
 --      12 ms when the data began, as this node's last feed was told; 0 if it has not fed
 --      13 ms of that feed; 0 if it has not fed
+--      14 ms until which that feed registered this node; 0 if it has not fed
 -- Returns { live nodes, names known: 0 or 1, mixed: 0 or 1, holder: 0 another 1 this one, watermark ms,
---           ms when the data began, 0 if no node is registered, now ms; and for the holder, if a job is due up to the watermark
---           that it was not told of, the id of the first and its due time, ms from now }. The fleet is mixed if live nodes have
---           different names, or if there are hints.
+--           ms when the data began, 0 if no node is registered, now ms, ms by which this node's entry in the registry is older than
+--           the one that it made, so that Redis has lost what was written last; and for the holder, if a job is due up to the
+--           watermark that it was not told of, the id of the first and its due time, ms from now }. The fleet is mixed if live nodes
+--           have different names, or if there are hints.
 -- Cost  O(log waiting + nodes + at most 100 windows and 200 finished jobs that are over
 --       + 40 jobs and 100 hints looked at).
 --- @keys waiting ready watermark holder busy nodes hints
@@ -39,7 +41,7 @@
 local node, stay, hold, horizon, quiet, arranged =
   ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local load, names, time, count, lease = ARGV[7], ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
-local known_by, fed = tonumber(ARGV[12]), tonumber(ARGV[13])
+local known_by, fed, registered = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
 
 -- The pulse comes before the check of the other keys, because claims depend on it whatever is in those keys. A feed that registers
 -- no node is not a sign of life.
@@ -66,10 +68,12 @@ local function is_mixed(at)
   return redis.call('EXISTS', hints) == 1
 end
 
+local entry = tonumber(redis.call('ZSCORE', nodes, node) or registered)
+local lost = math.max(0, math.min(registered, registered - entry))
 local live, known = register(node, at, stay, load, names)
 local current = redis.call('GET', holder)
 if current and current ~= node and holds() then
-  return { live, known, is_mixed(at) and 1 or 0, 0, 0, born, at }
+  return { live, known, is_mixed(at) and 1 or 0, 0, 0, born, at, lost }
 end
 redis.call('SET', holder, node, 'PX', hold)
 -- Keeps unheard rings from piling up.
@@ -87,9 +91,9 @@ local upto = at + horizon
 if redis.call('ZCOUNT', waiting, '-inf', upto) > quiet then
   redis.call('SET', busy, node, 'PX', hold)
   redis.call('SET', watermark, string.format('%.0f', arranged), 'PX', hold)
-  return { live, known, mixed, 1, arranged, born, at }
+  return { live, known, mixed, 1, arranged, born, at, lost }
 end
 redis.call('DEL', busy)
 redis.call('SET', watermark, string.format('%.0f', upto), 'PX', 2 * horizon)
 local due = redis.call('ZRANGEBYSCORE', waiting, '(' .. string.format('%.0f', arranged), upto, 'WITHSCORES', 'LIMIT', 0, 1)
-return { live, known, mixed, 1, upto, born, at, due[1], due[2] and math.max(0, tonumber(due[2]) - at) }
+return { live, known, mixed, 1, upto, born, at, lost, due[1], due[2] and math.max(0, tonumber(due[2]) - at) }

@@ -8,9 +8,9 @@
 --       token of the claim
 --       ms until the job is offered again, because this node cannot run it; or empty to keep its due time, as a job that nodes
 --       can run
---       the name that this node has no handler for, or empty if there is another reason
+--       the name that this node has no handler for, or empty if it cannot read the record
 -- Returns one character for each job: 1 waits again, 0 the claim no longer holds the job.
--- Cost  O(log waiting) for each job, and O(nodes) if a handler is missing.
+-- Cost  O(log waiting) for each job, and O(nodes) if a node cannot run it.
 --- @keys waiting
 --- @include check
 --- @include memo
@@ -35,7 +35,7 @@ return once(number, function()
   -- offered again. No node needs to be told if none has the handler: one that starts later finds the hint by itself.
   local function is_left_to_another(id, name, due)
     live_names = live_names or live_handlers(at)
-    local other_has_it = some_have(live_names, name)
+    local other_has_it = name ~= '' and some_have(live_names, name)
     leave_hint(other_has_it and names or {}, name, due, id)
     return other_has_it
   end
@@ -49,7 +49,7 @@ return once(number, function()
     end
     local again = at + tonumber(delay)
     fact.due = fact.due ~= '' and fact.due or ms(at)
-    if name ~= '' and is_left_to_another(id, name, fact.due) then
+    if is_left_to_another(id, name, fact.due) then
       fact.since = ms(again)
     elseif fact.since == '' then
       fact.since = ms(at)

@@ -3,8 +3,10 @@ package io.delayjob.redisson.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.DelayJobProducer;
 import io.delayjob.testing.OwnRedis;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Health;
@@ -52,6 +54,21 @@ class DelayJobHealthIT {
                             .contains("Redis: did not answer within PT0.3S"));
             redis.resume();
             awaitStatus(app, Status.UP);
+        }
+    }
+
+    /** Its default queue is of this test alone, and so is its Redis. */
+    @Test
+    void namesTheHandlerThatNoNodeHasForAJobThatIsDue() {
+        try (OwnRedis redis = OwnRedis.start();
+                ConfigurableApplicationContext app = start(redis)) {
+            app.getBean(DelayJobProducer.class)
+                    .submitDelayJob("misspelt", "a", Instant.now().minusSeconds(400));
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(health(app).getDetails())
+                            .asString()
+                            .contains("unhandled={misspelt=1}", "no live node has a handler for misspelt"));
+            assertThat(health(app).getStatus()).isEqualTo(Status.DOWN);
         }
     }
 

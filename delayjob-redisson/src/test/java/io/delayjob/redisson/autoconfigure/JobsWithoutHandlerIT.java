@@ -8,12 +8,16 @@ import io.delayjob.DelayJob;
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobName;
 import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobRequest;
 import io.delayjob.JobExecution;
+import io.delayjob.JobQuery;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.QueueCounts;
 import io.delayjob.testing.RealRedis;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -109,6 +113,28 @@ class JobsWithoutHandlerIT {
             assertThat(dead.headers()).containsOnly(Map.entry("trace", "abc"));
             assertQueueGoesOn(context);
         });
+    }
+
+    @Test
+    void showsADueJobThatNoNodeHasAHandlerForUnderItsOwnDueTime() {
+        run(
+                context -> {
+                    DelayJobAdmin admin = context.getBean(DelayJobAdmin.class);
+                    DelayJobProducer producer = context.getBean(DelayJobProducer.class);
+                    Instant due = Instant.now().minusSeconds(400);
+                    producer.submitDelayJob(
+                            DelayJobRequest.toTopic("misspelt", "a").withId("a"), due);
+                    // Now and then it is handed out, to see whether there is a handler.
+                    await().atMost(Duration.ofSeconds(60))
+                            .untilAsserted(
+                                    () -> assertThat(admin.list(JobQuery.of(queue, JobState.DELAYED))
+                                                    .jobs())
+                                            .singleElement()
+                                            .returns(due.truncatedTo(ChronoUnit.MILLIS), JobSnapshot::dueAt));
+                    assertThat(admin.find(queue, "a").orElseThrow().dueAt())
+                            .isEqualTo(due.truncatedTo(ChronoUnit.MILLIS));
+                },
+                "delayjob.no-handler-timeout=1h");
     }
 
     @Test

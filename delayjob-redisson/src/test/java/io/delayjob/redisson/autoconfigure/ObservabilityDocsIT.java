@@ -75,9 +75,12 @@ class ObservabilityDocsIT {
         app = TestApplication.start(App.class, QUEUE);
         app.getBean(DelayJobProducer.class)
                 .submitDelayJob(DelayJobRequest.of(ParcelJob.class, new Parcel("a", 1)), Duration.ZERO);
+        app.getBean(DelayJobProducer.class)
+                .submitDelayJob(DelayJobRequest.toTopic("nobody", "a").withQueue(QUEUE), Duration.ZERO);
         await().atMost(Duration.ofSeconds(30)).until(() -> {
             exported = exported();
-            return exported.containsKey("delayjob_execution_seconds_count")
+            return exported.containsKey("delayjob_unhandled_jobs")
+                    && exported.containsKey("delayjob_execution_seconds_count")
                     && exported.containsKey("delayjob_submit_seconds_count");
         });
     }

@@ -57,6 +57,22 @@ class RedisWarningsIT {
     }
 
     @Test
+    void warnsOfAPolicyThatIsChangedWhileItRuns(CapturedOutput output) throws IOException {
+        String warning = "its maxmemory-policy is volatile-lru";
+        try (OwnRedis redis = OwnRedis.start();
+                ConfigurableApplicationContext app = start(redis)) {
+            RedisWarnings warnings = new RedisWarnings(app.getBean(Backend.class), "any", Duration.ofMillis(50));
+            warnings.ask();
+            RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory-policy", "volatile-lru");
+            await().atMost(Duration.ofSeconds(30)).until(() -> output.getAll().contains(warning));
+            RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory-policy", "noeviction");
+            RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory-policy", "allkeys-random");
+            await().atMost(Duration.ofSeconds(30)).until(() -> output.getAll().contains("allkeys-random"));
+            warnings.destroy();
+        }
+    }
+
+    @Test
     void doesNotWarnOfALogNorOfSnapshots(CapturedOutput output) {
         try (OwnRedis redis = OwnRedis.start("--save", "", "--appendonly", "yes");
                 ConfigurableApplicationContext app = start(redis)) {

@@ -11,12 +11,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The Java code of the guides is code that {@link MigrationIT} runs, or that compiles at least. */
 class MigrationGuideTest {
 
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;$");
     private static final Path SOURCES = Path.of("src/test/java/io/delayjob/redisson/migration");
 
     @ParameterizedTest
@@ -31,11 +33,41 @@ class MigrationGuideTest {
         List<String> sources = sources();
         List<String> shown = JAVA.matcher(Files.readString(Path.of("../docs", guide)))
                 .results()
-                .map((MatchResult match) -> dense(match.group(1)))
+                .map((MatchResult match) -> dense(IMPORT.matcher(match.group(1)).replaceAll("")))
                 .toList();
         assertThat(shown)
                 .hasSizeGreaterThan(1)
                 .allSatisfy(snippet -> assertThat(sources).anyMatch(source -> source.contains(snippet)));
+    }
+
+    /** What people copy compiles as it is shown. */
+    @ParameterizedTest
+    @CsvSource({
+        "migrating-from-rdelayedqueue.md, OldQueueDrain",
+        "migrating-from-rdelayedqueue.md, OldMarshallingCodec",
+        "migrating-from-a-redisson-component.md, ComponentDrain",
+        "migrating-from-a-listener-queue.md, RedisDelayMessageListener",
+        "migrating-from-a-listener-queue.md, OldMessagesDrain"
+    })
+    void showsTheImportsOfAClassThatIsCopied(String guide, String copied) throws IOException {
+        String shown = JAVA.matcher(Files.readString(Path.of("../docs", guide)))
+                .results()
+                .map(match -> match.group(1))
+                .filter(snippet -> Pattern.compile("(class|@interface) " + copied + "\\b")
+                        .matcher(snippet)
+                        .find())
+                .findFirst()
+                .orElseThrow();
+        assertThat(imports(shown)).isEqualTo(imports(Files.readString(SOURCES.resolve(copied + ".java"))));
+    }
+
+    private static List<String> imports(String code) {
+        return IMPORT.matcher(code)
+                .results()
+                .map(MatchResult::group)
+                // What the old system has is in a package of its own there.
+                .filter(line -> !line.contains(MigrationGuideTest.class.getPackageName()))
+                .toList();
     }
 
     private static List<String> sources() throws IOException {

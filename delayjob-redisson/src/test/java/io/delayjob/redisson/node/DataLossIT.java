@@ -23,6 +23,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class DataLossIT {
 
     private static final String NOTICE = "Redis has lost the jobs of ";
+    private static final String LATEST = "Redis has lost its latest writes to ";
 
     private final String queue = TestSettings.queue();
     private final TelemetryLog telemetry = new TelemetryLog();
@@ -104,6 +105,30 @@ class DataLossIT {
         }
     }
 
+    /** As a crash with an append-only file that was not synced, or a failover to a replica that was behind. */
+    @Test
+    void aNodeNoticesThatRedisHasLostWhatWasWrittenLast(CapturedOutput output) throws Exception {
+        try (OwnRedis redis = OwnRedis.start("--save", "3600", "1000000");
+                TestNode node = start(redis)) {
+            run(node, "before");
+            awaitFed(node);
+            RedisCall.call(redis.url(), "SAVE");
+            String entry = registered(redis, node);
+            await().atMost(TestSettings.SOON)
+                    .until(() -> !registered(redis, node).equals(entry));
+            run(node, "lost");
+            redis.kill();
+            redis.restart();
+            await().atMost(TestSettings.SOON)
+                    .until(() -> output.getAll().contains(LATEST + queue + ":0")
+                            || output.getAll().contains(NOTICE + queue + ":0"));
+        }
+    }
+
+    private String registered(OwnRedis redis, TestNode node) throws IOException {
+        return RedisCall.call(redis.url(), "ZSCORE", "delayjob:{" + queue + ":0}:nodes", node.name());
+    }
+
     @Tag("proof")
     @Test
     void noNodeCriesWolf(CapturedOutput output) throws Exception {
@@ -129,7 +154,7 @@ class DataLossIT {
             run(first, "after a sleep");
             awaitFed(first);
             assertThat(notices()).isZero();
-            assertThat(output).doesNotContain(NOTICE);
+            assertThat(output).doesNotContain(NOTICE, LATEST);
         }
     }
 }

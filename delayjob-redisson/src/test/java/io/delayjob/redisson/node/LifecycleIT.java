@@ -133,6 +133,35 @@ class LifecycleIT {
         }
     }
 
+    /** Else nobody would watch for the next job, which would be late without a ring. */
+    @Test
+    void leavesTheFleetWhenItStopsToClaimThoughItsJobsStillRun() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        NoteJob waits = new NoteJob(execution -> {
+            begun.countDown();
+            end.await();
+        });
+        try (TestNode stopping = TestNode.start(url, queue, waits)) {
+            submit(stopping, "long");
+            begun.await();
+            try (TestNode stays = TestNode.start(url, queue, new NoteJob())) {
+                await().until(() -> stays.admin().nodes(queue).size() == 2);
+                CompletableFuture<Void> stop = CompletableFuture.runAsync(stopping.engine::stop);
+                await().atMost(TestSettings.SOON)
+                        .until(() -> stays.engine.vitals(queue).orElseThrow().held() == 1
+                                && stays.admin().nodes(queue).size() == 1);
+                assertThat(stop).isNotDone();
+                assertThat(stays.admin().find(queue, "long").orElseThrow().state())
+                        .isEqualTo(JobState.RESERVED);
+                end.countDown();
+                stop.join();
+            }
+        } finally {
+            end.countDown();
+        }
+    }
+
     @Test
     void leavesTheFleetAlsoWhenTheStopIsInterrupted() throws InterruptedException {
         CountDownLatch go = new CountDownLatch(1);

@@ -78,7 +78,7 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
             faults.add("Redis: " + look.failure());
         } else if (tally != null && isTooFarBehind(tally)) {
             faults.add("a job has waited for a worker for " + overdue(tally)
-                    + ", longer than delayjob.health.max-overdue=" + properties.maxOverdue());
+                    + ", longer than delayjob.health.max-overdue=" + properties.maxOverdue() + unhandled(tally));
         }
         return faults;
     }
@@ -88,6 +88,13 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
         return !tally.counts().paused()
                 && !properties.maxOverdue().isZero()
                 && overdue(tally).compareTo(properties.maxOverdue()) > 0;
+    }
+
+    private static String unhandled(Tally tally) {
+        return tally.unhandled().isEmpty()
+                ? ""
+                : "; no live node has a handler for "
+                        + String.join(", ", tally.unhandled().keySet());
     }
 
     private static Duration overdue(Tally tally) {
@@ -118,6 +125,9 @@ final class DelayJobHealthIndicator extends AbstractHealthIndicator {
             details.put("reserved", tally.counts().reserved());
             details.put("overdue", overdue(tally));
             details.put("paused", tally.counts().paused());
+            if (!tally.unhandled().isEmpty()) {
+                details.put("unhandled", tally.unhandled());
+            }
         }
         Optional<Vitals> vitals = engine.vitals(look.queue());
         details.put("consumed", vitals.isPresent());

@@ -30,7 +30,7 @@ import org.springframework.util.unit.DataSize;
  * @param shards How many shards a queue is spread over, to use several masters of a cluster. Must be the same on every node.
  * @param lease How long a node may be silent before its jobs go to other nodes. At least 1 s.
  * @param maxAttempts How often a job is tried before it is dead.
- * @param timeout How long one attempt may run before it is interrupted and counts as failed. If not set, there is no limit.
+ * @param timeout How long one attempt may run before it is interrupted; it has failed if it then throws. If not set, there is no limit.
  * @param timeToLive How long after its due time a job may start. A job that has not started by then is dead. If not set, there is no
  *     limit.
  * @param quarantineAfter After how many consecutive attempts that end with an expired lease a job is dead.

@@ -42,6 +42,7 @@ public final class EndpointDescriptors {
      *
      * @param counts its jobs by state, over the whole fleet
      * @param overdue how long the job that waits longest for a worker has been due
+     * @param unhandled how many due jobs wait for a handler that no live node has, by its name; left out if none does
      * @param here the state of the queue on this node; left out if the node does not consume it now
      * @param failure why Redis did not answer; left out if it did
      */
@@ -49,14 +50,20 @@ public final class EndpointDescriptors {
     public record QueueDescriptor(
             @Nullable QueueCounts counts,
             @Nullable Duration overdue,
+            @Nullable Map<String, Long> unhandled,
             @Nullable HereDescriptor here,
             @Nullable String failure) {
 
         static QueueDescriptor of(QueueLook look, @Nullable HereDescriptor here) {
             Tally tally = look.tally();
             return tally == null
-                    ? new QueueDescriptor(null, null, here, look.failure())
-                    : new QueueDescriptor(tally.counts(), Duration.ofMillis(tally.overdueMillis()), here, null);
+                    ? new QueueDescriptor(null, null, null, here, look.failure())
+                    : new QueueDescriptor(
+                            tally.counts(),
+                            Duration.ofMillis(tally.overdueMillis()),
+                            tally.unhandled().isEmpty() ? null : tally.unhandled(),
+                            here,
+                            null);
         }
     }
 

@@ -90,7 +90,7 @@ class EndpointDescriptorsTest {
     void leavesOutWhatIsNotThere() {
         assertThat(json(new PageDescriptor(List.of(JobDescriptor.of(BARE)), null)))
                 .isEqualTo("{'jobs':[{'id':'b','state':'DELAYED','attempt':0}]}");
-        QueueDescriptor silent = new QueueDescriptor(null, null, null, "no answer");
+        QueueDescriptor silent = new QueueDescriptor(null, null, null, null, "no answer");
         assertThat(json(new NodeDescriptor("node-1", true, Map.of("orders", silent), null)))
                 .isEqualTo("{'node':'node-1','consume':true,'queues':{'orders':{'failure':'no answer'}}}");
     }

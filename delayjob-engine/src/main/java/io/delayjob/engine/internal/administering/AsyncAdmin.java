@@ -363,7 +363,16 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     }
 
     private static Tally sum(Tally a, Tally b) {
-        return new Tally(sum(a.counts(), b.counts()), Math.max(a.overdueMillis(), b.overdueMillis()));
+        return new Tally(
+                sum(a.counts(), b.counts()),
+                Math.max(a.overdueMillis(), b.overdueMillis()),
+                sum(a.unhandled(), b.unhandled()));
+    }
+
+    private static Map<String, Long> sum(Map<String, Long> a, Map<String, Long> b) {
+        Map<String, Long> sum = new TreeMap<>(a);
+        b.forEach((name, jobs) -> sum.merge(name, jobs, Long::sum));
+        return sum;
     }
 
     private static QueueCounts sum(QueueCounts a, QueueCounts b) {

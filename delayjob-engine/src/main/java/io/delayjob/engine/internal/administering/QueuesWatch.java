@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,7 @@ public final class QueuesWatch {
     private final Backend backend;
     private final AsyncAdmin admin;
     private final Supplier<Set<String>> consumed;
+    private final Consumer<String> first;
     private final Set<String> submitted = ConcurrentHashMap.newKeySet();
     private final Map<String, Integer> missed = new ConcurrentHashMap<>();
     private CompletableFuture<?> looking = CompletableFuture.completedFuture(null);
@@ -43,17 +45,20 @@ public final class QueuesWatch {
      * A watch.
      *
      * @param consumed the queues whose jobs this node runs now
+     * @param first is told of a queue with the first job that goes to it; waits for nothing
      */
-    public QueuesWatch(Backend backend, AsyncAdmin admin, Supplier<Set<String>> consumed) {
+    public QueuesWatch(Backend backend, AsyncAdmin admin, Supplier<Set<String>> consumed, Consumer<String> first) {
         this.backend = backend;
         this.admin = admin;
         this.consumed = consumed;
+        this.first = first;
     }
 
     /** A job went to a queue. Its name is kept at once when it is the first; no submit waits for that. */
     public void submitted(String queue) {
         if (!submitted.contains(queue) && submitted.size() < MOST_NAMES && submitted.add(queue)) {
             enlist(List.of(queue));
+            first.accept(queue);
         }
     }
 

@@ -32,8 +32,12 @@ final class DataWatch {
         return replaced.get();
     }
 
-    /** Checks the pulse in the answer to a feed. */
-    void heard(Feed.Pulse pulse) {
+    /**
+     * Checks the pulse in the answer to a feed.
+     *
+     * @param lostMillis the age of what was lost, at least, if the data is the same
+     */
+    void heard(Feed.Pulse pulse, long lostMillis) {
         boolean other = !last.equals(Feed.Pulse.NONE) && last.bornMillis() != pulse.bornMillis();
         last = pulse;
         if (other) {
@@ -44,6 +48,12 @@ final class DataWatch {
                             + " now on runs. Look for a FLUSHALL or FLUSHDB, for a restart without persistence, and for a restore",
                     shard);
             telemetry.replaced(shard);
+        } else if (lostMillis > 0) {
+            log.warn(
+                    "Redis has lost its latest writes to {}, those of {} ms at least, as after a failover or a crash. Jobs that were"
+                            + " submitted then may be gone, and jobs that ended then run again",
+                    shard,
+                    lostMillis);
         }
     }
 }

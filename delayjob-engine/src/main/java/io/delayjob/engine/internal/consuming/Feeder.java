@@ -46,6 +46,7 @@ final class Feeder implements Rounds.Visited {
     private long nextNanos = System.nanoTime();
     private boolean known;
     private long arrangedMillis;
+    private long registeredMillis;
     private volatile long answeredNanos = System.nanoTime();
 
     Feeder(ServedShard served, Doorbell doorbell, Supplier<Collection<String>> names, DataWatch data) {
@@ -110,7 +111,8 @@ final class Feeder implements Rounds.Visited {
 
     private Duration answered(Feed.Answer answer, boolean held, Duration period) {
         answeredNanos = System.nanoTime();
-        data.heard(answer.pulse());
+        data.heard(answer.pulse(), answer.lostMillis());
+        registeredMillis = answer.pulse().fedMillis() + stay(period);
         wakeIfNew(answer.mixed());
         fleet.fed(answer);
         known = answer.known();
@@ -163,11 +165,15 @@ final class Feeder implements Rounds.Visited {
     }
 
     private Feed.Request request(Duration period) {
-        long stay = period.multipliedBy(3).plus(GRACE).toMillis();
         Room room = served.room();
         Feed.Presence presence =
-                new Feed.Presence(served.node(), stay, room.total(), room.free(), known ? null : names.get());
-        return new Feed.Request(presence, terms, arrangedMillis, data.last());
+                new Feed.Presence(served.node(), stay(period), room.total(), room.free(), known ? null : names.get());
+        return new Feed.Request(presence, terms, arrangedMillis, data.last(), registeredMillis);
+    }
+
+    /** For how many milliseconds a feed registers this node. */
+    private static long stay(Duration period) {
+        return period.multipliedBy(3).plus(GRACE).toMillis();
     }
 
     private void leave() {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -29,6 +30,7 @@ public final class Presence {
     private final PolledShard polled;
     private final DataWatch data;
     private final Feeder feeder;
+    private final AtomicBoolean left = new AtomicBoolean();
 
     /** The presence of a node that claims jobs for others, whatever their names. */
     public static Presence of(Shard shard, String name, Duration lease, Room room, Wake wake, Node node) {
@@ -128,10 +130,12 @@ public final class Presence {
         }
     }
 
-    /** Ends feeds and, after one that is under way, removes the node from the fleet. Does not block. */
+    /** Ends feeds and, after one that is under way, removes the node from the fleet; once. Does not block. */
     public void leave() {
-        feeder.stop();
-        feeder.onceEnded(this::resign);
+        if (left.compareAndSet(false, true)) {
+            feeder.stop();
+            feeder.onceEnded(this::resign);
+        }
     }
 
     private void resign() {

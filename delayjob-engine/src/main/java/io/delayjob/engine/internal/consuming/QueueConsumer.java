@@ -100,7 +100,12 @@ public final class QueueConsumer {
         }
     }
 
-    /** Third step: running jobs have until the deadline to end; then they are interrupted and given back. */
+    /** Third step: this node leaves the fleet, so that another one watches for the next job, and nothing is left to this one any more. */
+    void leaveFleet() {
+        shards.forEach(shard -> shard.presence().leave());
+    }
+
+    /** Fourth step: running jobs have until the deadline to end; then they are interrupted and given back. */
     void drain(Deadline deadline) throws InterruptedException {
         if (!slots.awaitAll(deadline.left())) {
             log.warn("jobs of queue {} still run at the end of the shutdown timeout and are interrupted", queue);
@@ -110,7 +115,7 @@ public final class QueueConsumer {
     }
 
     /**
-     * Fourth step: waits for interrupted jobs to end. A job that does not end keeps its lease for as long as it runs and this
+     * Fifth step: waits for interrupted jobs to end. A job that does not end keeps its lease for as long as it runs and this
      * process lives, so that it does not run elsewhere at the same time.
      */
     void awaitInterrupted(Deadline deadline) throws InterruptedException {
@@ -122,26 +127,21 @@ public final class QueueConsumer {
         }
     }
 
-    /** Fifth step: waits until all settlements have reached Redis. */
+    /** Sixth step: waits until all settlements have reached Redis. */
     void awaitSettled(Deadline deadline) throws InterruptedException {
         while (!shards.stream().allMatch(shard -> shard.shard().settled()) && !deadline.passed()) {
             Thread.sleep(5);
         }
     }
 
-    /** Sixth step: this node stops feeding. */
-    void stopFeeding() {
-        shards.forEach(shard -> shard.presence().feeder().stop());
-    }
-
-    /** Seventh step: waits for the feeders to end, so that none registers the node again after {@link #leave}. */
+    /** Seventh step: waits for the feeders to end, so that the node has left when the stop is over. */
     void awaitFed(Deadline deadline) throws InterruptedException {
         for (ShardConsumer shard : shards) {
             shard.presence().awaitFed(deadline.left());
         }
     }
 
-    /** Last step, also of a stop that was interrupted: this node leaves the fleet. */
+    /** Last step, also of a stop that was interrupted: this node leaves the fleet, if it has not yet, and ends its renewals. */
     void leave() {
         shards.forEach(ShardConsumer::leave);
     }

@@ -22,10 +22,10 @@ public final class Stop {
         try {
             queues.forEach(QueueConsumer::stopTaking);
             each(Deadline.after(CALL), QueueConsumer::awaitTaken);
+            queues.forEach(QueueConsumer::leaveFleet);
             each(jobs, QueueConsumer::drain);
             each(Deadline.after(GRACE), QueueConsumer::awaitInterrupted);
             each(Deadline.after(CALL), QueueConsumer::awaitSettled);
-            queues.forEach(QueueConsumer::stopFeeding);
             each(Deadline.after(CALL), QueueConsumer::awaitFed);
         } finally {
             queues.forEach(QueueConsumer::leave);

@@ -57,10 +57,16 @@ public final class Snapshots {
 
     private static @Nullable Instant dueAt(StoredJob stored) {
         return switch (stored.state()) {
-            case DELAYED, READY -> Instant.ofEpochMilli(stored.atMillis());
+            case DELAYED, READY -> Instant.ofEpochMilli(waitsFor(stored));
             case RESERVED, COMPLETED, CANCELLED -> instant(stored.attempt().dueMillis());
             case DEAD -> null;
         };
+    }
+
+    /** Until a node with its handler takes it, a job is offered again and again, and stays due since its own due time. */
+    private static long waitsFor(StoredJob stored) {
+        Long due = stored.attempt().dueMillis();
+        return stored.attempt().noHandlerSinceMillis() == null || due == null ? stored.atMillis() : due;
     }
 
     private static @Nullable Instant instant(@Nullable Long millis) {

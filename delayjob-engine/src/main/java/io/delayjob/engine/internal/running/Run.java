@@ -37,6 +37,7 @@ final class Run {
     private volatile long leaseEndNanos;
     private final AtomicBoolean picked = new AtomicBoolean();
     private final AtomicBoolean settled = new AtomicBoolean();
+    private final AtomicBoolean measured = new AtomicBoolean();
     private volatile @Nullable JobRecord record;
     private volatile @Nullable String jobName;
     private volatile String knownName = Telemetry.OTHER;
@@ -136,6 +137,11 @@ final class Run {
             settledNanos = System.nanoTime();
         }
         return first;
+    }
+
+    /** Marks the run as measured; false if it was marked before. */
+    boolean measure() {
+        return measured.compareAndSet(false, true);
     }
 
     boolean isSettled() {

@@ -64,9 +64,9 @@ final class Settlements {
         };
     }
 
-    /** Measures the end of an attempt, if it had begun. */
+    /** Measures the end of an attempt, if it had begun and was not measured before. */
     void ended(Run run, Outcome outcome) {
-        if (run.hasBegun()) {
+        if (run.hasBegun() && run.measure()) {
             telemetry.ended(run.knownName(), outcome, run.elapsedNanos());
         }
     }

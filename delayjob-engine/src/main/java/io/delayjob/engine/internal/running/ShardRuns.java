@@ -191,13 +191,14 @@ public final class ShardRuns {
         settle(run, endings.release(run, why));
     }
 
-    /** Gives up runs that were not acknowledged before their leases ended. */
+    /** Gives up runs that were not acknowledged before their leases ended. An acknowledgment still counts until the job is handed out. */
     public void forgetOver() {
-        unacknowledged.stream().filter(Run::isOver).forEach(run -> {
+        unacknowledged.stream().filter(run -> run.isOver() && !run.isSettled()).forEach(run -> {
             if (forget(run)) {
                 settlements.ended(run, Outcome.UNACKNOWLEDGED);
                 log.warn(
-                        "job {} in {} was not acknowledged in attempt {} before its lease ended: it is handed out again",
+                        "job {} in {} was not acknowledged in attempt {} before its lease ended: it is handed out again, unless an"
+                                + " acknowledgment comes first",
                         id(run),
                         shard.id(),
                         attempt(run));

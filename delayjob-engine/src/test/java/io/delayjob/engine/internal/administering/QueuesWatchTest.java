@@ -36,7 +36,7 @@ class QueuesWatchTest {
     private final Queues queues =
             new Queues(backend, TestSettings.node("q", TestSettings.shards(3), ANY), queue -> true, scheduler);
     private final AsyncAdmin admin = new AsyncAdmin(queues, Extensions.NONE, Runnable::run);
-    private final QueuesWatch watch = new QueuesWatch(backend, admin, () -> Set.of("orders"));
+    private final QueuesWatch watch = new QueuesWatch(backend, admin, () -> Set.of("orders"), queue -> {});
 
     @AfterEach
     void close() {

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.internal.calls.Queues;
-import io.delayjob.engine.ledger.Feed;
-import io.delayjob.engine.ledger.Replication;
-import io.delayjob.engine.ledger.Retention;
-import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.memory.MemoryBackend;
 import java.time.Duration;
 import java.util.Set;
@@ -19,61 +15,69 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** What a node with three shards says of a fleet that has fewer. */
+/** What nodes with different numbers of shards say of each other. */
 @ExtendWith(OutputCaptureExtension.class)
 class ShardsWatchTest {
 
     private static final Duration ANY = Duration.ofSeconds(30);
-    private static final String WARNING =
-            "queue 'q' has 3 shards on this node, and the nodes that run its jobs, [other], have fewer";
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final MemoryBackend backend = new MemoryBackend(() -> 1_000_000);
-    private final Queues queues =
-            new Queues(backend, TestSettings.node("q", TestSettings.shards(3), ANY), queue -> true, scheduler);
-    private final ShardsWatch watch = new ShardsWatch(queues);
 
     @AfterEach
     void close() {
         scheduler.shutdownNow();
     }
 
-    @Test
-    void warnsOnceOfShardsThatNoNodeRuns(CapturedOutput output) {
-        queues.shards("q");
-        feed(0);
-        watch.look();
-        assertThat(output).doesNotContain(WARNING);
-        watch.look();
-        assertThat(output).contains(WARNING, "submitted here to shard 2 waits", "Set delayjob.shards");
-        watch.look();
-        assertThat(output).containsOnlyOnce(WARNING);
+    private ShardsWatch watch(int shards, String... consumed) {
+        Queues queues =
+                new Queues(backend, TestSettings.node("q", TestSettings.shards(shards), ANY), queue -> true, scheduler);
+        return new ShardsWatch(queues, () -> Set.of(consumed));
+    }
+
+    private static String warning(int here, int others) {
+        return "queue 'q' has " + here + " shards on this node and " + others + " on another one";
     }
 
     @Test
-    void doesNotTakeANodeThatStartsForOneWithFewerShards(CapturedOutput output) {
-        queues.shards("q");
-        feed(0);
-        watch.look();
-        feed(2);
-        watch.look();
-        watch.look();
-        assertThat(output).doesNotContain("shards");
+    void aNodeThatSubmitsToMoreShardsThanAreRunSaysSoAtItsFirstSubmit(CapturedOutput output) {
+        watch(1, "q").look("q");
+        ShardsWatch submits = watch(3);
+        submits.look("q");
+        assertThat(output).contains(warning(3, 1), "jobs in shard 1 and above wait", "Set delayjob.shards");
+        submits.look();
+        assertThat(output).containsOnlyOnce(warning(3, 1));
     }
 
     @Test
-    void saysNothingWhereNobodyRunsJobsOfTheQueue(CapturedOutput output) {
-        queues.shards("q");
-        watch.look();
-        watch.look();
-        assertThat(output).doesNotContain("shards");
+    void aNodeThatRunsFewerShardsThanWereSubmittedToSaysSoWhenItStarts(CapturedOutput output) {
+        watch(3).look("q");
+        watch(2, "q").look("q");
+        assertThat(output).contains(warning(2, 3), "jobs in shard 2 and above wait");
     }
 
-    private void feed(int shard) {
-        backend.ledger(new ShardId("q", shard), Retention.NONE, Replication.NONE)
-                .feed(TestSettings.feed(
-                        new Feed.Presence("other", 10_000, 16, 16, Set.of("job")),
-                        new Feed.Terms(4000, 30_000, 2000, 100)))
-                .join();
+    @Test
+    void whoSubmitsDoesNotDecideForTheNodesThatRunTheJobs(CapturedOutput output) {
+        watch(2, "q").look("q");
+        watch(3).look("q");
+        watch(2, "q").look("q");
+        assertThat(output).contains(warning(3, 2)).doesNotContain(warning(2, 3));
+    }
+
+    @Test
+    void aNumberThatIsChangedEverywhereIsNoneThatDiffers(CapturedOutput output) {
+        watch(2, "q").look("q");
+        watch(3, "q").look("q");
+        ShardsWatch second = watch(3, "q");
+        second.look("q");
+        second.look();
+        assertThat(output).containsOnlyOnce(warning(3, 2));
+    }
+
+    @Test
+    void oneShardIsWhereAllLook(CapturedOutput output) {
+        watch(3, "q").look("q");
+        watch(1).look("q");
+        assertThat(output).doesNotContain("shards on this node");
     }
 }

@@ -24,7 +24,7 @@ import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.engine.settings.EngineSettings;
-import io.delayjob.engine.telemetry.Telemetry;
+import io.delayjob.engine.telemetry.QueueTelemetry;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.List;
@@ -52,6 +52,13 @@ class ShardRunsTest {
     private final Deque<Runnable> waiting = new ConcurrentLinkedDeque<>();
     private final List<JobEvent> events = new CopyOnWriteArrayList<>();
     private final List<Acknowledgment> delivered = new CopyOnWriteArrayList<>();
+    private final List<QueueTelemetry.Outcome> measured = new CopyOnWriteArrayList<>();
+    private final QueueTelemetry measuring = new QueueTelemetry() {
+        @Override
+        public void ended(String job, Outcome outcome, long nanos) {
+            measured.add(outcome);
+        }
+    };
     private final Slots slots = new Slots(WORKERS);
     private final EngineSettings settings = TestSettings.node("q", TestSettings.defaults(), ANY);
     private final Queues queues = new Queues(backend, settings, queue -> true, scheduler);
@@ -69,7 +76,7 @@ class ShardRunsTest {
                             List::of,
                             JobEvents.onCallersThread(List.of(events::add)),
                             Transactions.NONE,
-                            Telemetry.NONE),
+                            queue -> measuring),
                     queue -> true),
             scheduler);
     private final ShardRuns runs =
@@ -242,6 +249,21 @@ class ShardRunsTest {
         }
         assertThat(events).hasSize(600).hasOnlyElementsOfTypes(JobEvent.Claimed.class, JobEvent.Released.class);
         assertThat(slots.take(1000)).isEqualTo(WORKERS);
+    }
+
+    @Test
+    void anAcknowledgmentAfterTheEndOfItsLeaseCountsUntilTheJobIsHandedOutAndItsAttemptIsMeasuredOnce() {
+        claim(submit(TOPIC, 1));
+        work();
+        await().until(() -> {
+            runs.forgetOver();
+            return slots.free() == WORKERS;
+        });
+        delivered.get(0).acknowledge();
+        assertThat(shard.ledger().find("0").join()).isEmpty();
+        assertThat(events).last().isInstanceOf(JobEvent.Completed.class);
+        assertThat(measured).containsExactly(QueueTelemetry.Outcome.UNACKNOWLEDGED);
+        assertThat(slots.free()).isEqualTo(WORKERS);
     }
 
     private int submit(String topic, int count) {

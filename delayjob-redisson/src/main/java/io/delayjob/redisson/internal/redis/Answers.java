@@ -14,8 +14,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the lists that scripts answer, which their headers describe. */
@@ -66,7 +68,8 @@ final class Answers {
                 number(answer, 1) == 1,
                 number(answer, 2) == 1,
                 new Feed.Pulse(number(answer, 5), number(answer, 6)),
-                answer.size() == 7 ? null : new Feed.Ring(text(answer, 7), number(answer, 8)));
+                answer.size() == 8 ? null : new Feed.Ring(text(answer, 8), number(answer, 9)),
+                number(answer, 7));
     }
 
     static Optional<StoredJob> found(List<Object> answer) {
@@ -139,7 +142,12 @@ final class Answers {
                 number(answer, 3),
                 number(answer, 4),
                 number(answer, 5) == 1);
-        return new Tally(counts, number(answer, 6));
+        Map<String, Long> unhandled = new TreeMap<>();
+        for (int i = 7; i < answer.size(); i += 2) {
+            String name = text(answer, i);
+            unhandled.put(name.isEmpty() ? Tally.NEWER : name, number(answer, i + 1));
+        }
+        return new Tally(counts, number(answer, 6), unhandled);
     }
 
     /**

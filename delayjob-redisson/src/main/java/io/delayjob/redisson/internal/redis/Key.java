@@ -61,6 +61,8 @@ enum Key {
     FENCE(Type.ANY),
     /** term:calls: the permit of the next call that may put lost jobs back, see restore.lua; from the first restore on. */
     RESTORES(Type.ANY),
+    /** Over how many shards the nodes that run the jobs of the queue spread it; in shard 0 alone. */
+    SHARDS(Type.STRING),
     /** The number and answer of the last call of a lane, with expiry; each lane has its own memo. */
     MEMO(Type.STRING),
     /**

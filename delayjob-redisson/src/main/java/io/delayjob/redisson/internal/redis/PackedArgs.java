@@ -1,9 +1,11 @@
 package io.delayjob.redisson.internal.redis;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.redisson.client.codec.BaseCodec;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.Decoder;
@@ -34,20 +36,24 @@ record PackedArgs(List<?> values) {
 
     private static final int ARRAY_32 = 0xdd;
     private static final int STRING_32 = 0xdb;
-    private static final int USUAL_LENGTH = 64;
 
+    /** The byte that says what follows, and its length. */
+    private static final int HEADER = Byte.BYTES + Integer.BYTES;
+
+    /*
+     * An array on the heap: Redisson does not release the arguments of every command that dies with its connection, which leaks them
+     * if they are of Netty's pool.
+     */
     private ByteBuf pack() {
-        ByteBuf packed = ByteBufAllocator.DEFAULT.buffer(USUAL_LENGTH * (1 + values.size()));
-        packed.writeByte(ARRAY_32).writeInt(values.size());
-        for (Object value : values) {
-            write(packed, value.toString());
+        String[] texts = values.stream().map(Object::toString).toArray(String[]::new);
+        int[] lengths = Stream.of(texts).mapToInt(ByteBufUtil::utf8Bytes).toArray();
+        int all = HEADER * (1 + texts.length) + IntStream.of(lengths).sum();
+        ByteBuf packed = Unpooled.wrappedBuffer(new byte[all]).clear();
+        packed.writeByte(ARRAY_32).writeInt(texts.length);
+        for (int i = 0; i < texts.length; i++) {
+            packed.writeByte(STRING_32).writeInt(lengths[i]);
+            ByteBufUtil.reserveAndWriteUtf8(packed, texts[i], lengths[i]);
         }
         return packed;
-    }
-
-    private static void write(ByteBuf packed, String text) {
-        int length = packed.writeByte(STRING_32).writerIndex();
-        packed.writeInt(0);
-        packed.setInt(length, ByteBufUtil.writeUtf8(packed, text));
     }
 }

@@ -16,8 +16,10 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
+import org.redisson.api.redisnode.RedisNode;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 import org.redisson.config.SentinelServersConfig;
@@ -118,6 +120,24 @@ public final class RedisBackend implements Backend {
     /** What happened in the queues during the last day. */
     public HistoryStore history() {
         return new RedisHistory(scripts, Keys.history(prefix));
+    }
+
+    /** The versions of all masters, such as 7.2.4; without those that do not tell theirs. Fails if the user may not ask. */
+    public CompletableFuture<List<String>> versions() {
+        try {
+            return Masters.of(redisson).stream()
+                    .map(master ->
+                            master.infoAsync(RedisNode.InfoSection.SERVER).toCompletableFuture())
+                    .map(info -> info.thenApply(server ->
+                            Stream.ofNullable(server.get("redis_version")).toList()))
+                    .reduce((some, others) -> some.thenCombine(
+                            others,
+                            (one, other) ->
+                                    Stream.concat(one.stream(), other.stream()).toList()))
+                    .orElse(CompletableFuture.completedFuture(List.of()));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** The maxmemory-policy of Redis, such as {@code noeviction}; empty if Redis does not reveal it. */

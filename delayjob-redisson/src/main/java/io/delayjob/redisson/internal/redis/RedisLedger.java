@@ -238,7 +238,8 @@ final class RedisLedger implements Ledger {
                 keptCount,
                 terms.leaseMillis(),
                 request.pulse().bornMillis(),
-                request.pulse().fedMillis());
+                request.pulse().fedMillis(),
+                request.registeredMillis());
         return scripts.list("feed", keys, args, Answers::fed);
     }
 
@@ -273,6 +274,11 @@ final class RedisLedger implements Ledger {
     @Override
     public CompletableFuture<Tally> tally() {
         return scripts.list("counts", keys, List.of(), Answers::tally);
+    }
+
+    @Override
+    public CompletableFuture<Integer> spread(int shards, boolean runs) {
+        return scripts.number("spread", keys, List.of(shards, runs ? 1 : 0)).thenApply(Long::intValue);
     }
 
     @Override

@@ -1,8 +1,9 @@
 --- @keys waiting facts hints
 -- A job that a node has no handler for waits until it is offered again some seconds later. So that a node with the handler finds it
--- sooner, the set `hints` has a hint for it: the job's name, its due time in 15 digits and its id, separated by zero bytes. All
--- hints have the score 0, so that those of a name are together and ordered by due time. A hint may be out of date: the job no
--- longer waits, or has got another due time.
+-- sooner, and what waits can be counted, the set `hints` has a hint for it: the job's name, its due time in 15 digits and its id,
+-- separated by zero bytes. The name is empty if the node could not read the record because its format is newer. All hints have the
+-- score 0, so that those of a name are together and ordered by due time. A hint may be out of date: the job no longer waits, or has
+-- got another due time.
 local function in_digits(due)
   return string.rep('0', 15 - #due) .. due
 end

@@ -1,12 +1,13 @@
 --- @keys waiting facts hints
--- own_hints(own, most): the first hints of each of a node's names, or of all names, ordered by due time.
+-- own_hints(own, most): the first hints of each of a node's names, or of all names, ordered by due time. Hints without a name are of
+-- jobs whose records no node can read, and nobody's own.
 local function own_hints(own, most)
   local found = {}
   if redis.call('EXISTS', hints) == 1 then
     for name in string.gmatch(own, '[^\n]+') do
       local from, to = '[' .. name .. '\0', '(' .. name .. '\1'
       if own == ANY_JOB then
-        from, to = '-', '+'
+        from, to = '[\1', '+'
       end
       for _, hint in ipairs(redis.call('ZRANGE', hints, from, to, 'BYLEX', 'LIMIT', 0, most)) do
         found[#found + 1] = { hint = hint, due = tonumber(string.match(hint, '%z(%d+)%z')) or 0, place = #found }

@@ -75,6 +75,30 @@ class PulseIT {
         assertThat(born("n", 70_000, KNOWN)).isEqualTo(START);
     }
 
+    /** By a failover or a crash; by the node's own entry, so that no clock and no other node matters. */
+    @Test
+    void whatWasWrittenLastAndLostIsNoticedByEachNodeThatWroteIt() {
+        assertThat(lost("n", 0, 0)).isZero();
+        assertThat(lost("m", 0, 0)).isZero();
+        assertThat(lost("n", 1000, START + 5000)).isZero();
+        assertThat(lost("m", 1000, START + 5000)).isZero();
+        List.of("n", "m").forEach(node -> raw.call("ZADD", shard.keys.of(Key.NODES), "" + (START + 5000), node));
+        assertThat(lost("n", 1500, START + 6000)).isEqualTo(1000);
+        assertThat(lost("m", 1500, START + 6000)).isEqualTo(1000);
+        assertThat(lost("n", 2000, START + 6500)).isZero();
+        raw.call("ZREM", shard.keys.of(Key.NODES), "m");
+        assertThat(lost("m", 60_000, START + 6500)).isZero();
+    }
+
+    private long lost(String node, long sinceStart, long registered) {
+        shard.setClock(START + sinceStart);
+        return shard.ledger
+                .feed(new Feed.Request(
+                        new Feed.Presence(node, 5000, 1, 1, null), TestSettings.TERMS, 0, Feed.Pulse.NONE, registered))
+                .join()
+                .lostMillis();
+    }
+
     @Test
     void aPulseThatWasRemovedAloneIsPutBack() {
         knownData();

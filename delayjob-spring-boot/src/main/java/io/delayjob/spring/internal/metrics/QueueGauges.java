@@ -31,6 +31,7 @@ public final class QueueGauges implements MeterBinder {
     public void bindTo(MeterRegistry registry) {
         Set<String> queues = engine.consumes() ? engine.queueNames() : Set.of();
         Tallies tallies = new Tallies(queues, engine::tally, System::nanoTime);
+        tallies.onAnswer(new UnhandledGauges(registry, tallies)::show);
         queues.forEach(queue -> bindJobs(registry, queue, tallies));
         engine.consumedQueues().forEach(queue -> bindNode(registry, queue));
     }
@@ -47,7 +48,7 @@ public final class QueueGauges implements MeterBinder {
                 .tag("queue", queue)
                 .register(registry);
         TimeGauge.builder("delayjob.overdue", () -> read(tallies, queue, Tally::overdueMillis), TimeUnit.MILLISECONDS)
-                .description("Time for which the job that has waited longest for a worker has been due")
+                .description("Time for which the job that has waited longest for a worker or a handler has been due")
                 .tag("queue", queue)
                 .register(registry);
     }

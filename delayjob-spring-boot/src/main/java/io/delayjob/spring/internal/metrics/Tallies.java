@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ final class Tallies {
     private final Function<String, CompletableFuture<Tally>> ask;
     private final LongSupplier nanoTime;
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+    private volatile BiConsumer<String, Tally> listener = (queue, tally) -> {};
     private CompletableFuture<?> asked = CompletableFuture.completedFuture(null);
     private long askedNanos;
 
@@ -41,6 +43,11 @@ final class Tallies {
         this.ask = ask;
         this.nanoTime = nanoTime;
         this.askedNanos = nanoTime.getAsLong() - FRESH.toNanos();
+    }
+
+    /** From now on, this is told of every answer, on the thread that brings it. */
+    void onAnswer(BiConsumer<String, Tally> told) {
+        listener = told;
     }
 
     /** Returns the numbers of a queue; null if the last answer is too old. */
@@ -66,7 +73,10 @@ final class Tallies {
 
     private CompletableFuture<?> ask(String queue) {
         return ask.apply(queue)
-                .thenAccept(tally -> answers.put(queue, new Answer(tally, nanoTime.getAsLong())))
+                .thenAccept(tally -> {
+                    answers.put(queue, new Answer(tally, nanoTime.getAsLong()));
+                    listener.accept(queue, tally);
+                })
                 .exceptionally(unknown -> null);
     }
 
