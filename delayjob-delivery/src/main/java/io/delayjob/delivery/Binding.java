@@ -129,7 +129,20 @@ public record Binding(
      * @throws IllegalArgumentException if one is malformed; the message names it
      */
     public static Binding of(String topic, String target) {
-        return new Binding(topic, null, target, DEFAULT_CALLS, null, DEFAULT_TIMEOUT, List.of(), false);
+        return of(topic, null, target);
+    }
+
+    /**
+     * A binding with the same defaults, whose jobs have a queue of another name than the topic's.
+     *
+     * @param topic the topic of the jobs
+     * @param queue the queue of the jobs; null for one of the topic's own name
+     * @param target the address, as a URI
+     * @return the binding
+     * @throws IllegalArgumentException if one is malformed; the message names it
+     */
+    public static Binding of(String topic, @Nullable String queue, String target) {
+        return new Binding(topic, queue, target, DEFAULT_CALLS, null, DEFAULT_TIMEOUT, List.of(), false);
     }
 
     /**

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Applications that run jobs of some types when they are called back. A process registers by a call, and again at least every ten seconds:
  * after thirty seconds without one it is not called any more. An application that is in a registry of Spring Cloud need not: its metadata
- * {@code delay-queue:task} names its types, separated by commas. Each type is bound as a topic, named application, {@code -}, type, when it is first
+ * {@code delay-queue:task} names its types, separated by commas. Each type is bound to the topic and queue of its {@link ClientType} when it is first
  * seen; that is kept in Redis until it is unbound, so jobs wait for their application after any restart. Thread-safe.
  */
 public interface DelayJobClients {

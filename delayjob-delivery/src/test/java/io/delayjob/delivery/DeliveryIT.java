@@ -297,6 +297,55 @@ class DeliveryIT {
     }
 
     @Test
+    void aNodeThatSeesNobodyLeavesABacklogToTheNodeThatDeliversIt() {
+        String prefix = DeliveryNode.prefix();
+        String[] settings = {
+            "delayjob.delivery.topics.backlog.target=fake:backlog",
+            "delayjob.delivery.topics.nobody.target=fake:nobody",
+            "delayjob.delivery.no-instance-timeout=1s"
+        };
+        CompletableFuture<DeliveryOutcome> answer = new CompletableFuture<>();
+        FakeTransport busy = new FakeTransport();
+        busy.obstacle = "there is no instance";
+        busy.reachable.add("backlog");
+        busy.answer("backlog", job -> answer);
+        FakeTransport blind = new FakeTransport();
+        blind.obstacle = "there is no instance";
+        try (DeliveryNode delivers = DeliveryNode.open(
+                        prefix, beans -> beans.registerBean(FakeTransport.class, () -> busy), settings);
+                DeliveryNode seesNobody = DeliveryNode.open(
+                        prefix, beans -> beans.registerBean(FakeTransport.class, () -> blind), settings)) {
+            IntStream.range(0, 100).forEach(i -> delivers.submit("backlog", "j" + i, i));
+            seesNobody.submit("nobody", "1", "x");
+            await().untilAsserted(() ->
+                    assertThat(seesNobody.job("nobody", "1").state()).isEqualTo(JobState.DEAD));
+            answer.complete(new DeliveryOutcome.Delivered(null));
+            await().untilAsserted(() ->
+                    assertThat(delivers.admin().counts("backlog").finished()).isEqualTo(100));
+            assertThat(delivers.admin().counts("backlog").dead()).isZero();
+        }
+    }
+
+    @Test
+    void aNodeThatCannotTellWhetherAnybodyIsThereGivesNoJobsUp() {
+        FakeTransport blind = new FakeTransport();
+        blind.obstacle = "the registry cannot be looked up";
+        blind.unseen.add("unseen");
+        try (DeliveryNode alone = DeliveryNode.open(
+                DeliveryNode.prefix(),
+                beans -> beans.registerBean(FakeTransport.class, () -> blind),
+                "delayjob.delivery.topics.unseen.target=fake:unseen",
+                "delayjob.delivery.topics.nobody.target=fake:nobody",
+                "delayjob.delivery.no-instance-timeout=1s")) {
+            alone.submit("unseen", "1", "x");
+            alone.submit("nobody", "1", "x");
+            await().untilAsserted(
+                            () -> assertThat(alone.job("nobody", "1").state()).isEqualTo(JobState.DEAD));
+            assertThat(alone.job("unseen", "1").state()).isEqualTo(JobState.READY);
+        }
+    }
+
+    @Test
     void givesUpAJobOnlyAfterItsAttempts() {
         FAKE.answer("bad", job -> FakeTransport.now(new DeliveryOutcome.Refused("HTTP 400: no")));
         OTHER.answer("bad", job -> FakeTransport.now(new DeliveryOutcome.Refused("HTTP 400: no")));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import io.delayjob.DelayJobRequest;
 import io.delayjob.JobState;
 import io.delayjob.delivery.BindingStatus.State;
 import io.delayjob.testing.RealRedis;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -198,6 +200,31 @@ class EurekaIT {
     }
 
     @Test
+    void bindsEveryTypeOfTheRegistryWhateverItsText() {
+        String application = service();
+        Instance whole = serve("/hf/delay_queue/work", call -> 200);
+        Instance part = serve("/hf/delay_queue/work", call -> 200);
+        String longest = "x".repeat(128);
+        register(application + "-col", whole, longest + "y, x, " + longest);
+        register(application, part, "col-x, to: you / 订单");
+        deliversToOne(new ClientType(application + "-col", "x"), whole);
+        deliversToOne(new ClientType(application + "-col", longest), whole);
+        deliversToOne(new ClientType(application, "col-x"), part);
+        deliversToOne(new ClientType(application, "to: you / 订单"), part);
+        assertThat(whole.bodies()).hasSize(2);
+        assertThat(part.bodies()).hasSize(2);
+    }
+
+    private static void deliversToOne(ClientType type, Instance instance) {
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(node.targets().find(type.topic())).isPresent());
+        node.submit(DelayJobRequest.toTopic(type.topic(), "x").withId("1"));
+        awaitCompleted(type.queue(), 1);
+        assertThat(instance.bodies()).anyMatch(body -> body.contains("\"taskType\":\"" + type.type() + "\""));
+    }
+
+    @Test
     void callsAnApplicationBackThatRegisteredByACallUntilItIsRemoved() {
         String application = service();
         String topic = application + "-mail";
@@ -222,6 +249,72 @@ class EurekaIT {
                         .contains("no process of application '" + application + "' has registered type 'mail'"));
     }
 
+    /** The other node asks the same Redis, and no registry. */
+    @Test
+    void aBacklogOfAnApplicationInTheRegistryIsLeftAloneByANodeWithoutTheRegistry() {
+        String application = service();
+        String topic = application + "-mail";
+        CountDownLatch working = new CountDownLatch(1);
+        register(application, serve("/hf/delay_queue/work", call -> statusOnce(working)), "mail");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(node.targets().find(topic)).isPresent());
+        try (DeliveryNode blind = blind(
+                DeliveryNode.Application.class,
+                node.context().getEnvironment().getRequiredProperty("delayjob.key-prefix"))) {
+            IntStream.range(0, 50).forEach(i -> node.submit(topic, "j" + i, i));
+            awaitGivenUp(blind);
+            working.countDown();
+            awaitCompleted(topic, 50);
+            assertThat(node.admin().counts(topic).dead()).isZero();
+        }
+    }
+
+    @Test
+    void aNodeThatHasNotReachedItsRegistryGivesNoJobsUp() {
+        try (DeliveryNode blind = blind(
+                Application.class,
+                DeliveryNode.prefix(),
+                "eureka.client.jersey.enabled=false",
+                "eureka.client.register-with-eureka=false",
+                "eureka.client.service-url.defaultZone=http://127.0.0.1:1/eureka/")) {
+            blind.targets().bind(Binding.of("service", "lb://billing/hook"));
+            blind.targets().bind(Binding.of("shop-mail", "client://shop/mail"));
+            blind.submit("service", "1", "x");
+            blind.submit("shop-mail", "1", "x");
+            awaitGivenUp(blind);
+            assertThat(blind.job("service", "1").state()).isEqualTo(JobState.READY);
+            assertThat(blind.job("shop-mail", "1").state()).isEqualTo(JobState.READY);
+        }
+    }
+
+    private static int statusOnce(CountDownLatch working) {
+        try {
+            working.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return 200;
+    }
+
+    private static DeliveryNode blind(Class<?> source, String prefix, String... properties) {
+        List<String> all = new ArrayList<>(
+                List.of("delayjob.delivery.http.open-networks=127.0.0.1", "delayjob.delivery.no-instance-timeout=1s"));
+        all.addAll(List.of(properties));
+        return DeliveryNode.open(source, prefix, beans -> {}, all.toArray(String[]::new));
+    }
+
+    /** Waits until a node has given up a job of an application that had registered by a call: so it would have given up others. */
+    private static void awaitGivenUp(DeliveryNode blind) {
+        String gone = service();
+        DelayJobClients clients = blind.context().getBean(DelayJobClients.class);
+        clients.register(new DeliveryClient(gone, "http://127.0.0.1:1", List.of("mail"), null));
+        assertThat(clients.remove(gone, "http://127.0.0.1:1")).isTrue();
+        blind.submit(gone + "-mail", "1", "x");
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(blind.job(gone + "-mail", "1").state()).isEqualTo(JobState.DEAD));
+    }
+
     @Test
     void refusesClientsThatCannotBeCalledBack() {
         DelayJobClients clients = node.context().getBean(DelayJobClients.class);
@@ -230,8 +323,8 @@ class EurekaIT {
                 .hasMessageContaining("is not public");
         assertThatThrownBy(() -> new DeliveryClient("shop", "http://x/", List.of(), null))
                 .hasMessageContaining("1 to 100 types");
-        assertThatThrownBy(() -> new DeliveryClient("shop", "http://x/", List.of("a b"), null))
-                .hasMessageContaining("'shop-a b'");
+        assertThatThrownBy(() -> new DeliveryClient("shop", "http://x/", List.of("a,b"), null))
+                .hasMessageContaining("'a,b'");
         assertThat(node.targets().find("shop-mail")).isEmpty();
     }
 

@@ -25,6 +25,12 @@ final class FakeTransport implements Transport {
     final AtomicInteger mostUnderWay = new AtomicInteger();
     volatile @Nullable String obstacle;
 
+    /** Topics that the obstacle does not stand in the way of. */
+    final Set<String> reachable = ConcurrentHashMap.newKeySet();
+
+    /** Topics of which this transport cannot tell whether anybody is there. */
+    final Set<String> unseen = ConcurrentHashMap.newKeySet();
+
     static CompletionStage<DeliveryOutcome> now(DeliveryOutcome outcome) {
         return CompletableFuture.completedFuture(outcome);
     }
@@ -51,7 +57,12 @@ final class FakeTransport implements Transport {
 
     @Override
     public Optional<String> obstacle(Binding binding) {
-        return Optional.ofNullable(obstacle);
+        return Optional.ofNullable(obstacle).filter(why -> !reachable.contains(binding.topic()));
+    }
+
+    @Override
+    public boolean isAbsent(Binding binding) {
+        return obstacle(binding).isPresent() && !unseen.contains(binding.topic());
     }
 
     @Override

@@ -18,9 +18,11 @@ import io.delayjob.delivery.internal.running.CallObserver;
 import io.delayjob.delivery.internal.running.Couriers;
 import io.delayjob.delivery.internal.running.ExplainedTargets;
 import io.delayjob.delivery.internal.running.RoutedSubmits;
+import io.delayjob.delivery.internal.running.Sightings;
 import io.delayjob.delivery.internal.running.Targets;
 import io.delayjob.delivery.internal.services.CloudRegistry;
 import io.delayjob.delivery.internal.services.FanOut;
+import io.delayjob.delivery.internal.services.Found;
 import io.delayjob.delivery.internal.services.RedisTakers;
 import io.delayjob.delivery.internal.services.Registry;
 import io.delayjob.delivery.internal.services.ServiceTransport;
@@ -105,8 +107,9 @@ public final class DelayJobDeliveryAutoConfiguration {
     static class Services {
 
         @Bean
-        Registry delayJobRegistryOfServices(LoadBalancerClientFactory services) {
-            return new CloudRegistry(services);
+        Registry delayJobRegistryOfServices(
+                LoadBalancerClientFactory services, ObjectProvider<DiscoveryClient> discovery) {
+            return new CloudRegistry(services, discovery.getIfAvailable());
         }
 
         @Bean
@@ -158,7 +161,7 @@ public final class DelayJobDeliveryAutoConfiguration {
             HttpCalls calls,
             HttpCallsToServices inside,
             FanOut fanOut) {
-        Registry none = application -> CompletableFuture.completedFuture(List.of());
+        Registry none = application -> CompletableFuture.completedFuture(new Found(List.of(), false));
         return new ClientTransport(store, registry.getIfAvailable(() -> none), calls, inside.calls(), fanOut);
     }
 
@@ -204,12 +207,14 @@ public final class DelayJobDeliveryAutoConfiguration {
             DelayJobEngine engine,
             EngineSettings settings,
             DelayJobDeliveryProperties properties,
+            DelayJobRedis redis,
             ObjectProvider<CallObserver> observer) {
         return new Couriers(
                 bindings,
                 claims,
                 engine.consumes(),
                 properties.noInstanceTimeout(),
+                new Sightings(redis.redisson(), redis.keyPrefix(), properties.noInstanceTimeout()),
                 settings.consuming().shutdownTimeout(),
                 observer.getIfAvailable(() -> CallObserver.NONE));
     }

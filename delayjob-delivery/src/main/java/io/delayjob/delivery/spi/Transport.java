@@ -40,6 +40,18 @@ public interface Transport {
     }
 
     /**
+     * Whether this node knows that nobody is there who could take the jobs of a binding. While an {@link #obstacle} lasts and this is true, on a node
+     * where no other one can deliver either, jobs that have waited for {@code delayjob.delivery.no-instance-timeout} are given up. False of a node that
+     * may only be unable to see who is there.
+     *
+     * @param binding the binding
+     * @return false unless a transport says otherwise: jobs wait
+     */
+    default boolean isAbsent(Binding binding) {
+        return false;
+    }
+
+    /**
      * Delivers a job: one attempt. Called by a thread that must not wait.
      *
      * @param binding what the job's topic is bound to

@@ -7,6 +7,7 @@ import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,17 @@ public interface Journal {
     };
 
     /**
-     * Whether a job that this thread submits is written here first. Asked for each job; must be quick.
+     * Threads on which jobs are taken and written for a thread that must not wait, outside of any transaction. Asked for each asynchronous
+     * submit; must be quick.
+     *
+     * @return null if that waits for nothing; otherwise an executor that may reject the work
+     */
+    default @Nullable Executor threadsFor(List<Entry> jobs) {
+        return null;
+    }
+
+    /**
+     * Whether a job that this thread submits is written here first. Asked for each job; may wait where {@link #threadsFor} says so.
      *
      * @throws IllegalStateException if it should be, but the transaction of this thread cannot take it; the message says why
      */
@@ -36,7 +47,7 @@ public interface Journal {
 
     /**
      * Writes jobs that it takes. In a transaction of this thread, the jobs are rows of it when this method returns; otherwise they are
-     * committed together with those of other threads.
+     * committed together with those of other threads. May wait as {@link #takes} may.
      *
      * @throws LedgerException if a row cannot be added to the transaction of this thread
      */

@@ -12,17 +12,21 @@ import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.responses.ApiResponses;
 import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.springdoc.core.customizers.OpenApiCustomizer;
+import org.springdoc.core.customizers.OperationCustomizer;
 import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.bind.annotation.RequestAttribute;
-import tools.jackson.databind.JsonNode;
+import org.springframework.web.bind.annotation.RequestMapping;
 
 /** What the OpenAPI document says besides the routes, from which it is made. */
 @Configuration(proxyBeanMethods = false)
@@ -30,20 +34,19 @@ class OpenApiConfiguration {
 
     private static final String BEARER = "token";
     private static final String PROBLEM = "ProblemDetail";
+    private static final String SUBMIT = "submitJob";
     private static final String EVENT_STREAM = "text/event-stream";
 
     /** What springdoc takes an event for; it has none of its fields. */
     private static final String SENT_EVENT = "ServerSentEventString";
 
-    /** Fields that hold any JSON, though the server has it as text. */
-    private static final Map<String, List<String>> ANY_JSON =
-            Map.of("JobView", List.of("param", "result"), "ClaimedJobView", List.of("param"));
+    /** Groups of routes whose name is not that of their controller. */
+    private static final Map<String, String> GROUPS = Map.of("Actions", "Jobs", "Settlements", "Claims");
 
     static {
         SpringDocUtils.getConfig()
                 .addRequestWrapperToIgnore(Access.class)
                 .addAnnotationsToIgnore(RequestAttribute.class)
-                .replaceWithSchema(JsonNode.class, new Schema<Object>().description("any JSON"))
                 .replaceWithSchema(Duration.class, new StringSchema().format("duration"));
     }
 
@@ -59,8 +62,7 @@ class OpenApiConfiguration {
                                 BEARER,
                                 new SecurityScheme()
                                         .type(SecurityScheme.Type.HTTP)
-                                        .scheme("bearer"))
-                        .addSchemas(PROBLEM, problem()))
+                                        .scheme("bearer")))
                 .addSecurityItem(new SecurityRequirement().addList(BEARER));
     }
 
@@ -70,7 +72,28 @@ class OpenApiConfiguration {
         problem.addProperty("title", new StringSchema());
         problem.addProperty("status", new IntegerSchema());
         problem.addProperty("detail", new StringSchema());
+        problem.setRequired(List.of("type", "title", "status", "detail"));
         return problem;
+    }
+
+    @Bean
+    static RecordSchemas delayJobRecordSchemas() {
+        return new RecordSchemas();
+    }
+
+    /** The name of a route is the name of its operation, by which generated clients call it. */
+    @Bean
+    static OperationCustomizer delayJobOperations() {
+        return (operation, handler) -> {
+            RequestMapping route =
+                    AnnotatedElementUtils.findMergedAnnotation(handler.getMethod(), RequestMapping.class);
+            if (route != null) {
+                operation.setOperationId(route.name());
+            }
+            String controller = handler.getBeanType().getSimpleName().replace("Controller", "");
+            operation.setTags(List.of(GROUPS.getOrDefault(controller, controller)));
+            return operation;
+        };
     }
 
     @Bean
@@ -78,9 +101,8 @@ class OpenApiConfiguration {
         return document -> {
             // Their places in the page depend on no address that the server happened to have.
             document.setServers(null);
-            ANY_JSON.forEach((view, fields) -> document.getComponents()
-                    .getSchemas()
-                    .computeIfPresent(view, (name, schema) -> withAnyJson(schema, fields)));
+            document.getComponents().addSchemas(PROBLEM, problem());
+            document.getComponents().getSchemas().values().forEach(OpenApiConfiguration::completeFields);
             document.getComponents().getSchemas().remove(SENT_EVENT);
             document.getPaths().values().stream()
                     .flatMap(path -> path.readOperations().stream())
@@ -88,9 +110,19 @@ class OpenApiConfiguration {
         };
     }
 
-    private static Schema<?> withAnyJson(Schema<?> schema, List<String> fields) {
-        fields.forEach(field -> schema.addProperty(field, new Schema<Object>().description("any JSON")));
-        return schema;
+    private static void completeFields(Schema<?> schema) {
+        if (schema.getProperties() != null) {
+            schema.getProperties().values().forEach(OpenApiConfiguration::completeField);
+        }
+    }
+
+    /** Any JSON has no type, which springdoc gives it; and Java that is generated of sets of enums does not compile. */
+    private static void completeField(Schema<?> field) {
+        field.setUniqueItems(null);
+        if (RecordSchemas.ANY_JSON.equals(field.getDescription())) {
+            field.setType(null);
+            field.setTypes(null);
+        }
     }
 
     private static void complete(Operation operation) {
@@ -98,7 +130,17 @@ class OpenApiConfiguration {
                 .map(ApiResponse::getContent)
                 .filter(content -> content != null && content.containsKey(EVENT_STREAM))
                 .forEach(content -> content.get(EVENT_STREAM).schema(events()));
+        if (SUBMIT.equals(operation.getOperationId())) {
+            addStored(operation.getResponses());
+        }
         addProblem(operation);
+    }
+
+    private static void addStored(ApiResponses responses) {
+        ApiResponse answer = Objects.requireNonNull(responses.get("200"));
+        responses.addApiResponse(
+                "201", new ApiResponse().description("it is stored").content(answer.getContent()));
+        answer.description("it was there");
     }
 
     private static Schema<?> events() {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,32 +35,52 @@ class OpenApiIT {
             assertThat(get(url + "/api/try")).contains("swagger-ui").doesNotContain("https://");
             if (Boolean.getBoolean("delayjob.docs.write")) {
                 if (Files.exists(PUBLISHED) && !Boolean.getBoolean("delayjob.docs.break")) {
-                    assertThat(breaks(JSON.readTree(Files.readString(PUBLISHED)), now, ""))
+                    assertThat(breaks(JSON.readTree(Files.readString(PUBLISHED)), now))
                             .isEmpty();
                 }
                 Files.writeString(PUBLISHED, made + "\n");
             }
             JsonNode published = JSON.readTree(Files.readString(PUBLISHED));
-            assertThat(breaks(published, now, ""))
+            assertThat(breaks(published, now))
                     .as("changes that break clients; they need another version of the API")
                     .isEmpty();
             assertThat(now).as("write it again with -Ddelayjob.docs.write=true").isEqualTo(published);
         }
     }
 
-    /** What a client of the old document can no longer rely on: something that is gone, or differs, or is newly required. */
-    private static List<String> breaks(JsonNode old, JsonNode now, String place) {
+    /** What a client of the old document can no longer rely on: something that is gone, or differs, or is newly required of it. */
+    private static List<String> breaks(JsonNode old, JsonNode now) {
+        return breaks(old, now, "", ofClients(now));
+    }
+
+    /** The schemas of what clients send. */
+    private static Set<String> ofClients(JsonNode document) {
+        Set<String> sent = new TreeSet<>();
+        document.path("paths").findValues("requestBody").forEach(body -> follow(document, body, sent));
+        return sent;
+    }
+
+    private static void follow(JsonNode document, JsonNode from, Set<String> sent) {
+        for (String reference : from.findValuesAsString("$ref")) {
+            if (sent.add(reference.substring(1))) {
+                follow(document, document.at(reference.substring(1)), sent);
+            }
+        }
+    }
+
+    private static List<String> breaks(JsonNode old, JsonNode now, String place, Set<String> sent) {
         List<String> broken = new ArrayList<>();
         if (old.isObject() && now.isObject()) {
             for (String name : old.propertyNames()) {
                 if (!name.equals("description")) {
-                    broken.addAll(breaks(old.get(name), now.path(name), place + "/" + name));
+                    broken.addAll(breaks(old.get(name), now.path(name), place + "/" + name, sent));
                 }
             }
         } else if (place.endsWith("/required") && now.isArray()) {
-            TreeSet<String> added = new TreeSet<>(values(now));
-            added.removeAll(values(old));
-            added.forEach(name -> broken.add(place + " now has " + name));
+            boolean isSent = sent.contains(place.replace("/required", ""));
+            TreeSet<String> changed = new TreeSet<>(values(isSent ? now : old));
+            changed.removeAll(values(isSent ? old : now));
+            changed.forEach(name -> broken.add(place + (isSent ? " now has " : " has no more ") + name));
         } else if (place.endsWith("/enum") && now.isArray()) {
             TreeSet<String> gone = new TreeSet<>(values(old));
             gone.removeAll(values(now));

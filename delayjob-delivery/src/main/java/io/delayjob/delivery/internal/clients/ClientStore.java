@@ -8,20 +8,26 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.redisson.api.RMap;
+import org.redisson.api.RSet;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisException;
 import org.redisson.client.codec.StringCodec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The clients that registered by a call, in one hash of Redis, with the time of their last one. */
+/** The clients that registered by a call, in one hash of Redis, with the time of their last one; and the names of their applications in a set. */
 public final class ClientStore {
 
+    private static final Logger log = LoggerFactory.getLogger(ClientStore.class);
     private static final Duration ALIVE = Duration.ofSeconds(30);
     private static final Duration KEPT = Duration.ofDays(1);
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final RMap<String, String> clients;
+    private final RSet<String> applications;
 
     /** What is stored of one. */
     @JsonIgnoreProperties(ignoreUnknown = true)
@@ -43,6 +49,7 @@ public final class ClientStore {
      */
     public ClientStore(RedissonClient redisson, String keyPrefix) {
         this.clients = redisson.getMap(keyPrefix + ":clients", StringCodec.INSTANCE);
+        this.applications = redisson.getSet(keyPrefix + ":clients:applications", StringCodec.INSTANCE);
     }
 
     private static String key(String application, String url) {
@@ -55,12 +62,13 @@ public final class ClientStore {
         boolean first =
                 ask(() -> clients.fastPut(key(client.application(), client.url()), JSON.writeValueAsString(stored)));
         if (first) {
+            ask(() -> applications.add(client.application()));
             forgetOld();
         }
     }
 
     private void forgetOld() {
-        String[] old = read(ask(clients::readAllValues)).stream()
+        String[] old = read(ask(clients::readAllValues))
                 .filter(stored -> !stored.within(KEPT))
                 .map(stored -> key(stored.application(), stored.url()))
                 .toArray(String[]::new);
@@ -81,15 +89,30 @@ public final class ClientStore {
         return clients.readAllValuesAsync().thenApply(ClientStore::alive);
     }
 
+    /** Whether a process of an application has ever registered by a call. */
+    CompletionStage<Boolean> hasRegistered(String application) {
+        return applications.containsAsync(application);
+    }
+
     private static List<DeliveryClient> alive(Collection<String> texts) {
-        return read(texts).stream()
+        return read(texts)
                 .filter(stored -> stored.within(ALIVE))
-                .map(Stored::client)
+                .flatMap(stored -> readable(stored::client))
                 .toList();
     }
 
-    private static List<Stored> read(Collection<String> texts) {
-        return texts.stream().map(text -> JSON.readValue(text, Stored.class)).toList();
+    private static Stream<Stored> read(Collection<String> texts) {
+        return texts.stream().flatMap(text -> readable(() -> JSON.readValue(text, Stored.class)));
+    }
+
+    /** What another release has stored, and this one cannot read, hides no other client. */
+    private static <T> Stream<T> readable(Supplier<T> read) {
+        try {
+            return Stream.of(read.get());
+        } catch (RuntimeException e) {
+            log.debug("a client in Redis is left out: {}", e.getMessage());
+            return Stream.empty();
+        }
     }
 
     private static <T> T ask(Supplier<T> call) {

@@ -2,8 +2,11 @@ package io.delayjob.delivery.internal.clients;
 
 import io.delayjob.ClaimedJob;
 import io.delayjob.delivery.Binding;
+import io.delayjob.delivery.ClientType;
+import io.delayjob.delivery.DeliveryClient;
 import io.delayjob.delivery.internal.http.HttpCalls;
 import io.delayjob.delivery.internal.services.FanOut;
+import io.delayjob.delivery.internal.services.Found;
 import io.delayjob.delivery.internal.services.Instance;
 import io.delayjob.delivery.internal.services.KnownInstances;
 import io.delayjob.delivery.internal.services.Registry;
@@ -12,6 +15,7 @@ import io.delayjob.delivery.spi.DeliveryOutcome;
 import io.delayjob.delivery.spi.Transport;
 import io.delayjob.support.Checks;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -40,20 +44,32 @@ public final class ClientTransport implements Transport {
      */
     public ClientTransport(
             ClientStore store, Registry registry, HttpCalls calls, HttpCalls callsInside, FanOut fanOut) {
-        this.known = new KnownInstances(application -> store.allAsync()
-                .thenApply(all -> all.stream()
-                        .filter(client -> client.application().equals(application))
-                        .map(ClientProcess::of))
-                .thenCombine(
-                        registry.instances(application),
-                        (byCall, found) -> Stream.concat(byCall, found.stream()).toList()));
+        this.known = new KnownInstances(
+                application -> byCall(store, application).thenCombine(registry.instances(application), ClientTransport::both));
         this.calls = calls;
         this.callsInside = callsInside;
         this.fanOut = fanOut;
     }
 
-    static String target(String application, String type) {
-        return "client://" + application + "/" + type;
+    /** All nodes see those that registered by a call: they are in Redis. */
+    private static CompletionStage<Found> byCall(ClientStore store, String application) {
+        return store.allAsync().thenCombine(store.hasRegistered(application), (all, complete) -> {
+            Stream<DeliveryClient> its =
+                    all.stream().filter(client -> client.application().equals(application));
+            return new Found(its.map(ClientProcess::of).toList(), complete);
+        });
+    }
+
+    private static Found both(Found byCall, Found inRegistry) {
+        return new Found(
+                Stream.concat(byCall.instances().stream(), inRegistry.instances().stream())
+                        .toList(),
+                byCall.complete() || inRegistry.complete());
+    }
+
+    static Binding binding(ClientType type) {
+        String path = URLEncoder.encode(type.type(), StandardCharsets.UTF_8).replace("+", "%20");
+        return Binding.of(type.topic(), type.queue(), "client://" + type.application() + "/" + path);
     }
 
     @Override
@@ -65,7 +81,7 @@ public final class ClientTransport implements Transport {
     public void check(Binding binding) {
         if (application(binding).isEmpty()
                 || type(binding).isEmpty()
-                || type(binding).indexOf('/') >= 0) {
+                || binding.uri().getRawPath().indexOf('/', 1) >= 0) {
             throw new IllegalArgumentException("target " + Checks.shown(binding.target())
                     + " must have the name of an application and a type of its jobs, as in client://shop/mail");
         }
@@ -95,6 +111,11 @@ public final class ClientTransport implements Transport {
                 ? Optional.of("no process of application '" + application(binding) + "' has registered type '"
                         + type(binding) + "'")
                 : Optional.empty();
+    }
+
+    @Override
+    public boolean isAbsent(Binding binding) {
+        return instances(binding).isEmpty() && known.isComplete(application(binding));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.delayjob.delivery.internal.clients;
 
-import io.delayjob.delivery.Binding;
+import io.delayjob.delivery.ClientType;
 import io.delayjob.delivery.DelayJobClients;
 import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.delivery.DeliveryClient;
@@ -25,15 +25,14 @@ public final class Clients implements DelayJobClients {
     @Override
     public void register(DeliveryClient client) {
         calls.checkPlace(URI.create(client.url()));
-        client.types().forEach(type -> bind(client.application(), type));
+        client.clientTypes().forEach(this::bind);
         store.put(client);
     }
 
     /** Binds a type that nobody has bound; one that was bound otherwise, paused or closed stays so. */
-    void bind(String application, String type) {
-        String topic = application + "-" + type;
-        if (targets.find(topic).isEmpty()) {
-            targets.bind(Binding.of(topic, ClientTransport.target(application, type)));
+    void bind(ClientType type) {
+        if (targets.find(type.topic()).isEmpty()) {
+            targets.bind(ClientTransport.binding(type));
         }
     }
 

@@ -1,5 +1,9 @@
 package io.delayjob.delivery.internal.clients;
 
+import io.delayjob.delivery.ClientType;
+import io.delayjob.support.Checks;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +22,7 @@ public final class RegistryScan implements SmartLifecycle {
     private final DiscoveryClient registry;
     private final Clients clients;
     private volatile @Nullable ScheduledExecutorService looks;
-    private @Nullable String lastFailure;
+    private Map<String, String> failures = Map.of();
 
     public RegistryScan(DiscoveryClient registry, Clients clients) {
         this.registry = registry;
@@ -37,16 +41,41 @@ public final class RegistryScan implements SmartLifecycle {
     }
 
     private void look() {
+        Map<String, String> now = new HashMap<>();
+        attempt(
+                now,
+                "the services of the registry cannot be listed",
+                () -> registry.getServices().forEach(service -> look(now, service)));
+        failures = now;
+    }
+
+    private void look(Map<String, String> now, String service) {
+        attempt(
+                now,
+                "the instances of service " + Checks.shown(service) + " cannot be looked up",
+                () -> registry.getInstances(service).stream()
+                        .flatMap(instance -> ClientProcess.types(instance.getMetadata()).stream())
+                        .distinct()
+                        .forEach(type -> bind(now, service, type)));
+    }
+
+    private void bind(Map<String, String> now, String service, String type) {
+        attempt(
+                now,
+                "type " + Checks.shown(type) + " of application " + Checks.shown(service)
+                        + " in the registry cannot be bound",
+                () -> clients.bind(new ClientType(service, type)));
+    }
+
+    /** What fails for one keeps no other one from being bound. Each failure is logged once as long as it lasts. */
+    private void attempt(Map<String, String> now, String failure, Runnable step) {
         try {
-            registry.getServices()
-                    .forEach(service -> registry.getInstances(service)
-                            .forEach(instance -> ClientProcess.types(instance.getMetadata())
-                                    .forEach(type -> clients.bind(service, type))));
-            lastFailure = null;
+            step.run();
         } catch (RuntimeException e) {
-            if (!String.valueOf(e.getMessage()).equals(lastFailure)) {
-                lastFailure = String.valueOf(e.getMessage());
-                log.warn("the types of jobs in the registry cannot be bound; it is tried again: {}", lastFailure);
+            String why = String.valueOf(e.getMessage());
+            now.put(failure, why);
+            if (!why.equals(failures.get(failure))) {
+                log.warn("{}; it is tried again: {}", failure, why);
             }
         }
     }

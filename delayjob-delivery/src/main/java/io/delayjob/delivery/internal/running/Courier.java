@@ -47,6 +47,7 @@ final class Courier {
     private final DelayJobClaims claims;
     private final ScheduledExecutorService timer;
     private final Duration obstacleTimeout;
+    private final Sightings sightings;
     private final BiConsumer<Binding, String> gone;
     private final CallObserver observer;
     private final Gate gate;
@@ -56,7 +57,7 @@ final class Courier {
     private boolean waking;
     private @Nullable CompletableFuture<List<ClaimedJob>> claim;
     private @Nullable String obstacle;
-    private long obstacleSinceNanos;
+    private @Nullable Long absentSinceNanos;
     private @Nullable String lastTrouble;
 
     Courier(
@@ -65,6 +66,7 @@ final class Courier {
             DelayJobClaims claims,
             ScheduledExecutorService timer,
             Duration obstacleTimeout,
+            Sightings sightings,
             BiConsumer<Binding, String> gone,
             CallObserver observer) {
         this.bound = bound;
@@ -73,6 +75,7 @@ final class Courier {
         this.claims = claims;
         this.timer = timer;
         this.obstacleTimeout = obstacleTimeout;
+        this.sightings = sightings;
         this.gone = gone;
         this.observer = observer;
         this.gate = new Gate(binding);
@@ -108,6 +111,7 @@ final class Courier {
             return;
         }
         obstacle = null;
+        absentSinceNanos = null;
         int free = Math.min(gate.free(), JobClaim.MAX_JOBS);
         if (free > 0) {
             ask(free, WAIT, this::deliver);
@@ -117,6 +121,11 @@ final class Courier {
                 claimIn(millis);
             }
         }
+    }
+
+    /** Whether this node can deliver to the target, as far as its transport knows. */
+    boolean isReachable() {
+        return obstacle().isEmpty();
     }
 
     private Optional<String> obstacle() {
@@ -171,25 +180,64 @@ final class Courier {
         }
     }
 
-    /** Nothing can be delivered now. What has waited for it too long is given up. */
+    /** Nothing can be delivered now. Jobs that have waited too long for a target that nobody can reach are given up. */
     private void obstructed(String why) {
         if (obstacle == null) {
-            obstacleSinceNanos = System.nanoTime();
             log.warn("the jobs of topic '{}' wait: {}", binding.topic(), why);
         }
         obstacle = why;
-        long since = System.nanoTime() - obstacleSinceNanos;
-        if (since < obstacleTimeout.toNanos()) {
-            claimIn(Math.min(AGAIN_MILLIS, obstacleTimeout.minusNanos(since).toMillis() + 1));
+        long left = obstacleTimeout.minus(absent()).toMillis();
+        if (left > 0) {
+            claimIn(Math.min(AGAIN_MILLIS, left));
         } else {
+            giveUpUnlessOthersDeliver(why);
+        }
+    }
+
+    /** For how long this node has known that nobody is there. */
+    private Duration absent() {
+        if (!isAbsent()) {
+            absentSinceNanos = null;
+            return Duration.ZERO;
+        }
+        long now = System.nanoTime();
+        if (absentSinceNanos == null) {
+            absentSinceNanos = now;
+        }
+        return Duration.ofNanos(now - absentSinceNanos);
+    }
+
+    private boolean isAbsent() {
+        try {
+            return transport.isAbsent(binding);
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    private void giveUpUnlessOthersDeliver(String why) {
+        waking = true;
+        sightings.has(binding.topic()).whenComplete((seen, failure) -> {
+            if (failure != null || seen) {
+                wakeIn(SWEEP.toMillis());
+            } else {
+                sweep(why);
+            }
+        });
+    }
+
+    private synchronized void sweep(String why) {
+        waking = false;
+        if (!stopped && claim == null) {
             ask(MOST_SWEPT, Duration.ZERO, jobs -> giveUp(jobs, why));
         }
     }
 
     private void giveUp(List<ClaimedJob> jobs, String why) {
+        boolean absent = isAbsent();
         Instant last = Instant.now().minus(obstacleTimeout);
         List<JobSettlement> settlements = jobs.stream()
-                .<JobSettlement>map(job -> job.dueAt().isAfter(last)
+                .<JobSettlement>map(job -> !absent || job.dueAt().isAfter(last)
                         ? new JobSettlement.Release(job.handle())
                         : new JobSettlement.Bury(
                                 job.handle(), "it could not be delivered for " + obstacleTimeout + ": " + why))

@@ -28,10 +28,12 @@ public final class Couriers {
     private final Bindings bindings;
     private final DelayJobClaims claims;
     private final Duration obstacleTimeout;
+    private final Sightings sightings;
     private final Duration shutdownTimeout;
     private final boolean delivers;
     private final CallObserver observer;
     private final Map<String, Courier> byTopic = new HashMap<>();
+    private final Map<String, Long> notedNanos = new HashMap<>();
     private @Nullable ScheduledExecutorService timer;
     private @Nullable ScheduledExecutorService looks;
     private boolean redisAway;
@@ -41,6 +43,7 @@ public final class Couriers {
      *
      * @param delivers whether this node delivers; otherwise it only follows the bindings
      * @param obstacleTimeout how long jobs wait for a target that nothing can be delivered to before they are dead
+     * @param sightings which targets some node can deliver to
      * @param shutdownTimeout how long calls may take to end when this node stops
      * @param observer is told what becomes of calls
      */
@@ -49,12 +52,14 @@ public final class Couriers {
             DelayJobClaims claims,
             boolean delivers,
             Duration obstacleTimeout,
+            Sightings sightings,
             Duration shutdownTimeout,
             CallObserver observer) {
         this.bindings = bindings;
         this.claims = claims;
         this.delivers = delivers;
         this.obstacleTimeout = obstacleTimeout;
+        this.sightings = sightings;
         this.shutdownTimeout = shutdownTimeout;
         this.observer = observer;
     }
@@ -80,6 +85,7 @@ public final class Couriers {
     private void look() {
         try {
             boolean unused = bindings.refresh();
+            note();
             redisAway = false;
         } catch (RuntimeException e) {
             if (!redisAway) {
@@ -94,6 +100,28 @@ public final class Couriers {
         } catch (RuntimeException e) {
             log.error("the bindings of topics could not be followed; it is tried again", e);
         }
+    }
+
+    /** Notes the topics that this node can deliver to, as soon as it can and again before the note is over. */
+    private void note() {
+        List<String> reachable = reachable();
+        long now = System.nanoTime();
+        long period = sightings.period().toNanos();
+        notedNanos.keySet().retainAll(reachable);
+        List<String> due = reachable.stream()
+                .filter(topic -> !notedNanos.containsKey(topic) || now - notedNanos.get(topic) >= period)
+                .toList();
+        if (!due.isEmpty()) {
+            sightings.note(due);
+            due.forEach(topic -> notedNanos.put(topic, now));
+        }
+    }
+
+    private synchronized List<String> reachable() {
+        return byTopic.entrySet().stream()
+                .filter(courier -> courier.getValue().isReachable())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** Starts and stops couriers so that they are those of the bindings. */
@@ -113,8 +141,8 @@ public final class Couriers {
         });
         all.forEach((topic, bound) -> {
             if (bound.isOpen() && bound.transport() != null && !byTopic.containsKey(topic)) {
-                Courier courier =
-                        new Courier(bound, bound.transport(), claims, timing, obstacleTimeout, this::gone, observer);
+                Courier courier = new Courier(
+                        bound, bound.transport(), claims, timing, obstacleTimeout, sightings, this::gone, observer);
                 byTopic.put(topic, courier);
                 courier.claim();
             }

@@ -24,7 +24,7 @@ public final class KnownInstances {
 
     private static final class Known {
 
-        private volatile @Nullable List<Instance> instances;
+        private volatile @Nullable Found found;
         private volatile @Nullable String failure;
         private long askedNanos;
         private boolean asking;
@@ -34,24 +34,31 @@ public final class KnownInstances {
         this.registry = registry;
     }
 
-    /** Those known of a service. */
+    /** The known instances of a service. */
     public List<Instance> of(String service) {
-        List<Instance> instances = look(service).instances;
-        return instances == null ? List.of() : instances;
+        Found found = look(service).found;
+        return found == null ? List.of() : found.instances();
+    }
+
+    /** Whether there is no other instance. False while this node cannot see the registry. */
+    public boolean isComplete(String service) {
+        Known known = look(service);
+        Found found = known.found;
+        return known.failure == null && found != null && found.complete();
     }
 
     /** Why there is no instance; empty if there is one. */
     Optional<String> missing(String service) {
         Known known = look(service);
-        List<Instance> instances = known.instances;
-        if (instances != null && !instances.isEmpty()) {
+        Found found = known.found;
+        if (found != null && !found.instances().isEmpty()) {
             return Optional.empty();
         }
         String failure = known.failure;
         return Optional.of("service '" + service + "' "
                 + (failure != null
                         ? "cannot be looked up: " + failure
-                        : instances == null ? "is being looked up" : "has no instance in the registry"));
+                        : found == null ? "is being looked up" : "has no instance in the registry"));
     }
 
     private Known look(String service) {
@@ -68,10 +75,9 @@ public final class KnownInstances {
         return known;
     }
 
-    private static void answered(
-            String service, Known known, @Nullable List<Instance> found, @Nullable Throwable failure) {
+    private static void answered(String service, Known known, @Nullable Found found, @Nullable Throwable failure) {
         if (found != null) {
-            known.instances = List.copyOf(found);
+            known.found = found;
             known.failure = null;
         } else if (known.failure == null) {
             // Those known so far are used on.

@@ -1,12 +1,11 @@
 package io.delayjob.delivery.internal.services;
 
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** Knows the instances of services. */
 @FunctionalInterface
 public interface Registry {
 
-    /** Those of a service that are there now; empty if nobody knows it. */
-    CompletionStage<List<Instance>> instances(String service);
+    /** The instances of a service; none if nobody knows it. */
+    CompletionStage<Found> instances(String service);
 }

@@ -71,6 +71,11 @@ public final class ServiceTransport implements Transport {
     }
 
     @Override
+    public boolean isAbsent(Binding binding) {
+        return known.of(service(binding)).isEmpty() && known.isComplete(service(binding));
+    }
+
+    @Override
     public CompletionStage<DeliveryOutcome> deliver(Binding binding, ClaimedJob job) {
         List<Instance> instances = known.of(service(binding));
         return fanOut.deliver(

@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -176,19 +177,37 @@ public final class Producer implements DelayJobProducer {
     }
 
     private CompletableFuture<SubmitResult> submitOne(Prepared prepared) {
-        return submit(List.of(prepared), this::goOn).thenApply(results -> results.get(0));
+        return submitAsync(List.of(prepared)).thenApply(results -> results.get(0));
+    }
+
+    /** Submits jobs from a thread that must not wait: where the journal waits, it does so on threads of its own. */
+    private CompletableFuture<List<SubmitResult>> submitAsync(List<Prepared> all) {
+        Executor threads = hooks.journal() == Journal.NONE
+                ? null
+                : hooks.journal().threadsFor(all.stream().map(Prepared::entry).toList());
+        if (threads == null) {
+            return submit(all, this::goOn);
+        }
+        try {
+            return CompletableFuture.supplyAsync(() -> submit(all, this::goOn), threads)
+                    .thenCompose(Function.identity());
+        } catch (RejectedExecutionException e) {
+            LedgerException full =
+                    new LedgerException(Kind.NOT_RUN, "too many submits wait for the journal's database", e);
+            return goOn(new Sending(System.nanoTime(), failed(all, full), all));
+        }
     }
 
     @Override
     public CompletableFuture<List<SubmitResult>> submitAllAsync(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Duration> delay) {
-        return submit(prepareAfter(requests, delay), this::goOn);
+        return submitAsync(prepareAfter(requests, delay));
     }
 
     @Override
     public CompletableFuture<List<SubmitResult>> submitAllAtAsync(
             Collection<? extends DelayJobRequest<?>> requests, Function<? super DelayJobRequest<?>, Instant> dueAt) {
-        return submit(prepareAt(requests, dueAt), this::goOn);
+        return submitAsync(prepareAt(requests, dueAt));
     }
 
     @Override

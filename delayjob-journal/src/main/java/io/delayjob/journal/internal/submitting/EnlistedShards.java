@@ -87,6 +87,11 @@ final class EnlistedShards implements AutoCloseable {
         }
     }
 
+    /** Whether {@link #add} may wait for a shard. */
+    boolean mayWaitFor(ShardId shard) {
+        return !terms.containsKey(shard);
+    }
+
     /** The running or the last attempt at a shard, or a next one if it is time for that. */
     private Attempt attempt(ShardId shard) {
         return attempts.compute(

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -70,6 +71,17 @@ public final class SqlJournal implements Journal, AutoCloseable {
         this.shards = new EnlistedShards(database, redis, ofItsQueue, PAUSE_MILLIS);
         this.redis = redis;
         this.waiting = new SqlJournaledJobs(database, modes::has, horizonMillis == null ? 0 : horizonMillis);
+    }
+
+    /** In a transaction, the submitting thread waits for the database: the rows are of its connection. */
+    @Override
+    public @Nullable Executor threadsFor(List<Entry> jobs) {
+        return !CallersTransaction.isActive() && jobs.stream().anyMatch(this::mayWait) ? waiting.threads() : null;
+    }
+
+    private boolean mayWait(Entry job) {
+        return modes.of(job.shard().queue()) != Mode.OFF
+                && (shards.mayWaitFor(job.shard()) || (mayMeet(job) && isFar(job.job())));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.delayjob.journal.internal.waiting;
 import io.delayjob.DelayJobException;
 import io.delayjob.journal.internal.tables.Asked;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -11,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Threads that wait for the database on behalf of callers that must not. They end when they are idle. */
-final class DatabaseThreads implements AutoCloseable {
+final class DatabaseThreads implements Executor, AutoCloseable {
 
     private static final int MOST_THREADS = 4;
     private static final int MOST_WAITING = 10_000;
@@ -52,6 +53,11 @@ final class DatabaseThreads implements AutoCloseable {
                     MOST_WAITING + " calls already wait for the journal's database '" + database + "', or it is closed",
                     e));
         }
+    }
+
+    @Override
+    public void execute(Runnable work) {
+        threads.execute(work);
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,11 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
         this.history = new History(database.flow());
         this.ended = new EndedTable(database.source());
         this.threads = new DatabaseThreads(database.name());
+    }
+
+    /** The threads that wait for the database on behalf of callers that must not; they may reject work. */
+    public Executor threads() {
+        return threads;
     }
 
     @Override

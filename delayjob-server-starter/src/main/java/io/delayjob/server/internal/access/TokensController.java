@@ -65,7 +65,7 @@ public final class TokensController {
         this.tokens = tokens;
     }
 
-    @GetMapping
+    @GetMapping(name = "listTokens")
     public Mono<TokensView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
         access.requireForAll(Role.ADMIN);
         return Mono.fromFuture(tokens::all)
@@ -75,7 +75,7 @@ public final class TokensController {
                         .toList()));
     }
 
-    @PostMapping
+    @PostMapping(name = "createToken")
     @ResponseStatus(HttpStatus.CREATED)
     public Mono<TokenView> create(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody TokenBody body) {
         access.requireForAll(Role.ADMIN);
@@ -87,7 +87,7 @@ public final class TokensController {
                 .flatMap(none -> add(token));
     }
 
-    @PostMapping("/{name}/rotate")
+    @PostMapping(name = "rotateToken", path = "/{name}/rotate")
     @ResponseStatus(HttpStatus.CREATED)
     public Mono<TokenView> rotate(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
@@ -119,7 +119,7 @@ public final class TokensController {
                 .toList());
     }
 
-    @DeleteMapping("/{name}")
+    @DeleteMapping(name = "revokeToken", path = "/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     public Mono<Void> revoke(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String name) {
         access.requireForAll(Role.ADMIN);

@@ -25,7 +25,7 @@ public final class ClaimsController {
         this.claims = claims;
     }
 
-    @PostMapping("/queues/{queue}/claims")
+    @PostMapping(name = "claimJobs", path = "/queues/{queue}/claims")
     Mono<ClaimedView> claim(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
@@ -38,7 +38,7 @@ public final class ClaimsController {
         return claim(access, List.of(queue), body == null ? nothing() : body, exchange);
     }
 
-    @PostMapping("/claims")
+    @PostMapping(name = "claimJobsOfQueues", path = "/claims")
     Mono<ClaimedView> claim(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestBody ClaimBody body,

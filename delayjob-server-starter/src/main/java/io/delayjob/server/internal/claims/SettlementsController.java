@@ -37,7 +37,7 @@ public final class SettlementsController {
         this.claims = claims;
     }
 
-    @PostMapping("/api/v1/settlements")
+    @PostMapping(name = "settleJobs", path = "/api/v1/settlements")
     Mono<SettlementsView> settle(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody SettlementsBody body) {
         access.require(Role.WORK);
         List<SettlementsBody.Settlement> all = body.settlements();

@@ -31,7 +31,7 @@ public final class EventsController {
         this.hub = hub;
     }
 
-    @GetMapping(path = "/api/v1/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    @GetMapping(name = "followEvents", path = "/api/v1/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     Mono<ResponseEntity<Flux<ServerSentEvent<String>>>> events(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestParam Optional<List<String>> queue,

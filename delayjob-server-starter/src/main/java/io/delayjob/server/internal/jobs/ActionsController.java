@@ -101,13 +101,13 @@ public final class ActionsController {
         this.admin = admin;
     }
 
-    @DeleteMapping("/{id}")
+    @DeleteMapping(name = "cancelJob", path = "/{id}")
     public Mono<ActionView> cancel(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
         return one(access, queue, id, Action.CANCEL, null);
     }
 
-    @PostMapping("/{id}/reschedule")
+    @PostMapping(name = "rescheduleJob", path = "/{id}/reschedule")
     public Mono<ActionView> reschedule(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
@@ -116,25 +116,25 @@ public final class ActionsController {
         return one(access, queue, id, Action.RESCHEDULE, body.delay());
     }
 
-    @PostMapping("/{id}/run-now")
+    @PostMapping(name = "runJobNow", path = "/{id}/run-now")
     public Mono<ActionView> runNow(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
         return one(access, queue, id, Action.RUN_NOW, null);
     }
 
-    @PostMapping("/{id}/redrive")
+    @PostMapping(name = "redriveJob", path = "/{id}/redrive")
     public Mono<ActionView> redrive(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
         return one(access, queue, id, Action.REDRIVE, null);
     }
 
-    @PostMapping("/{id}/purge")
+    @PostMapping(name = "purgeJob", path = "/{id}/purge")
     public Mono<ActionView> purge(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
         return one(access, queue, id, Action.PURGE, null);
     }
 
-    @PostMapping("/actions")
+    @PostMapping(name = "actOnJobs", path = "/actions")
     public Mono<ActionsView> several(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,

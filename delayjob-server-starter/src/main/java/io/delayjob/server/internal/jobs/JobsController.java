@@ -88,7 +88,7 @@ public final class JobsController {
         this.trace = trace;
     }
 
-    @PostMapping
+    @PostMapping(name = "submitJob")
     public Mono<ResponseEntity<SubmittedView>> submit(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestAttribute(name = IdempotencyFilter.JOB_IDS, required = false) @Nullable String ids,
@@ -110,7 +110,7 @@ public final class JobsController {
         };
     }
 
-    @PostMapping("/batch")
+    @PostMapping(name = "submitJobs", path = "/batch")
     public Mono<BatchView> submitAll(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestAttribute(name = IdempotencyFilter.JOB_IDS, required = false) @Nullable String ids,
@@ -125,7 +125,7 @@ public final class JobsController {
                         .toList()));
     }
 
-    @GetMapping
+    @GetMapping(name = "listJobs")
     public Mono<PageView> list(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
@@ -142,7 +142,7 @@ public final class JobsController {
                 .map(page -> new PageView(page.jobs().stream().map(JobView::of).toList(), page.next()));
     }
 
-    @GetMapping("/{id}")
+    @GetMapping(name = "findJob", path = "/{id}")
     public Mono<JobView> find(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
         access.require(queue, Role.READ);
@@ -156,7 +156,7 @@ public final class JobsController {
                 .formatted(queue, Checks.shown(id)));
     }
 
-    @GetMapping("/{id}/explanation")
+    @GetMapping(name = "explainJob", path = "/{id}/explanation")
     public Mono<ExplanationView> explain(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
         access.require(queue, Role.READ);

@@ -60,7 +60,7 @@ public final class JournalController implements DisposableBean {
         this.admin = admin;
     }
 
-    @GetMapping("/journal/diff")
+    @GetMapping(name = "compareJournal", path = "/journal/diff")
     public Mono<DiffView> diff(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestParam(required = false) @Nullable String queue,
@@ -73,7 +73,7 @@ public final class JournalController implements DisposableBean {
         return slowly(journal -> DiffView.of(journal.diff(scope)));
     }
 
-    @PostMapping("/journal/restore")
+    @PostMapping(name = "restoreJobs", path = "/journal/restore")
     public Mono<RestoredView> restore(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody RestoreBody body) {
         require(access, body.queue(), Role.OPERATE);
@@ -84,13 +84,13 @@ public final class JournalController implements DisposableBean {
                         failure -> Problem.RESTORE_UNDER_WAY.with(String.valueOf(failure.getMessage())));
     }
 
-    @PostMapping("/journal/clear")
+    @PostMapping(name = "clearQueue", path = "/journal/clear")
     public Mono<ClearedView> clear(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody ClearBody body) {
         access.require(body.queue(), Role.OPERATE);
         return slowly(journal -> new ClearedView(journal.clear(body.queue(), body.forGood())));
     }
 
-    @GetMapping("/queues/{queue}/jobs/{id}/history")
+    @GetMapping(name = "findJobHistory", path = "/queues/{queue}/jobs/{id}/history")
     public Mono<HistoryView> history(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
@@ -101,7 +101,7 @@ public final class JournalController implements DisposableBean {
                 .map(steps -> new HistoryView(steps.stream().map(StepView::of).toList()));
     }
 
-    @GetMapping("/queues/{queue}/ended")
+    @GetMapping(name = "listEndedJobs", path = "/queues/{queue}/ended")
     public Mono<EndedView> ended(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,

@@ -1,8 +1,7 @@
 package io.delayjob.server.internal.protocols;
 
-import io.delayjob.server.internal.web.Digests;
 import io.delayjob.support.Checks;
-import java.util.Locale;
+import io.delayjob.support.QueueNames;
 
 /**
  * The queues of a protocol's topics. A topic is free text; a queue is named by at most 64 of {@code A-Z a-z 0-9 . _ -}. So a topic that
@@ -12,9 +11,6 @@ import java.util.Locale;
  */
 public record TopicQueues(String prefix) {
 
-    private static final String DIGEST = "_";
-    private static final int DIGEST_LENGTH = 32;
-
     /**
      * The queue of a topic.
      *
@@ -22,12 +18,7 @@ public record TopicQueues(String prefix) {
      */
     public String of(String topic) {
         check(topic);
-        String queue = prefix + topic;
-        return Checks.isQueue(queue) && !topic.startsWith(DIGEST)
-                ? queue
-                : prefix
-                        + DIGEST
-                        + Digests.sha256(topic).substring(0, DIGEST_LENGTH).toLowerCase(Locale.ROOT);
+        return QueueNames.of(prefix, topic);
     }
 
     private static void check(String topic) {

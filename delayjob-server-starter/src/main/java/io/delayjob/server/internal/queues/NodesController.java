@@ -53,7 +53,7 @@ public final class NodesController {
         this.admin = admin;
     }
 
-    @GetMapping("/api/v1/nodes")
+    @GetMapping(name = "listNodes", path = "/api/v1/nodes")
     public Mono<NodesView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
         access.require(Role.READ);
         return Mono.fromFuture(admin::queues)

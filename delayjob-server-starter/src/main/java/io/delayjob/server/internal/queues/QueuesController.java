@@ -59,7 +59,7 @@ public final class QueuesController {
         this.admin = admin;
     }
 
-    @GetMapping
+    @GetMapping(name = "listQueues")
     public Mono<QueuesView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
         access.require(Role.READ);
         return Mono.fromFuture(admin::queues)
@@ -71,7 +71,7 @@ public final class QueuesController {
                 .map(QueuesView::new);
     }
 
-    @GetMapping("/{queue}")
+    @GetMapping(name = "findQueue", path = "/{queue}")
     public Mono<QueueView> find(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
         return count(access.require(queue, Role.READ));
     }
@@ -80,19 +80,19 @@ public final class QueuesController {
         return Mono.fromFuture(() -> admin.counts(queue)).map(counts -> QueueView.of(queue, counts));
     }
 
-    @PostMapping("/{queue}/pause")
+    @PostMapping(name = "pauseQueue", path = "/{queue}/pause")
     public Mono<QueueView> pause(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
         access.require(queue, Role.OPERATE);
         return Mono.fromFuture(() -> admin.pause(queue)).then(count(queue));
     }
 
-    @PostMapping("/{queue}/resume")
+    @PostMapping(name = "resumeQueue", path = "/{queue}/resume")
     public Mono<QueueView> resume(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
         access.require(queue, Role.OPERATE);
         return Mono.fromFuture(() -> admin.resume(queue)).then(count(queue));
     }
 
-    @PostMapping("/{queue}/redrive")
+    @PostMapping(name = "redriveDeadJobs", path = "/{queue}/redrive")
     public Mono<RedrivenView> redrive(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
@@ -104,7 +104,7 @@ public final class QueuesController {
                 .map(RedrivenView::new);
     }
 
-    @PostMapping("/{queue}/purge")
+    @PostMapping(name = "purgeDeadJobs", path = "/{queue}/purge")
     public Mono<PurgedView> purge(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,

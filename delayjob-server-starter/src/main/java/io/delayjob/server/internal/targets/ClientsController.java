@@ -1,5 +1,6 @@
 package io.delayjob.server.internal.targets;
 
+import io.delayjob.delivery.ClientType;
 import io.delayjob.delivery.DelayJobClients;
 import io.delayjob.delivery.DeliveryClient;
 import io.delayjob.server.Role;
@@ -51,11 +52,32 @@ public final class ClientsController {
      * @param url where the process serves
      * @param types the types of the jobs that it runs
      * @param path the path that is called
+     * @param topics where its jobs are submitted to, in the order of its types
      */
-    record ClientView(String application, String url, List<String> types, String path) implements View {
+    record ClientView(String application, String url, List<String> types, String path, List<TopicView> topics)
+            implements View {
 
         static ClientView of(DeliveryClient client) {
-            return new ClientView(client.application(), client.url(), client.types(), client.path());
+            return new ClientView(
+                    client.application(),
+                    client.url(),
+                    client.types(),
+                    client.path(),
+                    client.clientTypes().stream().map(TopicView::of).toList());
+        }
+    }
+
+    /**
+     * Where the jobs of a type are submitted to.
+     *
+     * @param type the type
+     * @param topic the topic of its jobs
+     * @param queue their queue
+     */
+    record TopicView(String type, String topic, String queue) implements View {
+
+        static TopicView of(ClientType type) {
+            return new TopicView(type.type(), type.topic(), type.queue());
         }
     }
 
@@ -67,27 +89,27 @@ public final class ClientsController {
         this.clients = clients;
     }
 
-    @PutMapping
+    @PutMapping(name = "registerClient")
     Mono<ClientView> registerClient(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody ClientBody body) {
         access.require(Role.WORK);
         DeliveryClient client = new DeliveryClient(body.application(), body.url(), body.types(), body.path());
-        access.require(topics(client), Role.WORK);
+        access.require(queues(client), Role.WORK);
         return Blocking.call(() -> {
             clients.register(client);
             return ClientView.of(client);
         });
     }
 
-    @GetMapping
+    @GetMapping(name = "listClients")
     Mono<ClientsView> listClients(@RequestAttribute(Access.ATTRIBUTE) Access access) {
         access.require(Role.READ);
         return Blocking.call(() -> new ClientsView(clients.list().stream()
-                .filter(client -> topics(client).stream().allMatch(access::isFor))
+                .filter(client -> queues(client).stream().allMatch(access::isFor))
                 .map(ClientView::of)
                 .toList()));
     }
 
-    @DeleteMapping
+    @DeleteMapping(name = "removeClient")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     Mono<Void> removeClient(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
@@ -99,15 +121,13 @@ public final class ClientsController {
         return Blocking.call(() -> clients.list().stream()
                         .filter(client -> client.application().equals(its)
                                 && client.url().equals(place)
-                                && topics(client).stream().allMatch(access::isFor))
+                                && queues(client).stream().allMatch(access::isFor))
                         .map(client -> clients.remove(its, place))
                         .toList())
                 .then();
     }
 
-    private static List<String> topics(DeliveryClient client) {
-        return client.types().stream()
-                .map(type -> client.application() + "-" + type)
-                .toList();
+    private static List<String> queues(DeliveryClient client) {
+        return client.clientTypes().stream().map(ClientType::queue).toList();
     }
 }

@@ -40,7 +40,7 @@ public final class TargetsController {
         this.targets = targets;
     }
 
-    @GetMapping
+    @GetMapping(name = "listTargets")
     public Mono<TargetsView> listTargets(@RequestAttribute(Access.ATTRIBUTE) Access access) {
         access.require(Role.READ);
         return Mono.fromSupplier(() -> new TargetsView(targets.list().stream()
@@ -49,13 +49,13 @@ public final class TargetsController {
                 .toList()));
     }
 
-    @GetMapping("/{topic}")
+    @GetMapping(name = "findTarget", path = "/{topic}")
     public Mono<TargetView> findTarget(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.READ);
         return Mono.fromSupplier(() -> TargetView.of(known(access, topic)));
     }
 
-    @PutMapping("/{topic}")
+    @PutMapping(name = "bindTopic", path = "/{topic}")
     public Mono<TargetView> bindTopic(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String topic,
@@ -66,7 +66,7 @@ public final class TargetsController {
         return waiting(() -> targets.bind(binding)).then(Mono.fromSupplier(() -> TargetView.of(known(access, topic))));
     }
 
-    @DeleteMapping("/{topic}")
+    @DeleteMapping(name = "unbindTopic", path = "/{topic}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     public Mono<Void> unbindTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.ADMIN);
@@ -74,14 +74,14 @@ public final class TargetsController {
         return waiting(() -> targets.unbind(topic));
     }
 
-    @PostMapping("/{topic}/pause")
+    @PostMapping(name = "pauseTopic", path = "/{topic}/pause")
     public Mono<TargetView> pauseTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.OPERATE);
         BindingStatus unused = known(access, topic);
         return waiting(() -> targets.pause(topic)).then(Mono.fromSupplier(() -> TargetView.of(known(access, topic))));
     }
 
-    @PostMapping("/{topic}/resume")
+    @PostMapping(name = "resumeTopic", path = "/{topic}/resume")
     public Mono<TargetView> resumeTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.OPERATE);
         BindingStatus unused = known(access, topic);
