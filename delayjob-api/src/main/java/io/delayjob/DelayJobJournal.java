@@ -73,5 +73,19 @@ public interface DelayJobJournal {
      * @return how many were removed; running ones too, which then have no effect any more
      * @throws IllegalArgumentException if the queue has no journal
      */
-    long clear(String queue, boolean forGood);
+    default long clear(String queue, boolean forGood) {
+        return clear(queue, forGood, Long.MAX_VALUE);
+    }
+
+    /**
+     * The same, unless there are more jobs than somebody has agreed to.
+     *
+     * @param queue the queue
+     * @param forGood whether the jobs are cancelled
+     * @param most how many may be removed at most, not counting those that Redis has lost; of jobs that are submitted meanwhile, no more are
+     *     removed than this leaves room for
+     * @return how many were removed
+     * @throws IllegalArgumentException if the queue has no journal, or has more unfinished jobs than {@code most}; nothing is changed then
+     */
+    long clear(String queue, boolean forGood, long most);
 }

@@ -8,8 +8,12 @@ import io.delayjob.embedded.RedisCall;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -97,6 +101,33 @@ class CoexistenceIT {
                 Integer.toString(database),
                 queue);
         return found.equals("found");
+    }
+
+    /** The page has a row for each kind of jars; a name that begins with a hyphen goes on from the one before. */
+    @Test
+    void thePageListsAndCountsTheJarsThatDelayjobBrings() throws IOException {
+        String page = Files.readString(Path.of("../docs/compatibility.md"));
+        String table = page.substring(page.indexOf("| jars | used for |"), page.indexOf("That is "));
+        List<List<String>> rows = table.lines()
+                .filter(row -> row.startsWith("| `"))
+                .map(row -> Pattern.compile("`([^`]+)`")
+                        .matcher(row.substring(0, row.indexOf('|', 1)))
+                        .results()
+                        .map(name -> name.group(1))
+                        .toList())
+                .toList();
+        int all = rows.stream().mapToInt(List::size).sum();
+        String own = List.of("none", "one", "two", "three", "four", "five")
+                .get(rows.get(0).size());
+        assertThat(page).contains("That is " + all + " jars including delayjob's own " + own + ",");
+        assertThat(Host.withDelayJob().stream()
+                        .map(jar -> Pattern.compile("/(delayjob-(?!coexistence)[a-z-]+?)(-\\d[^/]*\\.jar|/target/.*)$")
+                                .matcher(jar))
+                        .filter(Matcher::find)
+                        .map(jar -> jar.group(1)))
+                .containsExactlyInAnyOrderElementsOf(rows.get(0).stream()
+                        .map(name -> name.startsWith("-") ? "delayjob" + name : name)
+                        .toList());
     }
 
     /** A nearer dependency of delayjob on Redisson would rob the starter of the default codec. */

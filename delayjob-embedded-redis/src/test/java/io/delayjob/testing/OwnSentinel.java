@@ -82,6 +82,11 @@ public final class OwnSentinel implements AutoCloseable {
         return replica;
     }
 
+    /** Kills all sentinels but the first, which then names the master, but can change nothing. */
+    public void leaveOneSentinel() {
+        sentinels.stream().skip(1).forEach(OwnRedis::kill);
+    }
+
     /** Returns when the sentinels have made the replica the master. */
     public void awaitFailover() {
         Waiting.until("the replica is the master", () -> replica.call("ROLE").startsWith("master"));

@@ -186,7 +186,12 @@ class HostSecurityIT {
         try (Watcher watcher = Watcher.of(looks)) {
             await().until(() -> watcher.messages() >= 2);
         }
-        assertThat(of("stranger").get("").statusCode()).isEqualTo(403);
+        HttpResponse<String> refused = of("stranger").get("");
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(refused.body())
+                .contains(
+                        "caller &#39;stranger&#39; needs the role read, which the authority SCOPE_delayjob.read gives")
+                .doesNotContain("token");
     }
 
     @Test

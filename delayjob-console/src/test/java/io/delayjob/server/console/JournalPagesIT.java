@@ -91,7 +91,16 @@ class JournalPagesIT {
         submit("lost", "b", "PT1H");
         await().until(() -> admin.get("/queues/lost?state=DELAYED").body().contains(">a<"));
 
-        assertThat(admin.post("/journal/clear", "queue", "lost").body()).contains("2 jobs were taken out");
+        submit("other", "c", "PT1H");
+        assertThat(admin.get("/journal/clearing?queue=lost").body())
+                .contains("Queue lost has 2 unfinished jobs")
+                .contains("Take the 2 unfinished jobs of queue lost out of Redis?")
+                .contains("Cancel the 2 unfinished jobs of queue lost for good");
+        assertThat(admin.post("/journal/clear", "queue", "lost", "most", "1", "forGood", "true")
+                        .body())
+                .contains("has 2 unfinished jobs, and at most 1 may be cleared");
+        assertThat(admin.post("/journal/clear", "queue", "lost", "most", "2").body())
+                .contains("2 jobs were taken out");
         assertThat(admin.get("/queues/lost?state=DELAYED").body()).doesNotContain(">a<");
         await().untilAsserted(() -> assertThat(
                         admin.get("/journal?compare=true&queue=lost").body())

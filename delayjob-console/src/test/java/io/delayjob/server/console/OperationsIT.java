@@ -88,8 +88,14 @@ class OperationsIT {
     }
 
     private String begin(String q, String action, String... more) {
+        return begin(100, q, action, more);
+    }
+
+    /** Begins a run on as many jobs as somebody was told of. */
+    private String begin(int told, String q, String action, String... more) {
+        String expected = "expected-" + action.replace("all-", "");
         List<String> fields =
-                new ArrayList<>(List.of("q", q, "action", action, "perSecond", "1000", "expected-" + action, "10"));
+                new ArrayList<>(List.of("q", q, "action", action, "perSecond", "1000", expected, String.valueOf(told)));
         fields.addAll(List.of(more));
         HttpResponse<String> begun = admin.post("/runs", fields.toArray(String[]::new));
         assertThat(begun.statusCode()).as(begun.body()).isEqualTo(303);
@@ -340,7 +346,7 @@ class OperationsIT {
         server.bury("deleted", "mail", "no", 1);
         assertThat(admin.get("/job?queue=deleted&id=deleted-mail-0").body()).contains("/job/redrive\"");
 
-        admin.post("/queues/deleted/purge", "olderThan", "0s");
+        admin.post("/queues/deleted/purge", "olderThan", "0s", "most", "1");
 
         assertThat(admin.post("/job/redrive", "queue", "deleted", "id", "deleted-mail-0")
                         .statusCode())
@@ -385,6 +391,31 @@ class OperationsIT {
         done(begin("topic:mixed", "cancel"));
         assertThat(admin.get("/queues/any-b?state=DELAYED").body()).doesNotContain("any-b-waits");
         assertThat(admin.get("/queues/any-a?state=DEAD").body()).contains("any-a-mixed-0");
+    }
+
+    @Test
+    void actsOnNoMoreJobsThanWereConfirmed() {
+        server.bury("counted", "mail", "no", 3);
+        String page = admin.get("/runs/new?q=queue:counted%20state:dead").body();
+        assertThat(page)
+                .contains("data-confirm=\"Delete 3 dead jobs of queue counted for good? This cannot be undone.\"")
+                .doesNotContain("value=\"all-purge\"");
+        server.bury("counted", "late", "no", 4);
+
+        String run = begin(3, "queue:counted state:dead", "purge");
+
+        assertThat(done(run)).contains("<b>3</b>", "of 3 done");
+        assertThat(dead("counted")).isEqualTo(4);
+        done(begin(3, "queue:counted state:dead", "all-purge"));
+        assertThat(dead("counted")).isZero();
+    }
+
+    private long dead(String queue) {
+        return admin.get("/export.ndjson?q=queue:" + queue + "%20state:dead")
+                .body()
+                .lines()
+                .filter(line -> line.contains("\"id\""))
+                .count();
     }
 
     @Test

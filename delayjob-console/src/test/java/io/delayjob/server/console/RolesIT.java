@@ -41,7 +41,7 @@ class RolesIT {
     private static final Map<String, Route> ROUTES = Map.ofEntries(
             Map.entry("/queues/{queue}/pause", new Route("/queues/q/pause", "", "operate")),
             Map.entry("/queues/{queue}/resume", new Route("/queues/q/resume", "", "operate")),
-            Map.entry("/queues/{queue}/purge", new Route("/queues/q/purge", "olderThan=7d", "operate")),
+            Map.entry("/queues/{queue}/purge", new Route("/queues/q/purge", "olderThan=7d&most=1", "operate")),
             Map.entry("/job/cancel", new Route("/job/cancel", JOB, "submit", "operate")),
             Map.entry("/job/run-now", new Route("/job/run-now", JOB, "submit", "operate")),
             Map.entry("/job/reschedule", new Route("/job/reschedule", JOB + "&delay=1h", "submit", "operate")),
@@ -65,7 +65,7 @@ class RolesIT {
             Map.entry("/tokens/rotate", new Route("/tokens/rotate", "name=none")),
             Map.entry("/tokens/revoke", new Route("/tokens/revoke", "name=made")),
             Map.entry("/journal/restore", new Route("/journal/restore", "queue=q&dryRun=true", "operate")),
-            Map.entry("/journal/clear", new Route("/journal/clear", "queue=q", "operate")),
+            Map.entry("/journal/clear", new Route("/journal/clear", "queue=q&most=100", "operate")),
             Map.entry("/runs/{id}/undo", new Route("/runs/none/undo", "", "anyone: there is none")),
             Map.entry("/runs/{id}/go", new Route("/runs/none/go", "", "anyone: there is none")),
             Map.entry("/runs/{id}/pause", new Route("/runs/none/pause", "", "anyone: there is none")),

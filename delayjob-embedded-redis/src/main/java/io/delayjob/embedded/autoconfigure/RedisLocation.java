@@ -46,9 +46,10 @@ public final class RedisLocation {
         if (NoRedisConfigured.isSet(environment, NoRedisConfigured.DELAYJOB)) {
             return "as delayjob.redis says";
         }
-        return details == null || NoRedisConfigured.isSet(environment, NoRedisConfigured.REDISSON)
-                ? "as spring.redis.redisson says"
-                : address(details);
+        if (NoRedisConfigured.isSet(environment, NoRedisConfigured.REDISSON)) {
+            return "as spring.redis.redisson says";
+        }
+        return details == null ? "as spring.data.redis says" : address(details);
     }
 
     private static String address(DataRedisConnectionDetails configured) {

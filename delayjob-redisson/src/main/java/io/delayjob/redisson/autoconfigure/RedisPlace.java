@@ -55,6 +55,8 @@ record RedisPlace(
 
     static Servers sentinel(String master, List<String> nodes, int database, Login login) {
         return (config, address) -> config.useSentinelServers()
+                // Else Redisson refuses a master that one sentinel names while the others are away.
+                .setCheckSentinelsList(false)
                 .setMasterName(master)
                 .addSentinelAddress(addresses(nodes, address))
                 .setSentinelUsername(login.username())

@@ -121,18 +121,16 @@ class JobsWithoutHandlerIT {
                 context -> {
                     DelayJobAdmin admin = context.getBean(DelayJobAdmin.class);
                     DelayJobProducer producer = context.getBean(DelayJobProducer.class);
-                    Instant due = Instant.now().minusSeconds(400);
+                    Instant due = Instant.now().truncatedTo(ChronoUnit.MILLIS).minusSeconds(400);
                     producer.submitDelayJob(
                             DelayJobRequest.toTopic("misspelt", "a").withId("a"), due);
                     // Now and then it is handed out, to see whether there is a handler.
                     await().atMost(Duration.ofSeconds(60))
-                            .untilAsserted(
-                                    () -> assertThat(admin.list(JobQuery.of(queue, JobState.DELAYED))
-                                                    .jobs())
-                                            .singleElement()
-                                            .returns(due.truncatedTo(ChronoUnit.MILLIS), JobSnapshot::dueAt));
-                    assertThat(admin.find(queue, "a").orElseThrow().dueAt())
-                            .isEqualTo(due.truncatedTo(ChronoUnit.MILLIS));
+                            .untilAsserted(() -> assertThat(admin.list(JobQuery.of(queue, JobState.DELAYED))
+                                            .jobs())
+                                    .singleElement()
+                                    .returns(due, JobSnapshot::dueAt));
+                    assertThat(admin.find(queue, "a").orElseThrow().dueAt()).isEqualTo(due);
                 },
                 "delayjob.no-handler-timeout=1h");
     }

@@ -32,6 +32,17 @@ class TopologiesIT {
     }
 
     @Test
+    void runsAJobUnderTheOneSentinelThatIsThere() {
+        try (OwnSentinel servers = OwnSentinel.start()) {
+            servers.leaveOneSentinel();
+            runsAJob(
+                    "spring.data.redis.sentinel.master=" + servers.masterName(),
+                    "spring.data.redis.sentinel.nodes=" + servers.sentinels().get(0),
+                    "delayjob.fail-fast=false");
+        }
+    }
+
+    @Test
     void runsJobsOfAQueueOfSeveralShardsOnACluster() {
         try (OwnCluster cluster = OwnCluster.start(3)) {
             runsAJob(

@@ -44,6 +44,7 @@ import io.delayjob.server.console.internal.work.ScheduleController;
 import io.delayjob.server.internal.access.TokensController;
 import io.delayjob.server.internal.jobs.ActionsController;
 import io.delayjob.server.internal.journal.JournalController;
+import io.delayjob.server.internal.queues.QueuesController;
 import io.delayjob.server.internal.targets.TargetsController;
 import io.delayjob.server.internal.web.ServerRedis;
 import java.util.Set;
@@ -141,8 +142,8 @@ class ConsoleRoutes {
     static class Journal {
 
         @Bean(PART + "journal")
-        JournalPages journal(Pages pages, JournalController journal, Audit audit) {
-            return new JournalPages(pages, journal, audit);
+        JournalPages journal(Pages pages, JournalController journal, QueuesController queues, Audit audit) {
+            return new JournalPages(pages, journal, queues, audit);
         }
 
         @Bean

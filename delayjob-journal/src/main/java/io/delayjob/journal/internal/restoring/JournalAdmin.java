@@ -6,6 +6,7 @@ import io.delayjob.JobStep;
 import io.delayjob.JournalDiff;
 import io.delayjob.JournalDiff.Difference;
 import io.delayjob.JournalScope;
+import io.delayjob.QueueCounts;
 import io.delayjob.RestoreReport;
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.NewJob;
@@ -18,6 +19,7 @@ import io.delayjob.journal.internal.tables.LockTable;
 import io.delayjob.journal.internal.tables.Loss;
 import io.delayjob.journal.internal.tables.ShardRow;
 import io.delayjob.journal.internal.tables.Tags;
+import io.delayjob.journal.internal.tables.WaitingTable;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +43,7 @@ public final class JournalAdmin implements DelayJobJournal {
     private final Database database;
     private final JobTable jobs;
     private final LockTable locks;
+    private final WaitingTable waiting;
     private final WrittenFlow written;
     private final ToLongFunction<String> lagMillis;
     private final History history;
@@ -62,6 +65,7 @@ public final class JournalAdmin implements DelayJobJournal {
         this.database = database;
         this.jobs = database.jobs();
         this.locks = new LockTable(database.source(), database.dialect());
+        this.waiting = new WaitingTable(database.source(), database.dialect());
         this.written = written;
         this.history = new History(database.flow());
     }
@@ -242,22 +246,41 @@ public final class JournalAdmin implements DelayJobJournal {
     }
 
     @Override
-    public long clear(String queue, boolean forGood) {
+    public long clear(String queue, boolean forGood, long most) {
         Checks.queue(queue);
-        return ask(() -> cleared(queue, forGood));
+        return ask(() -> cleared(queue, forGood, most));
     }
 
-    private long cleared(String queue, boolean forGood) {
+    private long cleared(String queue, boolean forGood, long most) {
         List<JournaledShard> all = shardsOf(queue);
+        long far = most == Long.MAX_VALUE || !forGood ? 0 : waiting.count(queue);
+        refuseMore(queue, far, most, all);
         long journaled = forGood ? cancelJournaled(queue, all) : 0;
+        QueueClear clear = new QueueClear(most - far);
         long stored = all.stream()
-                .map(QueueClear::new)
-                .mapToLong(forGood ? QueueClear::cancel : QueueClear::evict)
+                .map(JournaledShard::ledger)
+                .mapToLong(forGood ? clear::cancel : clear::evict)
                 .sum();
         long lost = forGood ? all.stream().mapToLong(this::cancelLost).sum() : 0;
         long sum = journaled + stored + lost;
         log.info("cleared queue '{}' {}: {} jobs", queue, forGood ? "for good" : "in Redis only", sum);
         return sum;
+    }
+
+    private static void refuseMore(String queue, long far, long most, List<JournaledShard> all) {
+        if (most == Long.MAX_VALUE) {
+            return;
+        }
+        long found = far + all.stream().mapToLong(JournalAdmin::stored).sum();
+        if (found > most) {
+            throw new IllegalArgumentException("queue '" + queue + "' has " + found + " unfinished jobs, and at most "
+                    + most + " may be cleared; nothing was changed");
+        }
+    }
+
+    private static long stored(JournaledShard shard) {
+        QueueCounts counts = Answers.repeated(() -> shard.ledger().counts());
+        return counts.delayed() + counts.ready() + counts.reserved() + counts.dead();
     }
 
     /** Cancels the jobs of a shard that Redis does not have, so that nothing of it is lost any more. Answers how many. */

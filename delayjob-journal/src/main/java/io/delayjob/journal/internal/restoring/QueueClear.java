@@ -6,34 +6,34 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.ToIntBiFunction;
 
-/** Removes all unfinished jobs of a shard from the ledger, call by call. */
+/** Removes the unfinished jobs of one shard after the other from its ledger, call by call, at most so many in all. */
 final class QueueClear {
 
     private static final List<JobState> NOT_DEAD = List.of(JobState.DELAYED, JobState.READY, JobState.RESERVED);
 
-    private final Ledger ledger;
+    private long left;
 
-    QueueClear(JournaledShard shard) {
-        this.ledger = shard.ledger();
+    QueueClear(long most) {
+        this.left = most;
     }
 
     /** Removes them without a trace in the flow log. Answers how many. */
-    long evict() {
-        return untilNone(call -> Answers.repeated(() -> ledger.evict(call, Ledger.MAX_BATCH)));
+    long evict(Ledger ledger) {
+        return untilNone((call, limit) -> Answers.repeated(() -> ledger.evict(call, limit)));
     }
 
     /** Cancels those that wait or run, and purges the dead ones. Answers how many. */
-    long cancel() {
+    long cancel(Ledger ledger) {
         long cancelled = NOT_DEAD.stream()
-                .mapToLong(state -> untilNone(call -> cancelSome(call, state)))
+                .mapToLong(state -> untilNone((call, limit) -> cancelSome(ledger, call, state, limit)))
                 .sum();
-        return cancelled + untilNone(call -> Answers.repeated(() -> ledger.purgeDead(call, 0, Ledger.MAX_BATCH)));
+        return cancelled + untilNone((call, limit) -> Answers.repeated(() -> ledger.purgeDead(call, 0, limit)));
     }
 
-    private int cancelSome(Call call, JobState state) {
-        Listing.Request request = new Listing.Request(state, null, null, null, Ledger.MAX_BATCH);
+    private static int cancelSome(Ledger ledger, Call call, JobState state, int limit) {
+        Listing.Request request = new Listing.Request(state, null, null, null, limit);
         List<String> ids = Answers.repeated(() -> ledger.list(request)).jobs().stream()
                 .map(Listing.Entry::id)
                 .toList();
@@ -44,15 +44,18 @@ final class QueueClear {
                         .count();
     }
 
-    private static long untilNone(Function<Call, Integer> step) {
+    private long untilNone(ToIntBiFunction<Call, Integer> step) {
         long all = 0;
-        while (true) {
+        while (left > 0) {
             // A lane of its own, so that a repeat of the call gets the first answer.
-            int some = step.apply(new Call("clear:" + UUID.randomUUID(), 1));
+            Call call = new Call("clear:" + UUID.randomUUID(), 1);
+            int some = step.applyAsInt(call, (int) Math.min(left, Ledger.MAX_BATCH));
             if (some == 0) {
                 return all;
             }
+            left -= some;
             all += some;
         }
+        return all;
     }
 }

@@ -392,6 +392,21 @@ class JournalAdminTest {
         assertThat(restore(JournalScope.ALL)).isEqualTo(new RestoreReport(0, 0, 0, 0, 0, 0));
     }
 
+    @Test
+    void clearsNothingIfThereIsMoreThanWasAgreedTo() {
+        IntStream.range(0, 4).forEach(i -> submit(FIRST, "job " + i, Duration.ofHours(1)));
+        submit(SECOND, "job", Duration.ofHours(1));
+        shards.forEach(this::awaitWritten);
+        for (boolean forGood : List.of(true, false)) {
+            assertThatThrownBy(() -> journal.clear(QUEUE, forGood, 4))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "queue 'orders' has 5 unfinished jobs, and at most 4 may be cleared; nothing was changed");
+        }
+        assertThat(ledger(FIRST).counts().join().delayed()).isEqualTo(4);
+        assertThat(journal.clear(QUEUE, true, 5)).isEqualTo(5);
+    }
+
     private Map<ShardId, Optional<Loss>> losses() {
         return database.shards().rows().stream()
                 .collect(Collectors.toMap(

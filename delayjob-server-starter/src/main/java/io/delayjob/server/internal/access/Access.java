@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the caller of a request may do. Every route asks it first.
@@ -18,8 +19,14 @@ import java.util.stream.Collectors;
  * @param grant what the caller may do
  * @param limits how much of it
  * @param stillValid whether the caller may still do so, for answers that take long
+ * @param authorityPrefix what the authorities begin with that give the caller its roles; null if something else does
  */
-public record Access(String caller, Grant grant, Limits limits, Supplier<CompletableFuture<Boolean>> stillValid) {
+public record Access(
+        String caller,
+        Grant grant,
+        Limits limits,
+        Supplier<CompletableFuture<Boolean>> stillValid,
+        @Nullable String authorityPrefix) {
 
     /** The attribute of a request that holds it. */
     public static final String ATTRIBUTE = "delayjob.access";
@@ -32,7 +39,21 @@ public record Access(String caller, Grant grant, Limits limits, Supplier<Complet
      * @param name of the caller
      */
     public static Access of(String name, Grant grant, Supplier<CompletableFuture<Boolean>> stillValid) {
-        return new Access("caller '" + name + "'", grant, Limits.DEFAULT, stillValid);
+        return of(name, grant, stillValid, null);
+    }
+
+    /**
+     * The access of who has authorities.
+     *
+     * @param name of the caller
+     * @param authorityPrefix what those begin with that give roles; null if something else gives them
+     */
+    public static Access of(
+            String name,
+            Grant grant,
+            Supplier<CompletableFuture<Boolean>> stillValid,
+            @Nullable String authorityPrefix) {
+        return new Access("caller '" + name + "'", grant, Limits.DEFAULT, stillValid, authorityPrefix);
     }
 
     /** The access of those who have a token. */
@@ -41,7 +62,8 @@ public record Access(String caller, Grant grant, Limits limits, Supplier<Complet
                 "token '" + token.name() + "'",
                 new Grant(token.roles(), token.queues()),
                 token.limits() == null ? Limits.DEFAULT : token.limits(),
-                stillValid);
+                stillValid,
+                null);
     }
 
     /**
@@ -51,9 +73,17 @@ public record Access(String caller, Grant grant, Limits limits, Supplier<Complet
      */
     public void require(Role... any) {
         if (!grant.allows(any)) {
-            throw Problem.FORBIDDEN.with("%s needs the role %s"
-                    .formatted(shown(), Arrays.stream(any).map(Role::label).collect(Collectors.joining(" or "))));
+            throw Problem.FORBIDDEN.with(
+                    "%s needs the role %s%s".formatted(shown(), labels("", any), authorities(any)));
         }
+    }
+
+    private String authorities(Role... any) {
+        return authorityPrefix == null ? "" : ", which the authority " + labels(authorityPrefix, any) + " gives";
+    }
+
+    private static String labels(String prefix, Role... any) {
+        return Arrays.stream(any).map(role -> prefix + role.label()).collect(Collectors.joining(" or "));
     }
 
     /**

@@ -46,7 +46,15 @@ public final class JournalBodies {
      *
      * @param queue the queue
      * @param forGood true to cancel its unfinished jobs; false to only remove them from Redis, so that they can be restored
+     * @param most how many it may remove at most; if there are more, nothing is changed; as many as there are if left out
      */
     public record ClearBody(
-            @Required String queue, @Required boolean forGood) implements Body {}
+            @Required String queue,
+            @Required boolean forGood,
+            @Nullable Long most) implements Body {
+
+        long bound() {
+            return most == null ? Long.MAX_VALUE : most;
+        }
+    }
 }

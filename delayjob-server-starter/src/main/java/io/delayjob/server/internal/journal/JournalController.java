@@ -87,7 +87,7 @@ public final class JournalController implements DisposableBean {
     @PostMapping(name = "clearQueue", path = "/journal/clear")
     public Mono<ClearedView> clear(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody ClearBody body) {
         access.require(body.queue(), Role.OPERATE);
-        return slowly(journal -> new ClearedView(journal.clear(body.queue(), body.forGood())));
+        return slowly(journal -> new ClearedView(journal.clear(body.queue(), body.forGood(), body.bound())));
     }
 
     @GetMapping(name = "findJobHistory", path = "/queues/{queue}/jobs/{id}/history")

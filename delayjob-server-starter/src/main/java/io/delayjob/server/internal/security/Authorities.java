@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
 
@@ -22,6 +23,12 @@ public final class Authorities implements AccessResolver {
      */
     public Authorities(String prefix) {
         this.prefix = prefix;
+    }
+
+    /** The prefix by which a resolver goes; null if it goes by something else. */
+    static @Nullable String prefix(AccessResolver resolver) {
+        AccessResolver roles = resolver instanceof QueuesClaim claim ? claim.roles() : resolver;
+        return roles instanceof Authorities authorities ? authorities.prefix : null;
     }
 
     @Override

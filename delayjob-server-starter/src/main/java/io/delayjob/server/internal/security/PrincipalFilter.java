@@ -57,7 +57,13 @@ public final class PrincipalFilter implements WebFilter {
     private Mono<Void> allow(ServerWebExchange exchange, WebFilterChain chain, Authentication caller) {
         try {
             exchange.getAttributes()
-                    .put(Access.ATTRIBUTE, Access.of(caller.getName(), resolver.resolve(caller), expiry.of(caller)));
+                    .put(
+                            Access.ATTRIBUTE,
+                            Access.of(
+                                    caller.getName(),
+                                    resolver.resolve(caller),
+                                    expiry.of(caller),
+                                    Authorities.prefix(resolver)));
         } catch (IllegalArgumentException e) {
             return Problems.write(exchange, Problem.FORBIDDEN.detail(e.getMessage()));
         }

@@ -27,6 +27,10 @@ public final class QueuesClaim implements AccessResolver {
         this.claim = claim;
     }
 
+    AccessResolver roles() {
+        return roles;
+    }
+
     @Override
     public Grant resolve(Authentication caller) {
         Grant all = roles.resolve(caller);

@@ -18,8 +18,8 @@ public enum Problem {
     INVALID_VALUE(HttpStatus.BAD_REQUEST, "A value is not allowed"),
     /** There is no token, or no such token. */
     UNAUTHENTICATED(HttpStatus.UNAUTHORIZED, "A valid token is needed"),
-    /** The token lacks the role. */
-    FORBIDDEN(HttpStatus.FORBIDDEN, "The token may not do this"),
+    /** The caller lacks the role. */
+    FORBIDDEN(HttpStatus.FORBIDDEN, "The caller may not do this"),
     /** There is no such job. */
     NO_SUCH_JOB(HttpStatus.NOT_FOUND, "There is no such job"),
     /** There is no such queue, or the token may not know of it. */

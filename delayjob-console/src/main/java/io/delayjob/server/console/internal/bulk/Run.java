@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param undoes the run whose jobs get back the due times that they had; null if this one acts on a filter
  * @param perSecond how many a second
  * @param expected how many there were when it began
+ * @param most how many are acted on at most: those that whoever began it was told of; null for all, counted or not
  * @param state how it is
  * @param examined how many were looked at
  * @param done how many were acted on
@@ -39,6 +40,7 @@ public record Run(
         @Nullable String undoes,
         int perSecond,
         long expected,
+        @Nullable Long most,
         State state,
         long examined,
         long done,
@@ -85,6 +87,7 @@ public record Run(
                 undoes,
                 perSecond,
                 expected,
+                most,
                 newState,
                 newExamined,
                 newDone,

@@ -147,11 +147,20 @@ public final class Runner implements DisposableBean {
                             CHUNK,
                             from));
                     examined += found.examined();
-                    inSteps(found.jobs(), jobs -> step(queue, jobs));
+                    inSteps(bounded(found.jobs()), jobs -> step(queue, jobs));
                     tell();
-                    place = found.next();
+                    place = left() == 0 ? null : found.next();
                 }
             }
+        }
+
+        /** How many more jobs may be acted on: nobody confirmed those that were not counted. */
+        private long left() {
+            return run.most() == null ? Long.MAX_VALUE : Math.max(0, run.most() - done - skipped);
+        }
+
+        private List<JobSnapshot> bounded(List<JobSnapshot> jobs) {
+            return jobs.subList(0, (int) Math.min(jobs.size(), left()));
         }
 
         /** What died of being run again is left alone, else it would be run for ever. */

@@ -113,7 +113,7 @@ public final class RunsController {
                                         .with("q", q)
                                         .with("fault", selection.fault())
                                         .with("what", counted.what)
-                                        .with("queues", selection.queues().size())
+                                        .with("queues", selection.queues())
                                         .with("count", counted.count)
                                         .with("exact", counted.exact)
                                         .with("examined", counted.examined)
@@ -253,7 +253,13 @@ public final class RunsController {
                 run.queue(),
                 run.jobs(),
                 begun,
-                made -> made.expected() + " at " + made.perSecond() + "/s");
+                made -> howMany(made) + " at " + made.perSecond() + "/s");
+    }
+
+    private static String howMany(Run run) {
+        return run.most() == null && run.undoes() == null
+                ? "all, at least " + run.expected()
+                : String.valueOf(run.expected());
     }
 
     /** What the jobs failed for, as the first of them says it; empty if that does not matter, or there are none. */
@@ -275,6 +281,7 @@ public final class RunsController {
             Action action,
             MultiValueMap<String, String> form) {
         Duration delay = action == Action.RESCHEDULE ? Inputs.duration(form, "delay") : null;
+        int counted = Inputs.number(form, "expected-" + Selection.label(action), 0, Integer.MAX_VALUE);
         return run(
                 access,
                 Selection.label(action),
@@ -285,7 +292,8 @@ public final class RunsController {
                 delay == null ? null : Checks.delay(delay).toMillis(),
                 null,
                 Inputs.number(form, "perSecond", 1, MOST_PER_SECOND),
-                Inputs.number(form, "expected-" + Selection.label(action), 0, Integer.MAX_VALUE));
+                counted,
+                Selection.isForAll(Inputs.text(form, "action")) ? null : Long.valueOf(counted));
     }
 
     private static Run run(
@@ -298,7 +306,8 @@ public final class RunsController {
             @Nullable Long delayMillis,
             @Nullable String undoes,
             int perSecond,
-            int expected) {
+            int expected,
+            @Nullable Long most) {
         Instant now = Instant.now();
         return new Run(
                 UUID.randomUUID().toString(),
@@ -312,6 +321,7 @@ public final class RunsController {
                 undoes,
                 perSecond,
                 expected,
+                most,
                 Run.State.RUNNING,
                 0,
                 0,
@@ -351,7 +361,8 @@ public final class RunsController {
                 null,
                 old.id(),
                 Math.max(old.perSecond(), LEAST_TO_UNDO),
-                size);
+                size,
+                null);
         return begin(access, run, () -> runner.undo(run, access));
     }
 

@@ -24,6 +24,9 @@ record Selection(
     private static final List<Action> ACTIONS =
             List.of(Action.REDRIVE, Action.RUN_NOW, Action.RESCHEDULE, Action.CANCEL, Action.PURGE);
 
+    /** Begins the name of an action on all that match, also on those that were not counted. */
+    private static final String ALL = "all-";
+
     Selection {
         queues = List.copyOf(queues);
     }
@@ -60,16 +63,22 @@ record Selection(
     }
 
     /**
-     * The action of a name.
+     * The action of a name, whether it is for those that were counted or for all.
      *
      * @throws IllegalArgumentException if it is not possible in any of the states
      */
     Action action(String name) {
+        String label = isForAll(name) ? name.substring(ALL.length()) : name;
         return actions().stream()
-                .filter(action -> label(action).equals(name))
+                .filter(action -> label(action).equals(label))
                 .findFirst()
                 .orElseThrow(() ->
                         new IllegalArgumentException("jobs that are " + states() + " cannot be acted on by " + name));
+    }
+
+    /** Whether the name is of an action on all that match. */
+    static boolean isForAll(String name) {
+        return name.startsWith(ALL);
     }
 
     /** Whether a run can be undone: jobs that wait for another time wait for the time that they had. Nothing else can be taken back. */

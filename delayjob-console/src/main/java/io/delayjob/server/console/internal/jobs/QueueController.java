@@ -142,12 +142,13 @@ public final class QueueController {
         access.require(queue, Role.OPERATE);
         return exchange.getFormData().flatMap(form -> {
             Duration olderThan = Inputs.duration(form, "olderThan");
+            int most = Math.min(MOST_PURGED, Inputs.number(form, "most", 1, Integer.MAX_VALUE));
             return audit.noting(
                             access,
                             "purge",
                             queue,
                             "dead for " + olderThan,
-                            queues.purge(access, queue, new PurgeBody(olderThan, MOST_PURGED)),
+                            queues.purge(access, queue, new PurgeBody(olderThan, most)),
                             purged -> String.valueOf(purged.purged()))
                     .map(done -> pages.done(exchange, "/queues/" + queue + "?state=DEAD", "purged"));
         });

@@ -9,6 +9,8 @@ import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.journal.JournalBodies.ClearBody;
 import io.delayjob.server.internal.journal.JournalBodies.RestoreBody;
 import io.delayjob.server.internal.journal.JournalController;
+import io.delayjob.server.internal.queues.QueueView;
+import io.delayjob.server.internal.queues.QueuesController;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -30,12 +32,14 @@ public final class JournalPages {
 
     private final Pages pages;
     private final JournalController journal;
+    private final QueuesController queues;
     private final Audit audit;
 
     /** Pages over routes of the API. */
-    public JournalPages(Pages pages, JournalController journal, Audit audit) {
+    public JournalPages(Pages pages, JournalController journal, QueuesController queues, Audit audit) {
         this.pages = pages;
         this.journal = journal;
+        this.queues = queues;
         this.audit = audit;
     }
 
@@ -85,19 +89,35 @@ public final class JournalPages {
         });
     }
 
-    /** Cancels all unfinished jobs of a queue, or only takes them out of Redis. */
+    /** Asks whether a queue is to be cleared, with how many jobs it has. */
+    @GetMapping("/journal/clearing")
+    Mono<ResponseEntity<String>> ask(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @RequestParam String queue, ServerWebExchange exchange) {
+        access.require(Role.OPERATE);
+        access.require(queue, Role.OPERATE);
+        return queues.find(access, queue)
+                .map(counts -> pages.show(
+                        exchange, Page.of("journal").with("queue", queue).with("clearing", unfinished(counts))));
+    }
+
+    private static long unfinished(QueueView counts) {
+        return counts.delayed() + counts.ready() + counts.reserved() + counts.dead();
+    }
+
+    /** Cancels the unfinished jobs of a queue, or only takes them out of Redis, if there are no more than somebody was told of. */
     @PostMapping("/journal/clear")
     Mono<ResponseEntity<String>> clear(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
         access.require(Role.OPERATE);
         return exchange.getFormData().flatMap(form -> {
             String queue = access.require(Inputs.text(form, "queue"), Role.OPERATE);
             boolean forGood = form.getFirst("forGood") != null;
+            long most = Inputs.number(form, "most", 0, Integer.MAX_VALUE);
             return audit.noting(
                             access,
                             forGood ? "clear-for-good" : "clear-redis",
                             queue,
                             "",
-                            Mono.defer(() -> journal.clear(access, new ClearBody(queue, forGood))),
+                            Mono.defer(() -> journal.clear(access, new ClearBody(queue, forGood, most))),
                             done -> "cleared: " + done.cleared())
                     .map(done -> pages.show(
                             exchange, Page.of("journal").with("queue", queue).with("cleared", done.cleared())));

@@ -8,8 +8,14 @@ package io.delayjob.server.console.internal.look;
  * @param queue the queue
  * @param count how many jobs
  * @param millis for how long; 0 if that does not matter
+ * @param names of the handlers that are missing; empty if none is
  */
-public record Concern(Severity severity, String kind, String queue, long count, long millis) {
+public record Concern(Severity severity, String kind, String queue, long count, long millis, String names) {
+
+    /** Of a queue that has all handlers. */
+    public Concern(Severity severity, String kind, String queue, long count, long millis) {
+        this(severity, kind, queue, count, millis, "");
+    }
 
     /** How much attention something needs, the most first. */
     public enum Severity {
@@ -26,8 +32,11 @@ public record Concern(Severity severity, String kind, String queue, long count, 
         } else if (kind.startsWith("journal-")) {
             return "/journal";
         }
-        return kind.equals("dead") || kind.equals("dying")
-                ? "/errors?queue=" + queue
-                : "/queues/" + queue + "?state=" + (kind.equals("expired") ? "RESERVED" : "READY");
+        return switch (kind) {
+            case "dead", "dying" -> "/errors?queue=" + queue;
+            case "expired" -> "/queues/" + queue + "?state=RESERVED";
+            case "unhandled", "passed-on" -> "/queues/" + queue + "?state=DELAYED";
+            default -> "/queues/" + queue + "?state=READY";
+        };
     }
 }

@@ -32,6 +32,14 @@ final class Concerns {
             Severity severity = late ? Severity.BAD : Severity.WARN;
             found.add(new Concern(
                     severity, "nobody", queue.name(), counts.ready() + counts.delayed(), queue.overdueMillis()));
+        } else if (!queue.unhandled().isEmpty()) {
+            long jobs = queue.unhandled().values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+            String names = String.join(", ", queue.unhandled().keySet());
+            found.add(new Concern(Severity.BAD, "unhandled", queue.name(), jobs, queue.overdueMillis(), names));
+        } else if (late && counts.ready() == 0 && counts.delayed() > 0 && queue.isMixed()) {
+            found.add(new Concern(Severity.BAD, "passed-on", queue.name(), 0, queue.overdueMillis()));
         } else if (late && counts.ready() == 0) {
             found.add(new Concern(Severity.BAD, "expired", queue.name(), counts.reserved(), queue.overdueMillis()));
         } else if (late) {

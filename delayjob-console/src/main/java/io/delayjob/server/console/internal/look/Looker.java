@@ -194,7 +194,7 @@ public final class Looker implements SmartLifecycle {
 
     private QueueLook look(String queue, Tally tally, List<NodeSnapshot> seen) {
         nodes.put(queue, seen);
-        return new QueueLook(queue, tally.counts(), tally.overdueMillis(), seen, history.of(queue));
+        return new QueueLook(queue, tally, seen, history.of(queue));
     }
 
     private Look failed(Throwable failure) {

@@ -2,14 +2,19 @@ package io.delayjob.server.console.internal.look;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.NodeSnapshot;
 import io.delayjob.QueueCounts;
+import io.delayjob.engine.ledger.Tally;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ConcernsTest {
 
     private static List<Concern> of(QueueCounts counts, long overdueMillis) {
-        return Concerns.of(List.of(new QueueLook("q", counts, overdueMillis, List.of(), Past.NOTHING)), List.of());
+        return Concerns.of(
+                List.of(new QueueLook("q", new Tally(counts, overdueMillis), List.of(), Past.NOTHING)), List.of());
     }
 
     @Test
@@ -28,5 +33,28 @@ class ConcernsTest {
                     assertThat(concern.link()).isEqualTo("/queues/q?state=READY");
                 });
         assertThat(of(new QueueCounts(0, 0, 2, 0, 0, false), 0)).isEmpty();
+    }
+
+    @Test
+    void aJobThatNoNodeCanRunIsToldByTheNameOfItsHandler() {
+        Tally tally = new Tally(new QueueCounts(3, 0, 0, 0, 0, false), 2000, Map.of("misspelt", 2L, "gone", 1L));
+        QueueLook look = new QueueLook("q", tally, List.of(node("a", "y")), Past.NOTHING);
+        assertThat(Concerns.of(List.of(look), List.of())).singleElement().satisfies(concern -> {
+            assertThat(concern.kind()).isEqualTo("unhandled");
+            assertThat(concern.count()).isEqualTo(3);
+            assertThat(concern.names().split(", ")).containsExactlyInAnyOrder("misspelt", "gone");
+            assertThat(concern.link()).isEqualTo("/queues/q?state=DELAYED");
+        });
+    }
+
+    @Test
+    void aJobThatWaitsForTheBusyNodeWithItsHandlerIsNotOneWhoseLeaseEnded() {
+        Tally tally = new Tally(new QueueCounts(1, 0, 4, 0, 0, false), 20_000);
+        QueueLook look = new QueueLook("q", tally, List.of(node("a", "x"), node("b", "y")), Past.NOTHING);
+        assertThat(Concerns.of(List.of(look), List.of())).singleElement().returns("passed-on", Concern::kind);
+    }
+
+    private static NodeSnapshot node(String name, String handler) {
+        return new NodeSnapshot(name, 4, 4, Set.of(handler));
     }
 }
