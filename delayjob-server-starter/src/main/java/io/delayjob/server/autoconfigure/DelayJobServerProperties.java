@@ -168,7 +168,7 @@ record DelayJobServerProperties(
      *
      * @param enabled Whether they are served.
      * @param path Path that they are under. A slash for none.
-     * @param ids What the ids of messages are that come without one.
+     * @param ids Ids of messages that come without one: random, or numbers that grow with time.
      */
     record Mykit(
             @DefaultValue("false") boolean enabled,
