@@ -51,6 +51,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -248,14 +249,20 @@ public final class DelayJobEngine implements AutoCloseable {
         return claims.vitals();
     }
 
+    /** Whether this node watches these queues for claims. */
+    public boolean watchesQueues(Collection<String> all) {
+        return claims.watches(all);
+    }
+
     /**
      * How many queues this node watches for claims once there is a claim of some more. Each costs Redis a few calls a second until it has
      * had no claim for a minute.
      *
      * @param more distinct names of queues; those that are watched already add nothing
+     * @param counted which queues count
      */
-    public int watchedQueuesWith(Collection<String> more) {
-        return claims.watchedWith(more);
+    public int watchedQueuesWith(Collection<String> more, Predicate<String> counted) {
+        return claims.watchedWith(more, counted);
     }
 
     /**

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -249,6 +250,28 @@ class LimitsIT {
         }
         await().ignoreExceptions()
                 .untilAsserted(() -> EventClient.listen(one, "", null).close());
+    }
+
+    @Test
+    void topicsThatArePoppedHaveABoundOfTheirOwn() {
+        try (TestServer few =
+                TestServer.start("delayjob.server.limits.claimed-queues=1", "delayjob.server.limits.popped-topics=2")) {
+            OldClient client = new OldClient("http://127.0.0.1:" + few.port(), TestServer.ADMIN);
+            String pop = "{'command':'pop','topic':'%s'}";
+            assertThat(few.api().post("/queues/a/claims", "{}").status()).isEqualTo(200);
+            for (String topic : List.of("a", "b", "a")) {
+                assertThat(client.post("/protocols/delay-queue", pop.formatted(topic))
+                                .status())
+                        .isEqualTo(200);
+            }
+
+            Answer refused = client.post("/protocols/delay-queue", pop.formatted("c"));
+
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.response().headers().firstValue("Retry-After")).isPresent();
+            assertThat(refused.json().path("error").asString()).contains("2 topics", "popped-topics");
+            assertThat(few.api().post("/queues/a/claims", "{}").status()).isEqualTo(200);
+        }
     }
 
     @Test

@@ -68,7 +68,7 @@ class MykitIT {
             new Row("it is consumed", "GET /get/ces?timeout=0", "\"success\":true", "\"data\":null"),
             new Row("topic is required", "POST /push {'id':'1'}", "\"success\":false", "topic", "\"code\":500"),
             new Row("delay absent = 0, id and createTime are made", "POST /push {'topic':'made'}", "\"success\":true"),
-            new Row("it has no body", "GET /get/made", "\"body\":null"),
+            new Row("it has no body, and the system's time", "GET /get/made", "\"body\":null", "\"createTime\":1"),
             new Row("a delay is not negative", "POST /push {'topic':'ces','delay':-1}", "delay", "-1"),
             new Row(
                     "createTime in the past: createTime + delay is due at once; status is ignored",
@@ -201,8 +201,7 @@ class MykitIT {
         call("POST /push {'topic':'lost','id':'l2','createTime':1000,'delay':0,'body':'two'}");
         journaled("lost", "l1");
         journaled("lost", "l2");
-        assertThat(call("GET /clearAll?redisOnly=true").json().path("success").asBoolean())
-                .isTrue();
+        assertThat(call("GET /clearAll").json().path("success").asBoolean()).isTrue();
         forgetIndex();
         call("POST /push {'topic':'lost','id':'l3','delay':3600000,'body':'new'}");
 
@@ -227,10 +226,12 @@ class MykitIT {
             assertThat(finished.json().path("success").asBoolean(true))
                     .as("%s", finished)
                     .isFalse();
-            assertThat(finished.json().path("message").asString()).contains("is CANCELLED");
+            assertThat(finished.json().path("message").asString())
+                    .contains("is CANCELLED")
+                    .endsWith("ask for it: finished=true");
         });
         assertThat(text("GET /reStoreJob?jobId=l1&finished=true")).startsWith("1 restored");
-        assertThat(text("GET /clearAll")).contains("cleared");
+        assertThat(text("GET /clearAll?forGood=true")).contains("cleared");
         assertThat(state("l3")).isEmpty();
         assertThat(text("GET /reStore")).startsWith("0 restored");
     }

@@ -167,7 +167,10 @@ final class TestServer implements AutoCloseable {
         return new TestServer(new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
                 .resourceLoader(new DefaultResourceLoader(new FilteredClassLoader(absent)))
                 .web(kind.type)
-                .properties("delayjob.journal.mode=off")
+                .properties(
+                        "delayjob.journal.mode=off",
+                        "delayjob.server.protocols.delay-queue.enabled=true",
+                        "delayjob.server.protocols.mykit.enabled=true")
                 .run(arguments.toArray(String[]::new)));
     }
 

@@ -120,7 +120,11 @@ final class TestConsole implements AutoCloseable {
                 "--spring.main.banner-mode=off",
                 "--delayjob.redis.url=" + redis,
                 "--delayjob.server.admin-token=" + ADMIN));
-        Stream.of("server.port=0", "delayjob.journal.mode=off", "delayjob.key-prefix=console-" + UUID.randomUUID())
+        Stream.of(
+                        "server.port=0",
+                        "delayjob.server.enabled=true",
+                        "delayjob.journal.mode=off",
+                        "delayjob.key-prefix=console-" + UUID.randomUUID())
                 .filter(one -> Stream.of(properties)
                         .noneMatch(property -> property.startsWith(one.substring(0, one.indexOf('=') + 1))))
                 .forEach(one -> arguments.add("--" + one));

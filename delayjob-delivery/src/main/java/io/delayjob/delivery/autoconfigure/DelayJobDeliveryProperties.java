@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether this application delivers jobs to targets, and knows what topics are bound to.
  * @param topics What topics are bound to, by topic. If not set, none by configuration.
  * @param http Calls over HTTP.
- * @param noInstanceTimeout How long a job waits while there is no instance of the service that it goes to. Then it is dead.
+ * @param noInstanceTimeout How long a job waits for a service that is known to have no instance. Then it is dead.
  * @param delayHeader Name of the header with which messages to a broker that the application sends wait in delayjob: milliseconds, or a
  *     duration such as PT30S. If not set, none do.
  */

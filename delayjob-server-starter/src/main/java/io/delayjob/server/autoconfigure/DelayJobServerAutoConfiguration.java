@@ -26,8 +26,8 @@ import io.delayjob.server.internal.queues.QueuesController;
 import io.delayjob.server.internal.servlet.HangUps;
 import io.delayjob.server.internal.targets.ClientsController;
 import io.delayjob.server.internal.targets.TargetsController;
+import io.delayjob.server.internal.web.ApiFilter;
 import io.delayjob.server.internal.web.EventLoopAnswers;
-import io.delayjob.server.internal.web.PlainPaths;
 import io.delayjob.server.internal.web.ProblemAdvice;
 import io.delayjob.server.internal.web.ServerCodecs;
 import io.delayjob.server.internal.web.ServerRedis;
@@ -36,20 +36,26 @@ import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import java.util.Locale;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.http.codec.CodecCustomizer;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
-/** Serves the HTTP API under {@code /api/v1} in a WebFlux application. Switched off by {@code delayjob.server.enabled=false}. */
+/**
+ * Serves the HTTP API and the older protocols in a WebFlux application, each if its property says so, and has what the console needs. The API is
+ * switched off by {@code delayjob.server.enabled=false}.
+ */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,
         afterName = {
@@ -58,7 +64,7 @@ import org.springframework.context.annotation.Import;
             "org.springframework.boot.security.oauth2.server.resource.autoconfigure.web.reactive.ReactiveOAuth2ResourceServerWebSecurityAutoConfiguration"
         })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-@ConditionalOnProperty(name = "delayjob.server.enabled", matchIfMissing = true)
+@Conditional(Served.OnAnything.class)
 @ConditionalOnBean({DelayJobClaims.class, DelayJobRedis.class, EventStream.class})
 @EnableConfigurationProperties(DelayJobServerProperties.class)
 @Import({
@@ -82,6 +88,40 @@ public final class DelayJobServerAutoConfiguration {
     @Bean
     static CodecCustomizer delayJobServerCodecs(DelayJobServerProperties properties) {
         return codecs -> ServerCodecs.register(codecs, properties.maxBodyBytes());
+    }
+
+    /** For applications that serve the API. */
+    @Configuration(proxyBeanMethods = false)
+    @Conditional(Served.OnApi.class)
+    static class PublicApi {
+
+        @Bean
+        ApiFilter delayJobApi(DelayJobServerProperties properties) {
+            return new ApiFilter(properties.path());
+        }
+
+        @Bean
+        ApiRoutes delayJobApiRoutes(
+                ApplicationContext context,
+                @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping served,
+                DelayJobServerProperties properties) {
+            return new ApiRoutes(context, served, properties.path());
+        }
+    }
+
+    @Bean
+    static ReactiveRoutes delayJobRoutesOfApplication(
+            ApplicationContext context,
+            DelayJobServerProperties properties,
+            ObjectProvider<RequestMappingHandlerMapping> mappings) {
+        Served served = new Served(context.getEnvironment(), context.getClassLoader());
+        return new ReactiveRoutes(new Collisions(served.paths(properties)), mappings);
+    }
+
+    @Bean
+    static StartLog delayJobStartLog(ApplicationContext context, DelayJobServerProperties properties) {
+        Served served = new Served(context.getEnvironment(), context.getClassLoader());
+        return new StartLog(served, properties, context.getEnvironment());
     }
 
     /** For applications whose server is Reactor Netty. */
@@ -136,11 +176,6 @@ public final class DelayJobServerAutoConfiguration {
     }
 
     @Bean
-    static PlainPaths delayJobPlainPaths() {
-        return new PlainPaths();
-    }
-
-    @Bean
     @ConditionalOnMissingBean
     static CallersTrace delayJobCallersTrace(BeanFactory application) {
         return callersTrace(application);
@@ -160,7 +195,7 @@ public final class DelayJobServerAutoConfiguration {
     @Bean
     static BoundedClaims delayJobBoundedClaims(
             DelayJobClaims claims, DelayJobEngine engine, DelayJobServerProperties properties) {
-        return new BoundedClaims(claims, engine, properties.limits().claims());
+        return new BoundedClaims(claims, engine, properties.limits().claims(), ProtocolQueues::isTopic);
     }
 
     /** It looks for any job, because that is what the engine asks without waiting for a connection. */

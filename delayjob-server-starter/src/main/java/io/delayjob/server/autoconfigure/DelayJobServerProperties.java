@@ -1,6 +1,7 @@
 package io.delayjob.server.autoconfigure;
 
 import io.delayjob.server.internal.claims.ClaimBounds;
+import io.delayjob.server.internal.web.Api;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +13,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * Settings of the HTTP API.
  *
- * @param enabled Whether this application serves the HTTP API.
+ * @param enabled Whether this application serves the HTTP API. If not set, it does, unless it has the console.
+ * @param path Path of the HTTP API within the application.
  * @param adminToken First token, which may do everything. If not set, and there is no token yet, one is made and printed once.
  * @param authentication Who says what a caller may do: the API's tokens, Spring Security, or both. By default Spring Security in an
  *     application that has it, else tokens.
@@ -25,7 +27,8 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties("delayjob.server")
 record DelayJobServerProperties(
-        @DefaultValue("true") boolean enabled,
+        @Nullable Boolean enabled,
+        @DefaultValue(Api.DEFAULT_PATH) String path,
         @Nullable String adminToken,
         @DefaultValue("auto") Authentication authentication,
         @DefaultValue("8MB") DataSize maxBodySize,
@@ -37,6 +40,10 @@ record DelayJobServerProperties(
 
     DelayJobServerProperties {
         Checks.positive(bodyTimeout, "delayjob.server.body-timeout");
+        if (!path.matches("(/[A-Za-z0-9._~-]+)+")) {
+            throw new IllegalArgumentException(
+                    "delayjob.server.path must be one or more parts, such as /api/v1: " + Checks.shown(path));
+        }
     }
 
     /**
@@ -48,7 +55,8 @@ record DelayJobServerProperties(
      * @param failedLoginsPerMinute Wrong tokens of an address that are looked up in a minute.
      * @param waitingClaims Claims that wait.
      * @param waitingClaimsPerToken Claims of a token that wait.
-     * @param claimedQueues Queues with a claim within the last minute.
+     * @param claimedQueues Queues with a claim within the last minute, without those of topics of older protocols.
+     * @param poppedTopics Topics of older protocols with a pop or get within the last minute.
      * @param eventStreamsPerToken How often a token may follow events at once.
      */
     record Limits(
@@ -59,6 +67,7 @@ record DelayJobServerProperties(
             @DefaultValue("30000") int waitingClaims,
             @DefaultValue("15000") int waitingClaimsPerToken,
             @DefaultValue("200") int claimedQueues,
+            @DefaultValue("1000") int poppedTopics,
             @DefaultValue("100") int eventStreamsPerToken) {
 
         private static final String NAME = io.delayjob.server.internal.limits.Limits.PROPERTIES;
@@ -69,6 +78,7 @@ record DelayJobServerProperties(
             Checks.atLeastOne(waitingClaims, NAME + "waiting-claims");
             Checks.atLeastOne(waitingClaimsPerToken, NAME + "waiting-claims-per-token");
             Checks.atLeastOne(claimedQueues, NAME + "claimed-queues");
+            Checks.atLeastOne(poppedTopics, NAME + "popped-topics");
             Checks.atLeastOne(eventStreamsPerToken, NAME + "event-streams-per-token");
         }
 
@@ -77,7 +87,7 @@ record DelayJobServerProperties(
         }
 
         ClaimBounds claims() {
-            return new ClaimBounds(waitingClaims, waitingClaimsPerToken, claimedQueues);
+            return new ClaimBounds(waitingClaims, waitingClaimsPerToken, claimedQueues, poppedTopics);
         }
     }
 
@@ -141,7 +151,7 @@ record DelayJobServerProperties(
      * @param maxAttempts How often a job is handed out before it is dead. If not set, without end.
      */
     record DelayQueue(
-            @DefaultValue("true") boolean enabled,
+            @DefaultValue("false") boolean enabled,
             @DefaultValue("/protocols/delay-queue") String path,
             @Nullable Integer maxAttempts) {
 
@@ -158,10 +168,12 @@ record DelayJobServerProperties(
      *
      * @param enabled Whether they are served.
      * @param path Path that they are under. A slash for none.
+     * @param ids Ids of messages that come without one: random, or numbers that grow with time.
      */
     record Mykit(
-            @DefaultValue("true") boolean enabled,
-            @DefaultValue("/protocols/mykit") String path) {
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("/protocols/mykit") String path,
+            @DefaultValue("uuid") MadeIds ids) {
 
         Mykit {
             checkPath(path, "mykit");
@@ -176,6 +188,14 @@ record DelayJobServerProperties(
         }
     }
 
+    /** Ids that are made for messages. */
+    enum MadeIds {
+        /** Random, such as 3f06af63-a93c-11e4-9797-00505690773f. */
+        UUID,
+        /** Numbers that grow with time, such as 1797611111111111111, unique over all servers. */
+        SNOWFLAKE
+    }
+
     int maxBodyBytes() {
         return Math.toIntExact(maxBodySize.toBytes());
     }
@@ -183,7 +203,8 @@ record DelayJobServerProperties(
     /** Without the token. */
     @Override
     public String toString() {
-        return "DelayJobServerProperties[enabled=" + enabled + ", authentication=" + authentication + ", maxBodySize="
+        return "DelayJobServerProperties[enabled=" + enabled + ", path=" + path + ", authentication=" + authentication
+                + ", maxBodySize="
                 + maxBodySize + ", bodyTimeout=" + bodyTimeout + ", limits=" + limits + ", security=" + security
                 + ", protocols=" + protocols + "]";
     }

@@ -6,25 +6,28 @@ import io.delayjob.redisson.events.EventStream;
 import io.delayjob.server.internal.servlet.ApiServlet;
 import io.delayjob.server.internal.servlet.KnownCallers;
 import io.delayjob.server.internal.servlet.ServletRoute;
-import io.delayjob.server.internal.web.Api;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import jakarta.servlet.Servlet;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * Serves the HTTP API under {@code /api/v1} in an application on a servlet container, such as one on Spring MVC. Switched off by
- * {@code delayjob.server.enabled=false}.
+ * Serves the HTTP API and the older protocols in an application on a servlet container, such as one on Spring MVC, each if its property says so,
+ * and has what the console needs. The API is switched off by {@code delayjob.server.enabled=false}.
  */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,
@@ -35,7 +38,7 @@ import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
             "org.springframework.boot.security.oauth2.server.resource.autoconfigure.web.OAuth2ResourceServerWebSecurityAutoConfiguration"
         })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@ConditionalOnProperty(name = "delayjob.server.enabled", matchIfMissing = true)
+@Conditional(Served.OnAnything.class)
 @ConditionalOnBean({DelayJobClaims.class, DelayJobRedis.class, EventStream.class})
 @EnableConfigurationProperties(DelayJobServerProperties.class)
 @Import({ServletSecurityConfiguration.class, ProtocolQueues.class})
@@ -50,8 +53,31 @@ public final class DelayJobServletServerAutoConfiguration {
     }
 
     @Bean
-    static ServletRegistrationBean<ApiServlet> delayJobServlet(ServletApi api) {
-        return servlet(new ApiServlet(api), ServletRoute.SERVLET, Api.BASE + "/*");
+    @Conditional(Served.OnApi.class)
+    static ServletRegistrationBean<ApiServlet> delayJobServlet(ServletApi api, DelayJobServerProperties properties) {
+        String path = properties.path();
+        return servlet(new ApiServlet(api, path), ServletRoute.SERVLET, path + "/*");
+    }
+
+    @Bean
+    static StartLog delayJobStartLog(ApplicationContext context, DelayJobServerProperties properties) {
+        Served served = new Served(context.getEnvironment(), context.getClassLoader());
+        return new StartLog(served, properties, context.getEnvironment());
+    }
+
+    /** For applications on Spring MVC. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping")
+    static class Mvc {
+
+        @Bean
+        ServletRoutes delayJobRoutesOfApplication(
+                ApplicationContext context,
+                DelayJobServerProperties properties,
+                ObjectProvider<RequestMappingHandlerMapping> mappings) {
+            Served served = new Served(context.getEnvironment(), context.getClassLoader());
+            return new ServletRoutes(new Collisions(served.paths(properties)), mappings);
+        }
     }
 
     /** A servlet for each pattern, because each takes one. */

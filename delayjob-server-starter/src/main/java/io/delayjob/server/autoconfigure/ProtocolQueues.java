@@ -10,6 +10,10 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class ProtocolQueues {
 
+    static boolean isTopic(String queue) {
+        return queue.startsWith(DelayQueueController.QUEUES) || queue.startsWith(MykitController.QUEUES);
+    }
+
     /** A job that nobody finishes is handed out again and again, unless the properties say how often. */
     @Bean
     static QueueFamily delayJobDelayQueues(DelayJobServerProperties properties) {

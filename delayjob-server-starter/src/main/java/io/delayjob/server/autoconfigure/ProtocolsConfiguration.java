@@ -15,16 +15,20 @@ import io.delayjob.server.internal.protocols.ProtocolFilter;
 import io.delayjob.server.internal.protocols.TopicQueues;
 import io.delayjob.server.internal.protocols.delayqueue.DelayQueueController;
 import io.delayjob.server.internal.protocols.mykit.Consumed;
+import io.delayjob.server.internal.protocols.mykit.MadeIds;
 import io.delayjob.server.internal.protocols.mykit.MykitController;
 import io.delayjob.server.internal.protocols.mykit.MykitJournal;
+import io.delayjob.server.internal.protocols.mykit.Snowflakes;
 import io.delayjob.server.internal.web.ProblemAdvice;
 import io.delayjob.server.internal.web.ServerRedis;
 import java.util.List;
+import java.util.UUID;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import reactor.core.publisher.Mono;
 
 /** Serves the protocols of older delay queues, over the same services as the API. */
 @Configuration(proxyBeanMethods = false)
@@ -83,7 +87,7 @@ class ProtocolsConfiguration {
 
     /** The HTTP delay queue. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty(name = "delayjob.server.protocols.delay-queue.enabled", matchIfMissing = true)
+    @ConditionalOnProperty(name = "delayjob.server.protocols.delay-queue.enabled")
     static class DelayQueue {
 
         @Bean
@@ -103,7 +107,7 @@ class ProtocolsConfiguration {
 
     /** The routes of mykit-delay. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty(name = "delayjob.server.protocols.mykit.enabled", matchIfMissing = true)
+    @ConditionalOnProperty(name = "delayjob.server.protocols.mykit.enabled")
     static class Mykit {
 
         private static final TopicQueues QUEUES = new TopicQueues(MykitController.QUEUES);
@@ -124,9 +128,17 @@ class ProtocolsConfiguration {
         }
 
         @Bean
+        MadeIds delayJobMykitIds(ServerRedis redis, DelayJobServerProperties properties) {
+            return switch (properties.protocols().mykit().ids()) {
+                case UUID -> () -> Mono.fromSupplier(() -> UUID.randomUUID().toString());
+                case SNOWFLAKE -> new Snowflakes(redis);
+            };
+        }
+
+        @Bean
         MykitController delayJobMykit(
-                JobsOfProtocols jobs, MykitJournal journal, CallersTrace trace, ProblemAdvice problems) {
-            return new MykitController(jobs.of("mykit", QUEUES), journal, jobs.bodies(), trace, problems);
+                JobsOfProtocols jobs, MykitJournal journal, MadeIds ids, CallersTrace trace, ProblemAdvice problems) {
+            return new MykitController(jobs.of("mykit", QUEUES), journal, ids, jobs.bodies(), trace, problems);
         }
     }
 }

@@ -6,12 +6,14 @@ import io.delayjob.server.internal.security.ServletApiSecurity;
 import io.delayjob.server.internal.security.ServletCallers;
 import io.delayjob.server.internal.servlet.HiddenToken;
 import io.delayjob.server.internal.servlet.KnownCallers;
-import io.delayjob.server.internal.web.Api;
+import java.util.ArrayList;
+import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -59,12 +61,17 @@ class ServletSecurityConfiguration {
     static class Tokens {
 
         @Bean
-        FilterRegistrationBean<HiddenToken> delayJobHiddenToken(DelayJobServerProperties properties) {
+        FilterRegistrationBean<HiddenToken> delayJobHiddenToken(
+                DelayJobServerProperties properties, ApplicationContext context) {
             FilterRegistrationBean<HiddenToken> filter =
                     new FilterRegistrationBean<>(new HiddenToken(properties.tokensAlone()));
-            filter.addUrlPatterns(Api.BASE + "/*");
-            filter.addUrlPatterns(
-                    ProtocolRoutes.mappings(properties.protocols()).toArray(String[]::new));
+            List<String> patterns = new ArrayList<>(ProtocolRoutes.mappings(properties.protocols()));
+            if (new Served(context.getEnvironment(), context.getClassLoader()).api()) {
+                patterns.add(properties.path() + "/*");
+            }
+            filter.setUrlPatterns(patterns);
+            // Without a pattern it would be for all paths.
+            filter.setEnabled(!patterns.isEmpty());
             filter.setOrder(FilterOrder.TOKEN);
             return filter;
         }

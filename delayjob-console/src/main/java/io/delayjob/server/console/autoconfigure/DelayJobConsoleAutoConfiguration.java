@@ -15,11 +15,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
-/** Serves the console beside the HTTP API, whose rights it has. Switched off by {@code delayjob.console.enabled=false}. */
+/** Serves the console, with the rights of the HTTP API, which need not be served. Switched off by {@code delayjob.console.enabled=false}. */
 @AutoConfiguration(after = {DelayJobServerAutoConfiguration.class, DelayJobServletServerAutoConfiguration.class})
-@ConditionalOnProperty(
-        name = {"delayjob.console.enabled", "delayjob.server.enabled"},
-        matchIfMissing = true)
+@ConditionalOnProperty(name = "delayjob.console.enabled", matchIfMissing = true)
 @ConditionalOnBean({DelayJobClaims.class, DelayJobRedis.class, HistoryStore.class})
 public final class DelayJobConsoleAutoConfiguration {
 

@@ -44,8 +44,8 @@ public final class ClientTransport implements Transport {
      */
     public ClientTransport(
             ClientStore store, Registry registry, HttpCalls calls, HttpCalls callsInside, FanOut fanOut) {
-        this.known = new KnownInstances(
-                application -> byCall(store, application).thenCombine(registry.instances(application), ClientTransport::both));
+        this.known = new KnownInstances(application ->
+                byCall(store, application).thenCombine(registry.instances(application), ClientTransport::both));
         this.calls = calls;
         this.callsInside = callsInside;
         this.fanOut = fanOut;

@@ -2,6 +2,7 @@ package io.delayjob.server.internal.access;
 
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.limits.Limits;
+import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.Body;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.View;
@@ -22,12 +23,11 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
-import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
 /** Makes, lists, rotates and revokes tokens: of all queues, so for who is for all of them. */
-@RestController
-@RequestMapping("/api/v1/tokens")
+@ApiController
+@RequestMapping("/tokens")
 public final class TokensController {
 
     private final TokenStore tokens;

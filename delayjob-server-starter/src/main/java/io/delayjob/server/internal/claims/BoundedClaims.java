@@ -10,6 +10,7 @@ import io.delayjob.server.internal.limits.Places;
 import io.delayjob.server.internal.web.Problem;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import reactor.core.publisher.Mono;
 
 /** Claims jobs unless too many claims wait on this server, or too many queues are watched for them. What is refused claims nothing. */
@@ -23,13 +24,19 @@ public final class BoundedClaims {
     private final DelayJobClaims claims;
     private final DelayJobEngine engine;
     private final ClaimBounds bounds;
+    private final Predicate<String> isTopic;
     private final Places waiting;
 
-    /** Claims of an engine. */
-    public BoundedClaims(DelayJobClaims claims, DelayJobEngine engine, ClaimBounds bounds) {
+    /**
+     * Claims of an engine.
+     *
+     * @param isTopic whether a queue is that of a topic of an older protocol
+     */
+    public BoundedClaims(DelayJobClaims claims, DelayJobEngine engine, ClaimBounds bounds, Predicate<String> isTopic) {
         this.claims = claims;
         this.engine = engine;
         this.bounds = bounds;
+        this.isTopic = isTopic;
         this.waiting = new Places(bounds.waiting(), bounds.waitingPerCaller());
     }
 
@@ -45,19 +52,23 @@ public final class BoundedClaims {
     }
 
     private CompletableFuture<List<ClaimedJob>> begin(JobClaim claim) {
-        boolean adds = engine.watchedQueuesWith(claim.queues()) > engine.watchedQueuesWith(List.of());
-        return adds ? beginWithMore(claim) : claims.claimAsync(claim);
+        return engine.watchesQueues(claim.queues()) ? claims.claimAsync(claim) : beginWithMore(claim);
     }
 
     /** One at a time, so that the queues of a claim count before those of the next. */
     private synchronized CompletableFuture<List<ClaimedJob>> beginWithMore(JobClaim claim) {
-        if (engine.watchedQueuesWith(claim.queues()) > bounds.queues()) {
+        checkWatched(claim, isTopic.negate(), bounds.queues(), "queues", "claimed-queues");
+        checkWatched(claim, isTopic, bounds.topics(), "topics of older protocols", "popped-topics");
+        return claims.claimAsync(claim);
+    }
+
+    private void checkWatched(JobClaim claim, Predicate<String> counted, int most, String what, String property) {
+        if (claim.queues().stream().anyMatch(counted) && engine.watchedQueuesWith(claim.queues(), counted) > most) {
             throw Problem.thrown(Problem.tooMany(
-                    "this server watches %d queues at most (%sclaimed-queues) until a minute after the last claim of each; wait %d s, ask another server, or name fewer queues"
-                            .formatted(bounds.queues(), Limits.PROPERTIES, LATER),
+                    "this server watches %d %s at most (%s%s) until a minute after the last claim of each; wait %d s, ask another server, or name fewer"
+                            .formatted(most, what, Limits.PROPERTIES, property, LATER),
                     LATER));
         }
-        return claims.claimAsync(claim);
     }
 
     private void enter(String caller) {

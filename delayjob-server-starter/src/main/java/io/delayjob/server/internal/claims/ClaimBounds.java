@@ -1,10 +1,11 @@
 package io.delayjob.server.internal.claims;
 
 /**
- * How many claims a server takes at once.
+ * How much may be claimed from a server at once.
  *
- * @param waiting the claims that wait
- * @param waitingPerCaller those of one caller
- * @param queues the queues that were claimed from within the last minute
+ * @param waiting claims that wait
+ * @param waitingPerCaller claims of one caller that wait
+ * @param queues watched queues, without those of topics
+ * @param topics watched queues of topics of older protocols
  */
-public record ClaimBounds(int waiting, int waitingPerCaller, int queues) {}
+public record ClaimBounds(int waiting, int waitingPerCaller, int queues, int topics) {}

@@ -2,6 +2,7 @@ package io.delayjob.server.internal.claims;
 
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.ApiController;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -9,13 +10,12 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /** Claims due jobs. A claim that waits takes no thread; if its caller hangs up, it is cancelled. */
-@RestController
-@RequestMapping("/api/v1")
+@ApiController
+@RequestMapping
 public final class ClaimsController {
 
     private final BoundedClaims claims;
@@ -33,7 +33,7 @@ public final class ClaimsController {
             ServerWebExchange exchange) {
         if (body != null && body.queues() != null) {
             throw new IllegalArgumentException(
-                    "queues is only for POST /api/v1/claims; the path names the queue: " + body.queues());
+                    "queues is only for POST …/claims; the path names the queue: " + body.queues());
         }
         return claim(access, List.of(queue), body == null ? nothing() : body, exchange);
     }

@@ -5,6 +5,7 @@ import io.delayjob.JobSettlement;
 import io.delayjob.engine.ClaimHandles;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.Items;
 import io.delayjob.server.internal.web.View;
 import java.util.List;
@@ -12,11 +13,12 @@ import java.util.stream.IntStream;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.bind.annotation.RequestMapping;
 import reactor.core.publisher.Mono;
 
 /** Settles attempts by their handles, whichever server handed them out. */
-@RestController
+@ApiController
+@RequestMapping("/settlements")
 public final class SettlementsController {
 
     private final DelayJobClaims claims;
@@ -37,7 +39,7 @@ public final class SettlementsController {
         this.claims = claims;
     }
 
-    @PostMapping(name = "settleJobs", path = "/api/v1/settlements")
+    @PostMapping(name = "settleJobs")
     Mono<SettlementsView> settle(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody SettlementsBody body) {
         access.require(Role.WORK);
         List<SettlementsBody.Settlement> all = body.settlements();

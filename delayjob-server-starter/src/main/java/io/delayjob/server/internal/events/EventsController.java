@@ -2,6 +2,7 @@ package io.delayjob.server.internal.events;
 
 import io.delayjob.redisson.events.Position;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.support.Checks;
 import java.util.List;
 import java.util.Optional;
@@ -13,13 +14,14 @@ import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Streams the events of all nodes as server-sent events. */
-@RestController
+@ApiController
+@RequestMapping("/events")
 public final class EventsController {
 
     private static final String LAST_EVENT_ID = "Last-Event-ID";
@@ -31,7 +33,7 @@ public final class EventsController {
         this.hub = hub;
     }
 
-    @GetMapping(name = "followEvents", path = "/api/v1/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    @GetMapping(name = "followEvents", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     Mono<ResponseEntity<Flux<ServerSentEvent<String>>>> events(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestParam Optional<List<String>> queue,

@@ -6,6 +6,7 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.JobState;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.Body;
 import io.delayjob.server.internal.web.Items;
 import io.delayjob.server.internal.web.Problem;
@@ -23,13 +24,12 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Cancels, reschedules and redrives jobs, one or many. */
-@RestController
-@RequestMapping("/api/v1/queues/{queue}/jobs")
+@ApiController
+@RequestMapping("/queues/{queue}/jobs")
 public final class ActionsController {
 
     /** How many jobs of a batch are asked about at once. */

@@ -11,6 +11,7 @@ import io.delayjob.TimeRange;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.idempotency.IdempotencyFilter;
+import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.Body;
 import io.delayjob.server.internal.web.Items;
 import io.delayjob.server.internal.web.Problem;
@@ -34,12 +35,11 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
 /** Submits jobs and shows them. */
-@RestController
-@RequestMapping("/api/v1/queues/{queue}/jobs")
+@ApiController
+@RequestMapping("/queues/{queue}/jobs")
 public final class JobsController {
 
     private final Submits submits;

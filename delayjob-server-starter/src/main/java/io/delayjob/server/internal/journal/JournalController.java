@@ -18,6 +18,7 @@ import io.delayjob.server.internal.journal.JournalViews.EndedView;
 import io.delayjob.server.internal.journal.JournalViews.HistoryView;
 import io.delayjob.server.internal.journal.JournalViews.RestoredView;
 import io.delayjob.server.internal.journal.JournalViews.StepView;
+import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.Problem;
 import java.time.Instant;
 import java.util.Set;
@@ -39,12 +40,11 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
 /** Compares the journal with Redis, puts back what Redis has lost, and tells the history of jobs. */
-@RestController
-@RequestMapping("/api/v1")
+@ApiController
+@RequestMapping
 public final class JournalController implements DisposableBean {
 
     private static final int THREADS = 4;

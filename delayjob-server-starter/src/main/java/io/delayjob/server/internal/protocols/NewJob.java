@@ -7,6 +7,7 @@ import io.delayjob.SubmitResult;
 import io.delayjob.server.internal.web.ServerJson;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,8 @@ import tools.jackson.databind.node.NullNode;
  * @param topic its topic
  * @param id its id, unique over all topics
  * @param body its body; null for none
- * @param headers what the protocol says of it besides
+ * @param headers what its caller says of it besides
+ * @param defaults headers that its caller has left to the server; another job is the same whatever it has there
  * @param lease how long who got it may take; null for as long as its queue says
  * @param due when it is due
  */
@@ -28,6 +30,7 @@ public record NewJob(
         String id,
         @Nullable JsonNode body,
         Map<String, String> headers,
+        Map<String, String> defaults,
         @Nullable Duration lease,
         Due due) {
 
@@ -53,7 +56,9 @@ public record NewJob(
      * @throws IllegalArgumentException if a value is not allowed; the message names it
      */
     DelayJobRequest<JsonNode> request(String queue) {
-        return new DelayJobRequest<>(null, topic, body, id, queue, null, null, lease, null, null, null, false, headers);
+        Map<String, String> all = new HashMap<>(defaults);
+        all.putAll(headers);
+        return new DelayJobRequest<>(null, topic, body, id, queue, null, null, lease, null, null, null, false, all);
     }
 
     Duration left() {

@@ -4,6 +4,7 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.View;
 import java.util.Collection;
 import java.util.List;
@@ -13,11 +14,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
-import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.bind.annotation.RequestMapping;
 import reactor.core.publisher.Mono;
 
 /** Shows the nodes and what they run. */
-@RestController
+@ApiController
+@RequestMapping("/nodes")
 public final class NodesController {
 
     /** How many queues are looked at at once. */
@@ -53,7 +55,7 @@ public final class NodesController {
         this.admin = admin;
     }
 
-    @GetMapping(name = "listNodes", path = "/api/v1/nodes")
+    @GetMapping(name = "listNodes")
     public Mono<NodesView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
         access.require(Role.READ);
         return Mono.fromFuture(admin::queues)

@@ -3,6 +3,7 @@ package io.delayjob.server.internal.queues;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.Body;
 import io.delayjob.server.internal.web.Required;
 import io.delayjob.server.internal.web.View;
@@ -15,12 +16,11 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
 /** Counts the jobs of queues, and acts on whole queues. */
-@RestController
-@RequestMapping("/api/v1/queues")
+@ApiController
+@RequestMapping("/queues")
 public final class QueuesController {
 
     /** How many queues are counted at once. */

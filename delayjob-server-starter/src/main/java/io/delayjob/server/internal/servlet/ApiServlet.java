@@ -1,6 +1,6 @@
 package io.delayjob.server.internal.servlet;
 
-import io.delayjob.server.internal.web.Api;
+import io.delayjob.server.internal.web.ApiFilter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -13,19 +13,26 @@ import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
 /** The API's servlet. Containers compare decoded paths; Spring fails if the path of the servlet is not written as it is registered. */
 public final class ApiServlet extends ServletHttpHandlerAdapter {
 
-    /** A servlet. */
-    public ApiServlet(HttpHandler api) {
+    private final String base;
+
+    /**
+     * A servlet.
+     *
+     * @param base the path of the API
+     */
+    public ApiServlet(HttpHandler api, String base) {
         super(api);
+        this.base = base;
     }
 
     @Override
     public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {
         HttpServletRequest asked = (HttpServletRequest) request;
         String path = asked.getRequestURI().substring(asked.getContextPath().length());
-        if (Api.isPlain(path)) {
+        if (ApiFilter.isPlain(base, path)) {
             super.service(request, response);
         } else {
-            ServletProblems.write((HttpServletResponse) response, Api.notPlain(path));
+            ServletProblems.write((HttpServletResponse) response, ApiFilter.notPlain(base, path));
         }
     }
 }

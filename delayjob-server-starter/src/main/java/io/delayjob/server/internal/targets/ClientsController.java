@@ -5,6 +5,7 @@ import io.delayjob.delivery.DelayJobClients;
 import io.delayjob.delivery.DeliveryClient;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.Blocking;
 import io.delayjob.server.internal.web.Body;
 import io.delayjob.server.internal.web.Required;
@@ -21,12 +22,11 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
-import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
 /** Registers applications that are called back. What waits for Redis or a name server does so on threads that may. */
-@RestController
-@RequestMapping("/api/v1/clients")
+@ApiController
+@RequestMapping("/clients")
 public final class ClientsController {
 
     private final DelayJobClients clients;

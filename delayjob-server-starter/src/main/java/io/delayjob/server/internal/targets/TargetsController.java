@@ -5,6 +5,7 @@ import io.delayjob.delivery.BindingStatus;
 import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.Blocking;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.View;
@@ -22,12 +23,11 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
-import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
 /** Binds topics to targets, and shows how they are doing. What waits for Redis or a name server does so on threads that may. */
-@RestController
-@RequestMapping("/api/v1/targets")
+@ApiController
+@RequestMapping("/targets")
 public final class TargetsController {
 
     private final DelayJobTargets targets;

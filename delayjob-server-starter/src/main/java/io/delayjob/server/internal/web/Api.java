@@ -1,51 +1,47 @@
 package io.delayjob.server.internal.web;
 
-import io.delayjob.support.Checks;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
-import org.springframework.http.ProblemDetail;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
-/** Where the API is. Paths are compared as routes compare them, decoded, so that no way of writing one leads around a rule. */
+/** Which requests are the API's. {@link ApiFilter} marks them. */
 public final class Api {
 
-    /** What its paths begin with. */
-    public static final String BASE = "/api/v1";
+    /** Its path, unless a property says another one. */
+    public static final String DEFAULT_PATH = "/api/v1";
 
-    private static final List<PathPattern> ALL = routes("/**");
     private static final String SERVED = "delayjob.served";
+    private static final String PATH = "delayjob.path";
 
     private Api() {}
 
     /**
      * Routes of the API.
      *
-     * @param patterns their patterns, after {@link #BASE}
+     * @param patterns their patterns, after the path of the API
      */
     public static List<PathPattern> routes(String... patterns) {
-        return Stream.of(patterns)
-                .map(pattern -> PathPatternParser.defaultInstance.parse(BASE + pattern))
-                .toList();
+        return Stream.of(patterns).map(PathPatternParser.defaultInstance::parse).toList();
     }
 
-    /** Whether a request is for one of these routes. */
+    /** Whether a request is for one of these routes. Paths are compared decoded, as routes compare them. */
     public static boolean isFor(List<PathPattern> routes, ServerWebExchange exchange) {
-        PathContainer path = exchange.getRequest().getPath().pathWithinApplication();
-        return routes.stream().anyMatch(route -> route.matches(path));
+        PathContainer path = path(exchange);
+        return path != null && routes.stream().anyMatch(route -> route.matches(path));
     }
 
-    /** Whether the beginning of a path is written as it is here, without percent-encoding and parameters. */
-    public static boolean isPlain(String path) {
-        return path.startsWith(BASE);
+    /** The path of a request after that of the API, as it was written; empty if it is another path. */
+    public static Optional<String> pathOf(ServerWebExchange exchange) {
+        return Optional.ofNullable(path(exchange)).map(PathContainer::value);
     }
 
-    /** The answer to a path that is not. */
-    public static ProblemDetail notPlain(String path) {
-        return Problem.INVALID_VALUE.detail(
-                "the path must begin with %s, written like this: %s".formatted(BASE, Checks.shown(path)));
+    private static @Nullable PathContainer path(ServerWebExchange exchange) {
+        return exchange.getAttribute(PATH);
     }
 
     /** Makes a request one of the API's though its path is another: what callers may do is found out as for a route of the API. */
@@ -53,13 +49,13 @@ public final class Api {
         exchange.getAttributes().put(SERVED, true);
     }
 
-    /** Whether a request is one of the API's. */
-    public static boolean serves(ServerWebExchange exchange) {
-        return exchange.getAttribute(SERVED) != null || isAt(exchange);
+    static void serve(ServerWebExchange exchange, PathContainer path) {
+        serve(exchange);
+        exchange.getAttributes().put(PATH, path);
     }
 
-    /** Whether the path of a request is one of the API's, however it is written. */
-    public static boolean isAt(ServerWebExchange exchange) {
-        return isFor(ALL, exchange);
+    /** Whether a request is one of the API's. */
+    public static boolean serves(ServerWebExchange exchange) {
+        return exchange.getAttribute(SERVED) != null;
     }
 }

@@ -42,7 +42,7 @@ public final class AuditFilter implements WebFilter {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         Access access = exchange.getAttribute(Access.ATTRIBUTE);
-        Optional<String> path = path(exchange);
+        Optional<String> path = Api.pathOf(exchange);
         HttpMethod method = exchange.getRequest().getMethod();
         if (access == null
                 || path.isEmpty()
@@ -83,11 +83,6 @@ public final class AuditFilter implements WebFilter {
         return before.isPresent() && status(exchange).startsWith("2")
                 ? state.map(after -> new Change(before.get(), after.orElse(null), null))
                 : Mono.just(Change.NONE);
-    }
-
-    private static Optional<String> path(ServerWebExchange exchange) {
-        String path = exchange.getRequest().getPath().pathWithinApplication().value();
-        return path.startsWith(Api.BASE + "/") ? Optional.of(path.substring(Api.BASE.length())) : Optional.empty();
     }
 
     private static String queue(String path) {

@@ -101,6 +101,7 @@ public final class DelayQueueController {
                 id,
                 command.requiredValue("body"),
                 Map.of(DELAY, Long.toString(delay), TTR, Long.toString(timeToRun)),
+                Map.of(),
                 Duration.ofSeconds(timeToRun),
                 new NewJob.Due.In(Duration.ofSeconds(delay)));
         return jobs.add(access, job, trace.of(exchange.getRequest().getHeaders()))

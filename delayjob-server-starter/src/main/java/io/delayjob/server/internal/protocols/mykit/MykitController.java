@@ -9,6 +9,7 @@ import io.delayjob.server.internal.jobs.CallersTrace;
 import io.delayjob.server.internal.protocols.GlobalJobs;
 import io.delayjob.server.internal.protocols.JsonFields;
 import io.delayjob.server.internal.protocols.JsonObjects;
+import io.delayjob.server.internal.protocols.NewJob;
 import io.delayjob.server.internal.web.ProblemAdvice;
 import io.delayjob.server.internal.web.Problems;
 import io.delayjob.support.Checks;
@@ -47,15 +48,22 @@ public final class MykitController {
 
     private final GlobalJobs jobs;
     private final MykitJournal journal;
+    private final MadeIds ids;
     private final JsonObjects bodies;
     private final CallersTrace trace;
     private final ProblemAdvice problems;
 
     /** Routes over the jobs of the protocol. */
     public MykitController(
-            GlobalJobs jobs, MykitJournal journal, JsonObjects bodies, CallersTrace trace, ProblemAdvice problems) {
+            GlobalJobs jobs,
+            MykitJournal journal,
+            MadeIds ids,
+            JsonObjects bodies,
+            CallersTrace trace,
+            ProblemAdvice problems) {
         this.jobs = jobs;
         this.journal = journal;
+        this.ids = ids;
         this.bodies = bodies;
         this.trace = trace;
         this.problems = problems;
@@ -70,11 +78,16 @@ public final class MykitController {
     Mono<ResponseEntity<MykitAnswer>> push(
             @RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
         return answer(bodies.read(exchange)
-                .flatMap(message -> jobs.add(
-                        access,
-                        MykitMessage.pushed(message),
-                        trace.of(exchange.getRequest().getHeaders())))
+                .flatMap(this::pushed)
+                .flatMap(job ->
+                        jobs.add(access, job, trace.of(exchange.getRequest().getHeaders())))
                 .map(MykitAnswer::done));
+    }
+
+    private Mono<NewJob> pushed(JsonFields message) {
+        return Mono.justOrEmpty(MykitMessage.id(message))
+                .switchIfEmpty(Mono.defer(ids::next))
+                .map(id -> MykitMessage.pushed(message, id));
     }
 
     @RequestMapping(
@@ -174,9 +187,8 @@ public final class MykitController {
             path = "/clearAll",
             method = {RequestMethod.GET, RequestMethod.POST, RequestMethod.DELETE})
     Mono<ResponseEntity<MykitAnswer>> clearAll(
-            @RequestAttribute(Access.ATTRIBUTE) Access access,
-            @RequestParam(defaultValue = "false") boolean redisOnly) {
-        return answer(journal.clear(access, !redisOnly).map(MykitAnswer::done));
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @RequestParam(defaultValue = "false") boolean forGood) {
+        return answer(journal.clear(access, forGood).map(MykitAnswer::done));
     }
 
     private static String named(@Nullable String... spellings) {

@@ -68,15 +68,24 @@ public final class MykitJournal implements DisposableBean {
     Mono<String> restore(Access access, String id, boolean finished) {
         Checks.id(id);
         return slowly(
-                access,
-                (log, of) -> log.queuesOf(id).stream()
-                        .filter(of::contains)
-                        .findFirst()
-                        .map(queue -> log.restore(new JobRestore(JournalScope.of(queue, id), false, null, finished)))
-                        .map(report -> report.restored() + " restored, " + (report.present() + report.journaled())
-                                + " were there")
-                        .orElseThrow(
-                                () -> new IllegalArgumentException("the journal knows no job " + Checks.shown(id))));
+                        access,
+                        (log, of) -> log.queuesOf(id).stream()
+                                .filter(of::contains)
+                                .findFirst()
+                                .map(queue ->
+                                        log.restore(new JobRestore(JournalScope.of(queue, id), false, null, finished)))
+                                .map(report -> report.restored() + " restored, "
+                                        + (report.present() + report.journaled()) + " were there")
+                                .orElseThrow(() ->
+                                        new IllegalArgumentException("the journal knows no job " + Checks.shown(id))))
+                .onErrorMap(IllegalArgumentException.class, MykitJournal::withOwnRemedy);
+    }
+
+    /** The journal names the ways in which others ask for a finished job. */
+    private static IllegalArgumentException withOwnRemedy(IllegalArgumentException refused) {
+        return new IllegalArgumentException(
+                String.valueOf(refused.getMessage()).replaceFirst("ask for it: .*", "ask for it: finished=true"),
+                refused);
     }
 
     /**

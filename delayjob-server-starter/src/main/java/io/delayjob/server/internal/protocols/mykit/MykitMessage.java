@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.UUID;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,23 +45,29 @@ record MykitMessage(
     /**
      * The job of a message that is pushed. It is due at {@code createTime + delay + priority}, without {@code createTime} that long from now; a
      * negative priority counts as 0, so that it is never early. The status of a new message is not the caller's to say.
+     *
+     * @param madeId its id if it has none
      */
-    static NewJob pushed(JsonFields message) {
+    static NewJob pushed(JsonFields message, String madeId) {
         Long delay = message.number(DELAY, 0, LAST_MILLIS, MILLIS);
         Long priority = message.number(PRIORITY, Integer.MIN_VALUE, Integer.MAX_VALUE, MILLIS);
         Long createTime = message.number(CREATE_TIME, 0, LAST_MILLIS, "milliseconds since 1970");
         Duration wait = Duration.ofMillis((delay == null ? 0 : delay) + Math.max(0, priority == null ? 0 : priority));
         return new NewJob(
                 message.requiredText("topic"),
-                message.text("id")
-                        .filter(id -> !id.isEmpty())
-                        .orElseGet(() -> UUID.randomUUID().toString()),
+                id(message).orElse(madeId),
                 message.value("body").orElse(null),
                 headers(message, delay, priority, createTime),
+                Map.of(CREATE_TIME, Long.toString(System.currentTimeMillis())),
                 null,
                 createTime == null
                         ? new NewJob.Due.In(wait)
                         : new NewJob.Due.At(Instant.ofEpochMilli(createTime).plus(wait)));
+    }
+
+    /** The id of a message; empty if it is to be made. */
+    static Optional<String> id(JsonFields message) {
+        return message.text("id").filter(id -> !id.isEmpty());
     }
 
     private static Map<String, String> headers(

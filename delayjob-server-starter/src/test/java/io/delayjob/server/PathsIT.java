@@ -1,0 +1,98 @@
+package io.delayjob.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayjob.server.Api.Answer;
+import io.delayjob.testing.RealRedis;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The paths of the API and of the older protocols beside routes of the application. */
+@RealRedis
+class PathsIT {
+
+    @RestController
+    static class Shop {
+
+        @GetMapping("/api/v1/customers/{id}")
+        String customer(@PathVariable String id) {
+            return "customer " + id;
+        }
+    }
+
+    private static Answer ask(TestServer server, String method, String path, String token, String body) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .header("Content-Type", "application/json")
+                .method(
+                        method,
+                        body.isEmpty()
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofString(body));
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        return Answer.of(HttpClient.newHttpClient()
+                .sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
+                .join());
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestServer.Kind.class)
+    void anApplicationWithARouteUnderThePathOfTheApiDoesNotStartAndIsToldWhatToDo(TestServer.Kind kind) {
+        assertThatThrownBy(() -> kind.startWith(Shop.class).close())
+                .hasMessageContaining("/api/v1/customers/{id}")
+                .hasMessageContaining("Shop#customer")
+                .hasMessageContaining("let delayjob.server.path name another path, such as /delayjob/api/v1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestServer.Kind.class)
+    void theApiIsServedUnderAnotherPathWithItsRules(TestServer.Kind kind) {
+        try (TestServer server = kind.startWith(
+                Shop.class,
+                "delayjob.server.path=/delayjob/api/v1",
+                "delayjob.server.protocols.delay-queue.enabled=false")) {
+            assertThat(ask(server, "GET", "/api/v1/customers/7", "", "").toString())
+                    .isEqualTo("200 customer 7");
+            assertThat(ask(server, "GET", "/api/v1/queues", TestServer.ADMIN, "")
+                            .status())
+                    .isEqualTo(404);
+            assertThat(ask(server, "POST", "/protocols/delay-queue", TestServer.ADMIN, "{}")
+                            .status())
+                    .isEqualTo(404);
+
+            String api = "/delayjob/api/v1";
+            String job = "{\"id\": \"1\", \"topic\": \"t\", \"delay\": \"PT1H\"}";
+            assertThat(ask(server, "POST", api + "/queues/q/jobs", "", job).status())
+                    .isEqualTo(401);
+            assertThat(ask(server, "POST", api + "/queues/q/jobs", TestServer.ADMIN, job)
+                            .status())
+                    .isEqualTo(201);
+            assertThat(ask(server, "GET", api + "/queues/q/jobs/1", TestServer.ADMIN, "")
+                            .status())
+                    .isEqualTo(200);
+            assertThat(ask(server, "GET", "/%64elayjob/api/v1/queues", TestServer.ADMIN, "")
+                            .problem())
+                    .isEqualTo("invalid-value");
+            assertThat(ask(server, "GET", api + "/nothing", TestServer.ADMIN, "")
+                            .problem())
+                    .isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestServer.Kind.class)
+    void aPathThatIsNoneIsRefusedAtTheStart(TestServer.Kind kind) {
+        assertThatThrownBy(() -> kind.start("delayjob.server.path=jobs").close())
+                .rootCause()
+                .hasMessageContaining("delayjob.server.path must be one or more parts, such as /api/v1: 'jobs'");
+    }
+}
