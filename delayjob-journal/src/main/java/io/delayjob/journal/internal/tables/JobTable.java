@@ -386,6 +386,52 @@ public final class JobTable {
                 ? List.of()
                 : client.sql("SELECT DISTINCT queue FROM delayjob_job WHERE queue IN (:queues) AND id = :id")
                         .param("queues", queues)
+    /**
+     * Holds the jobs of a shard that Redis is not known to have: they are not relayed until they are {@linkplain #release released}. Must be in
+     * a transaction.
+     */
+    public void hold(ShardId shard) {
+        List<Long> some = dueSeqs(shard, Status.HELD_MILLIS - 1, MOST_IDS);
+        while (!some.isEmpty()) {
+            client.sql("UPDATE delayjob_job SET relay_at = relay_at + :millis WHERE seq IN (:seqs)")
+                    .param("millis", Status.HELD_MILLIS)
+                    .param("seqs", some)
+                    .update();
+            some = dueSeqs(shard, Status.HELD_MILLIS - 1, MOST_IDS);
+        }
+    }
+
+    /** The jobs of a shard that are held, in the order in which they would be brought to Redis, after one of them. */
+    public List<LiveJob> held(ShardId shard, @Nullable LiveJob after, int limit) {
+        long relayAt = after == null || after.relayAt() == null ? Status.HELD_MILLIS : after.relayAt();
+        long seq = after == null ? 0 : after.seq();
+        return client.sql(LiveJob.SELECT
+                        + " WHERE queue = ? AND shard = ? AND relay_at >= ? AND (relay_at > ? OR seq > ?) ORDER BY relay_at, seq LIMIT ?")
+                .params(shard.queue(), shard.number(), relayAt, relayAt, seq, limit)
+                .query(LiveJob::of)
+                .list();
+    }
+
+    /** The jobs of an id that are held in a shard. */
+    public List<LiveJob> held(ShardId shard, String id) {
+        return client.sql(LiveJob.SELECT
+                        + " WHERE queue = ? AND id = ? AND finished_at IS NULL AND shard = ? AND relay_at >= ?")
+                .params(shard.queue(), id, shard.number(), Status.HELD_MILLIS)
+                .query(LiveJob::of)
+                .list();
+    }
+
+    /** Lets jobs be relayed that are held, at the time at which they would have been. Answers how many. */
+    public int release(List<Long> seqs) {
+        return seqs.isEmpty()
+                ? 0
+                : client.sql("UPDATE delayjob_job SET relay_at = relay_at - :millis"
+                                + " WHERE seq IN (:seqs) AND relay_at >= :millis")
+                        .param("millis", Status.HELD_MILLIS)
+                        .param("seqs", seqs)
+                        .update();
+    }
+
                         .param("id", id)
                         .query(String.class)
                         .list();

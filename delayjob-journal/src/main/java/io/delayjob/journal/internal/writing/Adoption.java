@@ -8,6 +8,7 @@ import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.journal.internal.tables.Content;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.JobTable;
+import io.delayjob.journal.internal.tables.Status;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,22 +88,23 @@ final class Adoption {
     }
 
     private void write(Map<String, StoredJob> found) {
-        Map<String, JobRow> live = jobs.unfinished(shard.queue(), found.keySet()).stream()
-                .filter(row -> row.status().live())
-                .collect(Collectors.toMap(JobRow::id, row -> row));
+        Map<String, JobRow> known = jobs.unfinished(shard.queue(), found.keySet()).stream()
+                .filter(row -> row.status().live() || row.status().isHeld())
+                .collect(Collectors.toMap(
+                        JobRow::id, row -> row, (one, other) -> one.status().live() ? one : other));
         long now = jobs.now();
         Changes changes = new Changes();
         found.forEach((id, job) -> {
             String record = job.record();
             if (record != null) {
-                put(id, job, record, live.get(id), now, changes);
+                put(id, job, record, known.get(id), now, changes);
             }
         });
         changes.make(jobs);
     }
 
     private void put(String id, StoredJob job, String record, @Nullable JobRow known, long now, Changes changes) {
-        if (known != null && known.status().relayAt() != null) {
+        if (known != null && known.status().relayAt() != null && !known.status().isHeld()) {
             // Another job, which waits here alone. It keeps its turn to be brought to Redis, but not the id.
             changes.put(known.with(known.status().notLive()), false);
             put(id, job, record, null, now, changes);
@@ -115,7 +117,13 @@ final class Adoption {
         // Its own lease and its dedupe key are not found.
         Content content = Content.of(record);
         long submitted = Statuses.submittedAt(record, now);
-        long seq = known == null ? 0 : known.seq();
-        changes.put(new JobRow(seq, shard, id, content, submitted, Statuses.found(job, now), null), true);
+        Status status = Statuses.found(job, now);
+        if (known == null) {
+            changes.put(new JobRow(0, shard, id, content, submitted, status, null), true);
+        } else if (known.content().body().equals(content.body())) {
+            changes.put(new JobRow(known.seq(), shard, id, known.content(), submitted, status, known.mark()), false);
+        } else {
+            changes.put(new JobRow(known.seq(), shard, id, content, submitted, status, null), true);
+        }
     }
 }

@@ -77,7 +77,7 @@ public final class FlowWriter implements SmartLifecycle {
         this.journaled = links.journaled();
         this.after = links.after();
         this.settings = settings;
-        ShardTurn turns = new ShardTurn(shards, new PageWriter(database.jobs(), database.flow()), after);
+        ShardTurn turns = new ShardTurn(database, after);
         this.parts = new ShardWriter.Parts(database, turns, links.losses(), links.fences());
     }
 

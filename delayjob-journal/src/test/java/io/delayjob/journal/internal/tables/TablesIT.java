@@ -307,6 +307,29 @@ class TablesIT {
                 .containsExactly("6", "7", "8", "9");
     }
 
+    @Test
+    void holdsWhatRedisIsNotKnownToHaveUntilItIsReleased() {
+        jobs.submit(List.of(far("1"), far("2"), submission("3"), far("4")));
+        jobs.save(List.of(found("4").with(new Status(true, JobState.DELAYED, 0, 9, false, null, null, null, null, 9, null))));
+        Long relayAt = found("1").status().relayAt();
+        transaction.executeWithoutResult(status -> {
+            jobs.hold(SHARD);
+            jobs.hold(SHARD);
+        });
+        assertThat(jobs.toRelay(SHARD, 4_000_000_000_000L, 10)).isEmpty();
+        assertThat(List.of("1", "2", "3", "4"))
+                .extracting(id -> found(id).status().isHeld())
+                .containsExactly(true, true, true, false);
+        List<LiveJob> first = jobs.held(SHARD, null, 2);
+        assertThat(first).extracting(LiveJob::id).containsExactly("3", "1");
+        assertThat(jobs.held(SHARD, first.get(1), 2)).extracting(LiveJob::id).containsExactly("2");
+        assertThat(jobs.held(SHARD, "2")).hasSize(1);
+        assertThat(jobs.held(SHARD, "4")).isEmpty();
+        assertThat(jobs.release(List.of(found("1").seq(), found("4").seq()))).isEqualTo(1);
+        assertThat(found("1").status().relayAt()).isEqualTo(relayAt);
+        assertThat(jobs.held(SHARD, null, 10)).extracting(LiveJob::id).containsExactly("3", "2");
+    }
+
     private static FlowRow step(String id, FlowPosition position, int item, @Nullable String detail) {
         return new FlowRow(
                 "orders", id, position, item, "SUBMIT", position.ms(), JobState.DELAYED, 0, null, "n", detail);
