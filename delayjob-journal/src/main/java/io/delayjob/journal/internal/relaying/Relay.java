@@ -95,11 +95,10 @@ final class Relay {
         return rows;
     }
 
-    /** What is left of a delay counts by the database's clock until Redis has the job. */
+    /** What is left of a delay counts by the database's clock until Redis has the job. A job that comes too late is due since then. */
     private static NewJob job(JobRow row, long now, Fence fence) {
         long dueAt = row.status().dueAt();
-        NewJob.Due due =
-                row.status().fromNow() ? new NewJob.Due(Math.max(0, dueAt - now), true) : new NewJob.Due(dueAt, false);
+        NewJob.Due due = row.status().fromNow() ? new NewJob.Due(dueAt - now, true) : new NewJob.Due(dueAt, false);
         return new NewJob(
                 row.id(),
                 due,

@@ -84,6 +84,21 @@ class RelayTest {
     }
 
     @Test
+    void aJobThatComesTooLateWasDueAllTheSame() {
+        try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
+            Database database = Database.of(source, "test");
+            Ledger ledger = new MemoryBackend(() -> 1_000_000, true).ledger(SHARD, Retention.NONE, Replication.NONE);
+            Fence seen = fence(ledger);
+            submit(database, "");
+            new JdbcTemplate(source).update("UPDATE delayjob_job SET due_at = due_at - 60000");
+            Set<Long> rows =
+                    Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
+            new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5)).relay(SHARD, rows, seen);
+            assertThat(ledger.find("a").join().orElseThrow().atMillis()).isLessThanOrEqualTo(1_000_000 - 60_000);
+        }
+    }
+
+    @Test
     void bringsOnlySoManyCharactersAtOnceButAtLeastOneJob() {
         JobRow small = row(10);
         JobRow half = row(256 * 1024);
