@@ -1,11 +1,11 @@
 package io.delayjob.journal.internal.waiting;
 
 import io.delayjob.ActionResult;
-import io.delayjob.DelayJobException;
 import io.delayjob.EndedQuery;
 import io.delayjob.JobState;
 import io.delayjob.JobStep;
 import io.delayjob.engine.extension.EndedJobs;
+import io.delayjob.engine.extension.JobOnItsWayException;
 import io.delayjob.engine.extension.JournaledJobs;
 import io.delayjob.engine.ledger.Attempt;
 import io.delayjob.engine.ledger.Listing;
@@ -166,9 +166,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
 
     private ActionResult acted(boolean done, String queue, String id) {
         if (!done && waiting.isOnItsWay(queue, id)) {
-            throw new DelayJobException(
-                    "job '" + id + "' of queue '" + queue + "' is just being brought to Redis; try again in a moment",
-                    null);
+            throw new JobOnItsWayException(queue, id);
         }
         return done ? ActionResult.done(JobState.DELAYED) : ActionResult.NO_SUCH_JOB;
     }
