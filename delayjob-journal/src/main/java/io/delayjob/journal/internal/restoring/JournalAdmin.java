@@ -63,7 +63,7 @@ public final class JournalAdmin implements DelayJobJournal {
         this.shards = shards;
         this.database = database;
         this.jobs = database.jobs();
-        this.locks = new LockTable(database.source(), database.dialect());
+        this.locks = new LockTable(database.limited(), database.dialect());
         this.written = written;
         this.history = new History(database.flow());
     }

@@ -298,9 +298,15 @@ public final class JobTable {
     }
 
     private int cancelJournaled(ShardId shard) {
-        return client.sql(dialect.cancel() + " WHERE queue = ? AND shard = ? AND relay_at IS NOT NULL")
-                .params(shard.queue(), shard.number())
-                .update();
+        int cancelled = 0;
+        List<Long> some = dueSeqs(shard, Long.MAX_VALUE, MOST_IDS);
+        while (!some.isEmpty()) {
+            cancelled += client.sql(dialect.cancel() + " WHERE seq IN (:seqs) AND relay_at IS NOT NULL")
+                    .param("seqs", some)
+                    .update();
+            some = dueSeqs(shard, Long.MAX_VALUE, MOST_IDS);
+        }
+        return cancelled;
     }
 
     /** Removes rows by their numbers: submits that stored nothing. */
@@ -380,12 +386,6 @@ public final class JobTable {
                 .list();
     }
 
-    /** Those of the queues in which a job has or had an id. */
-    public List<String> queuesOf(String id, Collection<String> queues) {
-        return queues.isEmpty()
-                ? List.of()
-                : client.sql("SELECT DISTINCT queue FROM delayjob_job WHERE queue IN (:queues) AND id = :id")
-                        .param("queues", queues)
     /**
      * Holds the jobs of a shard that Redis is not known to have: they are not relayed until they are {@linkplain #release released}. Must be in
      * a transaction.
@@ -432,6 +432,12 @@ public final class JobTable {
                         .update();
     }
 
+    /** Those of the queues in which a job has or had an id. */
+    public List<String> queuesOf(String id, Collection<String> queues) {
+        return queues.isEmpty()
+                ? List.of()
+                : client.sql("SELECT DISTINCT queue FROM delayjob_job WHERE queue IN (:queues) AND id = :id")
+                        .param("queues", queues)
                         .param("id", id)
                         .query(String.class)
                         .list();

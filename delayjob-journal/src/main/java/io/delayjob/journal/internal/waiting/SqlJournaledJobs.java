@@ -46,11 +46,11 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
      */
     public SqlJournaledJobs(Database database, Predicate<String> journaled, long aheadMillis) {
         this.database = database;
-        this.waiting = new WaitingTable(database.source(), database.dialect());
+        this.waiting = new WaitingTable(database.limited(), database.dialect());
         this.journaled = journaled;
         this.aheadMillis = aheadMillis;
         this.history = new History(database.flow());
-        this.ended = new EndedTable(database.source());
+        this.ended = new EndedTable(database.limited());
         this.threads = new DatabaseThreads(database.name());
     }
 
