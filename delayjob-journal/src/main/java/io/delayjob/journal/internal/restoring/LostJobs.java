@@ -54,11 +54,20 @@ final class LostJobs {
                 lost.addAll(lost(candidates, missing.ids()));
             }
         }
+        countWithoutId(shard.id());
         if (!lost.isEmpty()) {
             written.await(shard.id(), last);
             goOn.run();
         }
         return lost;
+    }
+
+    private void countWithoutId(ShardId shard) {
+        if (scope.id() == null) {
+            long waiting = jobs.waitingWithoutId(shard);
+            counts.examined(waiting);
+            counts.journaled(waiting);
+        }
     }
 
     /**

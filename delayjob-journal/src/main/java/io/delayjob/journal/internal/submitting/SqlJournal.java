@@ -111,7 +111,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
         if (!CallersTransaction.isActive()) {
             return new Written(false, commits.write(rows).thenApply(added -> fates(all, rows, added)), () -> true);
         }
-        List<Fate> fates = fates(all, rows, taken(() -> database.submits().submit(rows)));
+        List<Fate> fates = fates(all, rows, taken(() -> database.submits().submitInside(rows)));
         return new Written(true, CompletableFuture.completedFuture(fates), transaction.commit());
     }
 

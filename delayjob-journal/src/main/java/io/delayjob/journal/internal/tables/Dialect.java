@@ -162,6 +162,14 @@ public enum Dialect {
         return client.sql("SELECT " + now).query(Long.class).single();
     }
 
+    /**
+     * Whether a job waits here alone until it is nearly due, as a condition: only a relay brings it to Redis, and not yet. A job that does not have
+     * its id here is only known to be far while its time is later than that of a job that was just submitted.
+     */
+    String isFar() {
+        return "relay_at > " + now + " AND (live = 1 OR relay_at > " + now + " + " + JobTable.OWN_NODE_MILLIS + ")";
+    }
+
     /** Ends jobs as cancelled; a condition follows. */
     String cancel() {
         return "UPDATE delayjob_job SET live = NULL, relay_at = NULL, state = 'CANCELLED', finished_at = " + now

@@ -71,7 +71,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
     public CompletableFuture<Optional<StoredJob>> findFar(String queue, String id) {
         return threads.ask(() -> waiting.far(queue, id)
                 .flatMap(row ->
-                        database.jobs().live(List.of(row)).stream().findFirst().map(SqlJournaledJobs::stored)));
+                        database.jobs().unrelayed(List.of(row)).stream().findFirst().map(SqlJournaledJobs::stored)));
     }
 
     private static StoredJob stored(JobRow row) {
@@ -97,7 +97,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
                 .filter(job -> request.idPrefix() == null || job.id().startsWith(request.idPrefix()))
                 .map(LiveJob::seq)
                 .toList();
-        List<Listing.Entry> jobs = database.jobs().live(rows).stream()
+        List<Listing.Entry> jobs = database.jobs().unrelayed(rows).stream()
                 .sorted(Comparator.comparing(row -> rows.indexOf(row.seq())))
                 .filter(row ->
                         request.nameMark() == null || row.content().body().startsWith(request.nameMark()))
