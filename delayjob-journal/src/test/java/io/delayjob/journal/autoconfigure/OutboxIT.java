@@ -250,6 +250,25 @@ class OutboxIT {
     }
 
     @Test
+    void aFarJobOfATransactionIsOneAsAnyOther() {
+        try (JournalNode node = open("delayjob.journal.horizon=1m")) {
+            node.transaction()
+                    .executeWithoutResult(
+                            status -> node.producer().submit(JournalNode.note("far"), Duration.ofHours(1)));
+            assertThat(node.producer()
+                            .submit(JournalNode.note("far"), Duration.ofHours(2))
+                            .outcome())
+                    .isEqualTo(EXISTS);
+            assertThat(node.submit("far").outcome()).isEqualTo(EXISTS);
+            node.transaction().executeWithoutResult(status -> node.submit("far"));
+            assertThat(node.rows("id = 'far'")).isEqualTo(1);
+            assertThat(admin(node).counts(queue).delayed()).isEqualTo(1);
+            assertThat(admin(node).cancel(queue, "far")).isEqualTo(ActionResult.done(JobState.DELAYED));
+            assertThat(node.rows("id = 'far' AND state = 'CANCELLED'")).isEqualTo(1);
+        }
+    }
+
+    @Test
     void aJobInRedisHasItsIdForFarOnesUntilItHasEnded() {
         try (JournalNode node = open("delayjob.journal.horizon=1m")) {
             node.producer().submit(JournalNode.note("a"), Duration.ofSeconds(40));

@@ -378,12 +378,12 @@ public final class JobTable {
 
     private int cancelJournaled(ShardId shard) {
         int cancelled = 0;
-        List<Long> some = dueSeqs(shard, Long.MAX_VALUE, MOST_IDS);
+        List<Long> some = dueSeqs(shard, Long.MAX_VALUE);
         while (!some.isEmpty()) {
             cancelled += client.sql(dialect.cancel() + " WHERE seq IN (:seqs) AND relay_at IS NOT NULL")
                     .param("seqs", some)
                     .update();
-            some = dueSeqs(shard, Long.MAX_VALUE, MOST_IDS);
+            some = dueSeqs(shard, Long.MAX_VALUE);
         }
         return cancelled;
     }
@@ -466,23 +466,16 @@ public final class JobTable {
     }
 
     /** The jobs of a shard that are to be brought to Redis by a time of the database's clock; the first ones first. */
-    public List<JobRow> toRelay(ShardId shard, long untilMillis, int limit) {
-        return client.sql(
-                        "SELECT " + COLUMNS
-                                + " FROM delayjob_job WHERE queue = ? AND shard = ? AND relay_at <= ? ORDER BY relay_at, seq LIMIT ?")
+    public List<DueRow> due(ShardId shard, long untilMillis, int limit) {
+        return client.sql("SELECT seq, relay_at, term FROM delayjob_job WHERE queue = ? AND shard = ? AND relay_at <= ?"
+                        + " ORDER BY relay_at, seq LIMIT ?")
                 .params(shard.queue(), shard.number(), untilMillis, limit)
-                .query(JobTable::row)
+                .query((row, number) -> new DueRow(row.getLong(1), row.getLong(2), row.getString(3)))
                 .list();
     }
 
-    /** The rows that {@link #toRelay} would answer, by their numbers. */
-    public List<Long> dueSeqs(ShardId shard, long untilMillis, int limit) {
-        return client.sql(
-                        "SELECT seq FROM delayjob_job WHERE queue = ? AND shard = ? AND relay_at <= ? ORDER BY relay_at, seq"
-                                + " LIMIT ?")
-                .params(shard.queue(), shard.number(), untilMillis, limit)
-                .query(Long.class)
-                .list();
+    private List<Long> dueSeqs(ShardId shard, long untilMillis) {
+        return due(shard, untilMillis, MOST_IDS).stream().map(DueRow::seq).toList();
     }
 
     /**
@@ -490,13 +483,13 @@ public final class JobTable {
      * a transaction.
      */
     public void hold(ShardId shard) {
-        List<Long> some = dueSeqs(shard, Status.HELD_MILLIS - 1, MOST_IDS);
+        List<Long> some = dueSeqs(shard, Status.HELD_MILLIS - 1);
         while (!some.isEmpty()) {
             client.sql("UPDATE delayjob_job SET relay_at = relay_at + :millis WHERE seq IN (:seqs)")
                     .param("millis", Status.HELD_MILLIS)
                     .param("seqs", some)
                     .update();
-            some = dueSeqs(shard, Status.HELD_MILLIS - 1, MOST_IDS);
+            some = dueSeqs(shard, Status.HELD_MILLIS - 1);
         }
     }
 

@@ -234,6 +234,7 @@ public final class FlowWriter implements SmartLifecycle {
         }
         return new QueueState(
                 vitals.stream().mapToLong(ShardVitals::lagMillis).max().orElse(0),
+                after.lagMillis(queue),
                 vitals.stream().mapToLong(ShardVitals::entries).max().orElse(0),
                 settings.maxFlowEntries(),
                 lost);
@@ -246,6 +247,11 @@ public final class FlowWriter implements SmartLifecycle {
                 .filter(writer -> writer.shard().queue().equals(queue))
                 .mapToLong(writer -> writer.vitals().steps())
                 .sum();
+    }
+
+    /** How many jobs of a queue this node has brought to Redis. */
+    double relayed(String queue) {
+        return after.done(queue);
     }
 
     /** Since when the database cannot be written, by this node's clock; empty if it can. */
