@@ -409,6 +409,20 @@ public final class JobTable {
                         .list();
     }
 
+    /** When those of these ids were submitted, by the times of their records, that have ended. */
+    public Map<String, Set<Long>> ended(String queue, Collection<String> ids) {
+        Map<String, Set<Long>> ended = new HashMap<>();
+        Parts.each(List.copyOf(ids), MOST_IDS, some -> client.sql(
+                        "SELECT id, created_at FROM delayjob_job WHERE queue = :queue AND id IN (:ids) AND finished_at IS NOT NULL")
+                .param("queue", queue)
+                .param("ids", some)
+                .query(row -> {
+                    ended.computeIfAbsent(row.getString(1), id -> new HashSet<>())
+                            .add(row.getLong(2));
+                }));
+        return ended;
+    }
+
     /** The last job of an id, unfinished or finished. */
     public Optional<JobRow> find(String queue, String id) {
         return client.sql(

@@ -1,6 +1,7 @@
 package io.delayjob.journal.internal.writing;
 
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.ShardId;
@@ -12,6 +13,9 @@ import io.delayjob.journal.internal.tables.Status;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,13 +25,15 @@ import org.springframework.transaction.SavepointManager;
 /**
  * Gives rows to the jobs of a shard that Redis has and its log says nothing of: those from before the journal, and those that an
  * older state of Redis brought back. All jobs are looked through, a part at a time, in transactions that have the lock of the shard.
- * What is written so is not older than what is written already, and every later step is in the log.
+ * What is written so is not older than what is written already, and every later step is in the log. A job that waits although it has ended, as the
+ * journal knows, is cancelled instead: an older state of Redis brought it back.
  */
 final class Adoption {
 
     private static final Logger log = LoggerFactory.getLogger(Adoption.class);
+    /** In the order in which jobs pass them; and before that those that are about to run, because they may have ended before. */
     private static final List<JobState> STATES =
-            List.of(JobState.DELAYED, JobState.READY, JobState.RESERVED, JobState.DEAD);
+            List.of(JobState.READY, JobState.DELAYED, JobState.READY, JobState.RESERVED, JobState.DEAD);
 
     private final ShardId shard;
     private final Ledger ledger;
@@ -75,7 +81,9 @@ final class Adoption {
         adopt(found, transaction);
     }
 
-    private void adopt(Map<String, StoredJob> found, SavepointManager transaction) {
+    private void adopt(Map<String, StoredJob> all, SavepointManager transaction) {
+        Map<String, StoredJob> found = new HashMap<>(all);
+        found.keySet().removeAll(cancelled(all));
         if (!found.isEmpty() && CarefulWriter.refused(() -> write(found), transaction) != null) {
             found.forEach((id, job) -> {
                 RuntimeException failure = CarefulWriter.refused(() -> write(Map.of(id, job)), transaction);
@@ -85,6 +93,28 @@ final class Adoption {
                 }
             });
         }
+    }
+
+    private Set<String> cancelled(Map<String, StoredJob> all) {
+        Map<String, Set<Long>> ended = jobs.ended(shard.queue(), all.keySet());
+        List<String> ids = ended.keySet().stream()
+                .filter(id -> hasEnded(Objects.requireNonNull(all.get(id)), Objects.requireNonNull(ended.get(id))))
+                .toList();
+        if (!ids.isEmpty()) {
+            LedgerReply.of(ledger.cancel(new Call("journal:" + UUID.randomUUID(), 1), ids));
+            log.warn(
+                    "{} jobs of {} had ended, and an older state of Redis brought them back: they are cancelled, the first: {}",
+                    ids.size(),
+                    shard,
+                    ids.get(0));
+        }
+        return Set.copyOf(ids);
+    }
+
+    /** Whether a job waits that was submitted at one of these times. */
+    private static boolean hasEnded(StoredJob job, Set<Long> submitted) {
+        boolean waits = job.state() == JobState.DELAYED || job.state() == JobState.READY;
+        return waits && job.record() != null && submitted.contains(Statuses.submittedAt(job.record(), -1));
     }
 
     private void write(Map<String, StoredJob> found) {
