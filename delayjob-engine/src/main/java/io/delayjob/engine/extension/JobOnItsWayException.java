@@ -9,7 +9,8 @@ public final class JobOnItsWayException extends DelayJobException {
 
     public JobOnItsWayException(String queue, String id) {
         super(
-                "job '" + id + "' of queue '" + queue + "' is just being brought to Redis, and was not there in time; try again in a moment",
+                "job '" + id + "' of queue '" + queue
+                        + "' is just being brought to Redis, and was not there in time; try again in a moment",
                 null);
     }
 }

@@ -49,7 +49,8 @@ class DatabaseWentBackIT {
     }
 
     private void putBack(List<String> backup) throws SQLException {
-        SingleConnectionDataSource one = new SingleConnectionDataSource(DriverManager.getConnection(database, "sa", ""), true);
+        SingleConnectionDataSource one =
+                new SingleConnectionDataSource(DriverManager.getConnection(database, "sa", ""), true);
         JdbcTemplate jdbc = new JdbcTemplate(one);
         jdbc.execute("DROP ALL OBJECTS");
         backup.forEach(jdbc::execute);
@@ -88,7 +89,7 @@ class DatabaseWentBackIT {
                     .until(() -> node.jdbc()
                             .queryForList("SELECT loss FROM delayjob_shard WHERE adopted = 1", String.class)
                             .equals(List.of("UNLOGGED")));
-            // What comes afterwards is relayed: those before it had their chance.
+            // A job that is submitted afterwards is relayed, and the others had their chance before it.
             try (JournalNode dying = JournalNode.open(
                     RedisServer.shared().url(), database, queue, runs, submit -> true, "delayjob.consume=false")) {
                 dying.transaction().executeWithoutResult(status -> dying.submit("afterwards"));
@@ -100,8 +101,8 @@ class DatabaseWentBackIT {
             DelayJobAdmin admin = node.context().getBean(DelayJobAdmin.class);
             // The last entry of the log tells of the ends of a few.
             List<String> held = new ArrayList<>(ran);
-            held.removeAll(node.jdbc()
-                    .queryForList("SELECT id FROM delayjob_job WHERE state = 'COMPLETED'", String.class));
+            held.removeAll(
+                    node.jdbc().queryForList("SELECT id FROM delayjob_job WHERE state = 'COMPLETED'", String.class));
             assertThat(held).hasSizeGreaterThan(5);
             JournalDiff diff = journal.diff(JournalScope.of(queue));
             assertThat(diff.missingInRedis()).isEqualTo(held.size() + cancelled.size());
@@ -110,11 +111,13 @@ class DatabaseWentBackIT {
                     .containsExactlyInAnyOrderElementsOf(
                             Stream.concat(held.stream(), cancelled.stream()).toList());
             assertThat(diff.samples())
-                    .allSatisfy(sample -> assertThat(sample.journal()).startsWith("DELAYED").endsWith(", held"));
+                    .allSatisfy(sample ->
+                            assertThat(sample.journal()).startsWith("DELAYED").endsWith(", held"));
             cancelled.forEach(id -> assertThat(admin.cancel(queue, id).done()).isTrue());
             held.stream()
                     .skip(1)
-                    .forEach(id -> assertThat(admin.cancel(queue, id).previous()).isEqualTo(JobState.DELAYED));
+                    .forEach(
+                            id -> assertThat(admin.cancel(queue, id).previous()).isEqualTo(JobState.DELAYED));
             assertThat(journal.restore(JobRestore.of(JournalScope.of(queue))))
                     .isEqualTo(new RestoreReport(1, 1, 0, 0, 0, 0));
             await().atMost(PATIENCE).until(() -> Collections.frequency(runs.seen(), held.get(0)) == 2);

@@ -100,7 +100,9 @@ class OutboxIT {
                 return (System.nanoTime() - begun) / 1_000_000;
             }));
             await().until(() -> node.rows("id = 'a' AND relay_at IS NULL") == 1);
-            long due = Objects.requireNonNull(admin(node).find(queue, "a").orElseThrow().dueAt()).toEpochMilli();
+            long due = Objects.requireNonNull(
+                            admin(node).find(queue, "a").orElseThrow().dueAt())
+                    .toEpochMilli();
             assertThat(due)
                     .isBetween(before + delay.toMillis(), System.currentTimeMillis() + delay.toMillis() - heldMillis);
         }

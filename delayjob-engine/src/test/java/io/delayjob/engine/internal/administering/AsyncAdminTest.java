@@ -79,7 +79,8 @@ class AsyncAdminTest {
                     switch (method.getName()) {
                         case "count" -> 5L;
                         case "findFar" -> far;
-                        case "cancel" -> far.isPresent() ? ActionResult.done(JobState.DELAYED) : ActionResult.NO_SUCH_JOB;
+                        case "cancel" ->
+                            far.isPresent() ? ActionResult.done(JobState.DELAYED) : ActionResult.NO_SUCH_JOB;
                         default -> throw new AssertionError(method.getName());
                     });
         });

@@ -46,12 +46,7 @@ final class Relay {
      * @param timeout how long a call to Redis may take
      * @param vitals is told what was relayed
      */
-    Relay(
-            Database database,
-            Function<ShardId, Ledger> ledgers,
-            String node,
-            Duration timeout,
-            RelayVitals vitals) {
+    Relay(Database database, Function<ShardId, Ledger> ledgers, String node, Duration timeout, RelayVitals vitals) {
         this.database = database;
         this.ledgers = ledgers;
         this.node = node;

@@ -82,7 +82,8 @@ public enum Dialect {
     private static final class Mysql {
 
         /** From UTC: UNIX_TIMESTAMP goes through the time zone of the session, where an hour comes twice each autumn. */
-        static final String NOW = "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000";
+        static final String NOW =
+                "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000";
 
         static final String TEXT = "LONGTEXT";
         static final String IDENTITY = "NOT NULL AUTO_INCREMENT";

@@ -142,9 +142,7 @@ public final class JobTable {
         }
         Set<Long> inserted = new HashSet<>();
         Parts.each(jobs, MOST_IDS, some -> inserted.addAll(tags(some)));
-        return jobs.stream()
-                .filter(job -> !inserted.contains(job.mark().tag()))
-                .toList();
+        return jobs.stream().filter(job -> !inserted.contains(job.mark().tag())).toList();
     }
 
     private boolean isEachInserted(List<Submission> jobs) {
@@ -160,7 +158,8 @@ public final class JobTable {
     }
 
     private List<Long> tags(List<Submission> jobs) {
-        return client.sql("SELECT tag FROM delayjob_job WHERE tag IN (:tags) AND id IN (:ids) AND queue IN (:queues) AND live = 1")
+        return client.sql(
+                        "SELECT tag FROM delayjob_job WHERE tag IN (:tags) AND id IN (:ids) AND queue IN (:queues) AND live = 1")
                 .param("tags", jobs.stream().map(job -> job.mark().tag()).toList())
                 .param("ids", jobs.stream().map(job -> job.job().id()).toList())
                 .param("queues", jobs.stream().map(job -> job.shard().queue()).collect(Collectors.toSet()))
@@ -412,14 +411,17 @@ public final class JobTable {
     /** When those of these ids were submitted, by the times of their records, that have ended. */
     public Map<String, Set<Long>> ended(String queue, Collection<String> ids) {
         Map<String, Set<Long>> ended = new HashMap<>();
-        Parts.each(List.copyOf(ids), MOST_IDS, some -> client.sql(
-                        "SELECT id, created_at FROM delayjob_job WHERE queue = :queue AND id IN (:ids) AND finished_at IS NOT NULL")
-                .param("queue", queue)
-                .param("ids", some)
-                .query(row -> {
-                    ended.computeIfAbsent(row.getString(1), id -> new HashSet<>())
-                            .add(row.getLong(2));
-                }));
+        Parts.each(
+                List.copyOf(ids),
+                MOST_IDS,
+                some -> client.sql(
+                                "SELECT id, created_at FROM delayjob_job WHERE queue = :queue AND id IN (:ids) AND finished_at IS NOT NULL")
+                        .param("queue", queue)
+                        .param("ids", some)
+                        .query(row -> {
+                            ended.computeIfAbsent(row.getString(1), id -> new HashSet<>())
+                                    .add(row.getLong(2));
+                        }));
         return ended;
     }
 
@@ -463,8 +465,9 @@ public final class JobTable {
     public List<JobRow> unrelayed(Collection<Long> seqs) {
         return seqs.isEmpty()
                 ? List.of()
-                : client.sql("SELECT " + COLUMNS
-                                + " FROM delayjob_job WHERE seq IN (:seqs) AND relay_at IS NOT NULL ORDER BY relay_at, seq")
+                : client.sql(
+                                "SELECT " + COLUMNS
+                                        + " FROM delayjob_job WHERE seq IN (:seqs) AND relay_at IS NOT NULL ORDER BY relay_at, seq")
                         .param("seqs", seqs)
                         .query(JobTable::row)
                         .list();
@@ -511,8 +514,9 @@ public final class JobTable {
     public List<LiveJob> held(ShardId shard, @Nullable LiveJob after, int limit) {
         long relayAt = after == null || after.relayAt() == null ? Status.HELD_MILLIS : after.relayAt();
         long seq = after == null ? 0 : after.seq();
-        return client.sql(LiveJob.SELECT
-                        + " WHERE queue = ? AND shard = ? AND relay_at >= ? AND (relay_at > ? OR seq > ?) ORDER BY relay_at, seq LIMIT ?")
+        return client.sql(
+                        LiveJob.SELECT
+                                + " WHERE queue = ? AND shard = ? AND relay_at >= ? AND (relay_at > ? OR seq > ?) ORDER BY relay_at, seq LIMIT ?")
                 .params(shard.queue(), shard.number(), relayAt, relayAt, seq, limit)
                 .query(LiveJob::of)
                 .list();

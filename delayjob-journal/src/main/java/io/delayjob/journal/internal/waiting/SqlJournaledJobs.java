@@ -70,8 +70,9 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
     @Override
     public CompletableFuture<Optional<StoredJob>> findFar(String queue, String id) {
         return threads.ask(() -> waiting.far(queue, id)
-                .flatMap(row ->
-                        database.jobs().unrelayed(List.of(row)).stream().findFirst().map(SqlJournaledJobs::stored)));
+                .flatMap(row -> database.jobs().unrelayed(List.of(row)).stream()
+                        .findFirst()
+                        .map(SqlJournaledJobs::stored)));
     }
 
     private static StoredJob stored(JobRow row) {

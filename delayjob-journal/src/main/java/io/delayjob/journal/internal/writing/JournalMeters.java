@@ -49,7 +49,8 @@ public final class JournalMeters implements MeterBinder {
                 .description("Steps of jobs that this node has written to the journal")
                 .tag("queue", queue)
                 .register(registry);
-        TimeGauge.builder("delayjob.journal.relay.lag", () -> writer.state(queue).relayLagMillis(), TimeUnit.MILLISECONDS)
+        TimeGauge.builder(
+                        "delayjob.journal.relay.lag", () -> writer.state(queue).relayLagMillis(), TimeUnit.MILLISECONDS)
                 .description("Time for which a job has waited to be brought to Redis since its time for that came")
                 .tag("queue", queue)
                 .register(registry);

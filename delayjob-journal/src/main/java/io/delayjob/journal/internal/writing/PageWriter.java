@@ -59,9 +59,12 @@ final class PageWriter {
     private Map<String, List<JobRow>> unfinished(ShardId shard, Map<String, List<Flow.Step>> byJob) {
         List<String> ids = List.copyOf(byJob.keySet());
         Map<String, List<JobRow>> rows = new HashMap<>();
-        Parts.each(ids, IDS, some -> jobs.unfinished(shard.queue(), some)
-                .forEach(row ->
-                        rows.computeIfAbsent(row.id(), id -> new ArrayList<>()).add(row)));
+        Parts.each(
+                ids,
+                IDS,
+                some -> jobs.unfinished(shard.queue(), some)
+                        .forEach(row -> rows.computeIfAbsent(row.id(), id -> new ArrayList<>())
+                                .add(row)));
         return rows;
     }
 

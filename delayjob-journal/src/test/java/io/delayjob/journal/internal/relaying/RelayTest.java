@@ -94,7 +94,8 @@ class RelayTest {
             new JdbcTemplate(source).update("UPDATE delayjob_job SET due_at = due_at - 60000");
             Set<Long> rows =
                     Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
-            new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5), new RelayVitals()).relay(SHARD, rows, seen);
+            new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5), new RelayVitals())
+                    .relay(SHARD, rows, seen);
             assertThat(ledger.find("a").join().orElseThrow().atMillis()).isLessThanOrEqualTo(1_000_000 - 60_000);
         }
     }
@@ -105,12 +106,14 @@ class RelayTest {
             Database database = Database.of(source, "test");
             Ledger ledger = new MemoryBackend(() -> 1_000_000, true).ledger(SHARD, Retention.NONE, Replication.NONE);
             Fence seen = fence(ledger);
-            database.jobs().submit(IntStream.range(0, Relay.MOST_JOBS + 50)
-                    .mapToObj(number -> Submissions.of(
-                            SHARD,
-                            new NewJob("far-" + number, new NewJob.Due(100, true), null, null, "\"job\":\"x\"}"),
-                            1000L))
-                    .toList());
+            database.jobs()
+                    .submit(IntStream.range(0, Relay.MOST_JOBS + 50)
+                            .mapToObj(number -> Submissions.of(
+                                    SHARD,
+                                    new NewJob(
+                                            "far-" + number, new NewJob.Due(100, true), null, null, "\"job\":\"x\"}"),
+                                    1000L))
+                            .toList());
             RelayVitals vitals = new RelayVitals();
             Relay relay = new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5), vitals);
             assertThat(relay.relay(SHARD, Set.of(), seen)).isTrue();

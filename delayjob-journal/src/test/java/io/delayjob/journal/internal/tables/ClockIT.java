@@ -58,8 +58,7 @@ class ClockIT {
         jdbc.execute(
                 switch (dialect) {
                     case H2, POSTGRESQL -> "SET TIME ZONE '" + name + "'";
-                    case MARIADB, MYSQL ->
-                        "SET time_zone = '" + (name.equals("Europe/Berlin") ? "SYSTEM" : name) + "'";
+                    case MARIADB, MYSQL -> "SET time_zone = '" + (name.equals("Europe/Berlin") ? "SYSTEM" : name) + "'";
                 });
     }
 
@@ -100,7 +99,8 @@ class ClockIT {
                 assertThat(now()).as("%s in %s", time, zone).isEqualTo(time.toEpochMilli());
             });
         }
-        assertThat(changes().filter(time -> time.atZone(ZoneId.of("Europe/Berlin")).getHour() == 2))
+        assertThat(changes()
+                        .filter(time -> time.atZone(ZoneId.of("Europe/Berlin")).getHour() == 2))
                 .as("times of the hour that comes twice")
                 .hasSize(8);
     }

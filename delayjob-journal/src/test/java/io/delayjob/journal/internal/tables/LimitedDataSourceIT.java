@@ -63,7 +63,8 @@ class LimitedDataSourceIT {
         try (HikariDataSource pool = kind.fresh();
                 Connection used = new LimitedDataSource(pool, Duration.ofSeconds(7)).getConnection()) {
             assertThat(used.getAutoCommit()).isTrue();
-            assertThatThrownBy(() -> used.prepareStatement("SELECT nothing FROM nowhere").executeQuery())
+            assertThatThrownBy(() ->
+                            used.prepareStatement("SELECT nothing FROM nowhere").executeQuery())
                     .isInstanceOf(SQLException.class);
         }
     }

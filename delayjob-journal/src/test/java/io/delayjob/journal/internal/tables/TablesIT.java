@@ -260,8 +260,8 @@ class TablesIT {
     @Test
     void nobodyWaitsForATransactionThatSubmitsAFarJob() throws Exception {
         jobs.submit(List.of(submission("1")));
-        JobRow confirmed = found("1")
-                .with(new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null));
+        JobRow confirmed =
+                found("1").with(new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null));
         transaction.executeWithoutResult(status -> {
             assertThat(jobs.submitInside(List.of(far("1")))).containsExactly(Result.WAITS);
             CompletableFuture<Void> writer = CompletableFuture.runAsync(
@@ -276,8 +276,8 @@ class TablesIT {
     @Test
     void ofFarJobsThatMeetTheFirstHasTheId() {
         List<Submission> meet = Stream.of("1", "2", "1", "3", "2")
-                .map(id -> new Submission(
-                        SHARD, job(id, 100_000), new NewJob.Journaled("", Tags.next()), false, 60_000L))
+                .map(id ->
+                        new Submission(SHARD, job(id, 100_000), new NewJob.Journaled("", Tags.next()), false, 60_000L))
                 .toList();
         assertThat(transaction.<List<Result>>execute(status -> jobs.submit(meet)))
                 .containsExactly(Result.WAITS, Result.WAITS, Result.WAITS, Result.WAITS, Result.WAITS);
@@ -354,7 +354,8 @@ class TablesIT {
     @Test
     void holdsWhatRedisIsNotKnownToHaveUntilItIsReleased() {
         jobs.submit(List.of(far("1"), far("2"), submission("3"), far("4")));
-        jobs.save(List.of(found("4").with(new Status(true, JobState.DELAYED, 0, 9, false, null, null, null, null, 9, null))));
+        jobs.save(List.of(
+                found("4").with(new Status(true, JobState.DELAYED, 0, 9, false, null, null, null, null, 9, null))));
         Long relayAt = found("1").status().relayAt();
         transaction.executeWithoutResult(status -> {
             jobs.hold(SHARD);

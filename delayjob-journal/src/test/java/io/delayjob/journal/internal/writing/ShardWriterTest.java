@@ -126,10 +126,12 @@ class ShardWriterTest {
     private static Ledger withTwoJobs(ShardId id) {
         Ledger ledger = new MemoryBackend(() -> 1_000_000, true).ledger(id, Retention.NONE, Replication.NONE);
         ledger.flow(new Flow.Request(null, 0, BOUND)).join();
-        List.of("ran", "waits").forEach(job -> ledger.submit(
-                        new Call(job, 1),
-                        List.of(new NewJob(job, new NewJob.Due(0, true), null, null, "\"job\":\"x\",\"param\":1}")))
-                .join());
+        List.of("ran", "waits")
+                .forEach(job -> ledger.submit(
+                                new Call(job, 1),
+                                List.of(new NewJob(
+                                        job, new NewJob.Due(0, true), null, null, "\"job\":\"x\",\"param\":1}")))
+                        .join());
         return ledger;
     }
 
@@ -146,7 +148,9 @@ class ShardWriterTest {
                 switching(now::get),
                 BOUND,
                 JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> losses.add(loss)));
-        Objects.requireNonNull(now.get()).cancel(new Call("cancel", 1), List.of("ran")).join();
+        Objects.requireNonNull(now.get())
+                .cancel(new Call("cancel", 1), List.of("ran"))
+                .join();
         drain(writer);
         assertThat(tables.jobs().find(id.queue(), "ran").orElseThrow().status().state())
                 .isEqualTo(JobState.CANCELLED);
@@ -239,7 +243,8 @@ class ShardWriterTest {
             drain(writer());
         }
 
-        @Nullable Loss open() {
+        @Nullable
+        Loss open() {
             ShardRow.Lost lost = row(tables, shard.id).lost();
             return lost == null ? null : lost.loss();
         }
