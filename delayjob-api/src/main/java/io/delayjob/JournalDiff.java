@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * How the journal and Redis differ, once the journal has everything that Redis had logged when the comparison began.
  *
  * @param compared the unfinished jobs that were compared
- * @param missingInRedis jobs that the journal has and Redis has not; {@link DelayJobJournal#restore} puts them back
+ * @param missingInRedis jobs that the journal has and Redis has not, among them those that are held because the database was put back to an
+ *     older state; {@link DelayJobJournal#restore} puts them back
  * @param missingInJournal jobs that Redis has and the journal has not, such as those from before the queue had a journal
  * @param different jobs that both have, in another state, with another due time or another number of attempts
  * @param journaled jobs that Redis is yet to get; they are no difference
@@ -36,7 +37,7 @@ public record JournalDiff(
      *
      * @param queue its queue
      * @param id its id
-     * @param journal what the journal has of it: state, due time and attempts; null if it does not have the job
+     * @param journal what the journal has of it: state, due time, attempts, and whether it is held; null if it does not have the job
      * @param redis what Redis has of it; null if it does not have the job
      */
     public record Difference(

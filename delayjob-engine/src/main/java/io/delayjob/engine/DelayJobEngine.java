@@ -38,6 +38,7 @@ import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.ClaimVitals;
 import io.delayjob.engine.telemetry.Telemetry;
 import io.delayjob.engine.telemetry.Vitals;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -97,13 +98,14 @@ public final class DelayJobEngine implements AutoCloseable {
         Hooks hooks = Hooks.of(extensions, this::isKnown);
         this.node = new Node(settings, backend, queues, registry, params, hooks, scheduler);
         this.writer = new JobWriter(registry, params, queues, settings.queues().defaultQueue());
-        this.asyncAdmin = new AsyncAdmin(queues, extensions, callbacks);
+        Duration patience = settings.submitting().timeout();
+        this.asyncAdmin = new AsyncAdmin(queues, extensions, patience, callbacks);
         this.shards = new ShardsWatch(queues, consumers::keySet);
         QueuesWatch watch = new QueuesWatch(backend, asyncAdmin, consumers::keySet, shards::look);
         this.producer =
                 new Producer(writer, queues, hooks, settings.submitting().afterCommit(), watch, callbacks);
         // A caller that waits continues on its own thread and needs no other.
-        this.admin = new Admin(new AsyncAdmin(queues, extensions, Runnable::run));
+        this.admin = new Admin(new AsyncAdmin(queues, extensions, patience, Runnable::run));
         this.claims = new Claims(node, this::settingsOf, callbacks);
         this.listeners = new ListenerRegistry(registry, this);
         long period = ShardsWatch.PERIOD.toSeconds();

@@ -68,9 +68,9 @@ public interface JournaledJobs {
     /** Counts them. */
     CompletableFuture<Long> count(String queue);
 
-    /** Cancels one. Fails if it is just being brought to the ledger; it can be cancelled there in a moment. */
+    /** Cancels one. Fails with a {@link JobOnItsWayException} if the ledger may have it already, or is about to. */
     CompletableFuture<ActionResult> cancel(String queue, String id);
 
-    /** Gives one a new due time. Fails if it is just being brought to the ledger; it can be rescheduled there in a moment. */
+    /** Gives one a new due time. Fails with a {@link JobOnItsWayException} if the ledger may have it already, or is about to. */
     CompletableFuture<ActionResult> reschedule(String queue, String id, long delayMillis);
 }

@@ -31,6 +31,11 @@ public record Fence(String term, long relays) {
         return HexFormat.of().formatHex(bits);
     }
 
+    /** The fence after one more call of a relay. */
+    public Fence afterRelay() {
+        return new Fence(term, relays + 1);
+    }
+
     /** The permit of a relay. */
     public String ofRelay() {
         return term + ":" + relays;

@@ -31,6 +31,12 @@ public record NewJob(
         return new NewJob(id, due, leaseMillis, dedupe, body, mark);
     }
 
+    /** The same job, so many milliseconds after its submit: what is left of its delay. */
+    public NewJob after(long millis) {
+        Due left = due.fromNow() ? new Due(due.millis() - millis, true) : due;
+        return new NewJob(id, left, leaseMillis, dedupe, body, journaled);
+    }
+
     /**
      * What a submit of a job shows that a journal has. It stores nothing if it comes too late, or while no flow log is kept: the journal
      * would not learn of it.
@@ -43,7 +49,7 @@ public record NewJob(
     /**
      * A moment by the ledger's clock.
      *
-     * @param millis milliseconds from now, or since 1970
+     * @param millis milliseconds from now, less than 0 if they have passed; or since 1970
      * @param fromNow whether {@code millis} counts from now
      */
     public record Due(long millis, boolean fromNow) {}

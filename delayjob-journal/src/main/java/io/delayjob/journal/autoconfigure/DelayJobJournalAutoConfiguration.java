@@ -132,7 +132,7 @@ public final class DelayJobJournalAutoConfiguration {
             Database database, EngineSettings settings, DelayJobJournalProperties properties) {
         return new Sweeper(
                 database,
-                new LockTable(database.source(), database.dialect()),
+                new LockTable(database.limited(), database.dialect()),
                 settings.node(),
                 new KeptFor(properties.retention(), properties.flowRetention()));
     }

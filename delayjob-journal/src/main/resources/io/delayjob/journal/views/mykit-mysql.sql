@@ -13,7 +13,7 @@ SELECT
         created_at) AS create_time,
     JSON_UNQUOTE(JSON_EXTRACT(IF(body LIKE '{%', body, CONCAT('{', body)), '$.param')) AS body,
     CASE
-        WHEN state = 'DELAYED' AND due_at > UNIX_TIMESTAMP(NOW(3)) * 1000 THEN 1
+        WHEN state = 'DELAYED' AND due_at > TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000 THEN 1
         WHEN state IN ('DELAYED', 'READY', 'RESERVED') THEN 2
         WHEN state = 'COMPLETED' THEN 3
         WHEN state = 'CANCELLED' THEN 4

@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.ActionResult;
 import io.delayjob.Dedupe;
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.JobState;
 import io.delayjob.SubmitResult;
 import io.delayjob.engine.extension.Transactions;
 import io.delayjob.journal.database.TestDatabase;
@@ -83,6 +85,52 @@ class OutboxIT {
             await().until(() -> node.rows("id = 'a' AND state = 'COMPLETED' AND relay_at IS NULL") == 1);
         }
         assertThat(runs.seen()).containsExactly("a");
+    }
+
+    private static DelayJobAdmin admin(JournalNode node) {
+        return node.context().getBean(DelayJobAdmin.class);
+    }
+
+    @Test
+    void aDelayCountsFromTheSubmitHoweverLateTheCommit() {
+        Duration delay = Duration.ofHours(1);
+        try (JournalNode node = open()) {
+            long before = System.currentTimeMillis();
+            long heldMillis = Objects.requireNonNull(node.transaction().execute(status -> {
+                node.producer().submit(JournalNode.note("a"), delay);
+                long begun = System.nanoTime();
+                await().until(() -> System.nanoTime() - begun > 1_000_000_000);
+                return (System.nanoTime() - begun) / 1_000_000;
+            }));
+            await().until(() -> node.rows("id = 'a' AND relay_at IS NULL") == 1);
+            long due = Objects.requireNonNull(
+                            admin(node).find(queue, "a").orElseThrow().dueAt())
+                    .toEpochMilli();
+            assertThat(due)
+                    .isBetween(before + delay.toMillis(), System.currentTimeMillis() + delay.toMillis() - heldMillis);
+        }
+    }
+
+    @Test
+    void cancelsAndReschedulesRightAfterTheCommit() {
+        try (JournalNode node = open();
+                JournalNode dying = openDying("delayjob.consume=false")) {
+            for (int i = 0; i < 20; i++) {
+                String id = "cancelled-" + i;
+                node.transaction()
+                        .executeWithoutResult(
+                                status -> node.producer().submit(JournalNode.note(id), Duration.ofHours(1)));
+                assertThat(admin(node).cancel(queue, id)).isEqualTo(ActionResult.done(JobState.DELAYED));
+            }
+            // A relay brings it, within two seconds.
+            dying.transaction()
+                    .executeWithoutResult(
+                            status -> dying.producer().submit(JournalNode.note("moved"), Duration.ofHours(1)));
+            assertThat(admin(dying).reschedule(queue, "moved", Duration.ZERO))
+                    .isEqualTo(ActionResult.done(JobState.DELAYED));
+            runs.awaitAll(List.of("moved"));
+        }
+        assertThat(runs.seen()).containsExactly("moved");
     }
 
     @Test
@@ -204,6 +252,25 @@ class OutboxIT {
                     .isEqualTo(1);
         }
         assertThat(runs.seen()).containsExactly("near");
+    }
+
+    @Test
+    void aFarJobOfATransactionIsOneAsAnyOther() {
+        try (JournalNode node = open("delayjob.journal.horizon=1m")) {
+            node.transaction()
+                    .executeWithoutResult(
+                            status -> node.producer().submit(JournalNode.note("far"), Duration.ofHours(1)));
+            assertThat(node.producer()
+                            .submit(JournalNode.note("far"), Duration.ofHours(2))
+                            .outcome())
+                    .isEqualTo(EXISTS);
+            assertThat(node.submit("far").outcome()).isEqualTo(EXISTS);
+            node.transaction().executeWithoutResult(status -> node.submit("far"));
+            assertThat(node.rows("id = 'far'")).isEqualTo(1);
+            assertThat(admin(node).counts(queue).delayed()).isEqualTo(1);
+            assertThat(admin(node).cancel(queue, "far")).isEqualTo(ActionResult.done(JobState.DELAYED));
+            assertThat(node.rows("id = 'far' AND state = 'CANCELLED'")).isEqualTo(1);
+        }
     }
 
     @Test

@@ -91,8 +91,10 @@ final class MariaDb {
     }
 
     private static Process run(Path folder, String... command) throws IOException {
-        return new ProcessBuilder(List.of(command))
-                .redirectErrorStream(true)
+        ProcessBuilder process = new ProcessBuilder(List.of(command));
+        // A zone with summer time, which no clock of the journal may follow.
+        process.environment().put("TZ", "Europe/Berlin");
+        return process.redirectErrorStream(true)
                 .redirectOutput(
                         ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
                 .start();

@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param retention How long the rows of finished jobs are kept.
  * @param flowRetention How long the steps of jobs are kept.
  * @param maxFlowEntries How many entries the flow log of a shard may have in Redis. A queue whose database is away for so long stops.
- * @param maxLag How long a step may wait to be written before the node is DOWN. 0: no limit.
+ * @param maxLag How long a step may wait to be written, or a job to be brought to Redis, before the node is DOWN. 0: no limit.
  * @param restoreAutomatically Whether jobs are put back without being asked for when Redis was emptied or has older data.
  */
 @ConfigurationProperties("delayjob.journal")

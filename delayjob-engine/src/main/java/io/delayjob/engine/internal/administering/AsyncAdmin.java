@@ -16,6 +16,7 @@ import io.delayjob.QueueCounts;
 import io.delayjob.engine.extension.EndedJobs;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.JobEvents;
+import io.delayjob.engine.extension.JobOnItsWayException;
 import io.delayjob.engine.extension.Journal;
 import io.delayjob.engine.extension.JournaledJobs;
 import io.delayjob.engine.internal.calls.Queues;
@@ -36,6 +37,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -46,25 +48,32 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
 
     private static final int MOST_PER_SECOND = 1_000_000;
     private static final int MOST_STEPS = 1000;
+
+    /** From one look for a job that is on its way to the ledger to the next. */
+    private static final long SOON_MILLIS = 30;
+
     private static final QueueCounts NOTHING = new QueueCounts(0, 0, 0, 0, 0, false);
 
     private final Queues queues;
     private final JobEvents events;
     private final Journal journal;
     private final JournaledJobs journaled;
+    private final Duration patience;
     private final Executor callbacks;
     private final Snapshots snapshots = new Snapshots();
 
     /**
      * An admin.
      *
+     * @param patience how long an action waits for a job that is just being brought from the journal to the ledger
      * @param callbacks runs what callers hang on the futures, so that they cannot block the threads that read from Redis
      */
-    public AsyncAdmin(Queues queues, Extensions extensions, Executor callbacks) {
+    public AsyncAdmin(Queues queues, Extensions extensions, Duration patience, Executor callbacks) {
         this.queues = queues;
         this.events = extensions.events();
         this.journal = extensions.journal();
         this.journaled = journal.waiting();
+        this.patience = patience;
         this.callbacks = callbacks;
     }
 
@@ -211,7 +220,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
     @Override
     public CompletableFuture<ActionResult> cancel(String queue, String id) {
         return acted(
-                orJournaled(queue, id, shard(queue, id).cancel(id), () -> journaled.cancel(queue, id)),
+                orJournaled(queue, () -> shard(queue, id).cancel(id), () -> journaled.cancel(queue, id)),
                 JobEvent.Cancelled.class,
                 result -> new JobEvent.Cancelled(queue, id, result.previous() == JobState.RESERVED));
     }
@@ -222,8 +231,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
         return acted(
                 orJournaled(
                         queue,
-                        id,
-                        shard(queue, id).reschedule(new Ledger.Rescheduled(id, millis)),
+                        () -> shard(queue, id).reschedule(new Ledger.Rescheduled(id, millis)),
                         () -> journaled.reschedule(queue, id, millis)),
                 JobEvent.Rescheduled.class,
                 result -> new JobEvent.Rescheduled(queue, id, delay));
@@ -239,26 +247,47 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
         return answer(shard(queue, id).purge(id));
     }
 
-    /** Acts on a job that the ledger does not know and the journal may have. */
+    /** Acts on a job that the ledger does not have, or no more, and the journal may have. */
     private CompletableFuture<ActionResult> orJournaled(
             String queue,
-            String id,
-            CompletableFuture<ActionResult> action,
+            Supplier<CompletableFuture<ActionResult>> ledger,
             Supplier<CompletableFuture<ActionResult>> journal) {
-        return action.thenCompose(result -> {
-            if (result.done() || !journaled.mayBeOf(queue)) {
+        return orJournaled(queue, ledger, journal, System.nanoTime() + patience.toNanos());
+    }
+
+    private CompletableFuture<ActionResult> orJournaled(
+            String queue,
+            Supplier<CompletableFuture<ActionResult>> ledger,
+            Supplier<CompletableFuture<ActionResult>> journal,
+            long untilNanos) {
+        return ledger.get().thenCompose(result -> {
+            if (result.done() || !isOver(result.previous()) || !journaled.mayBeOf(queue)) {
                 return CompletableFuture.completedFuture(result);
             }
-            if (result.previous() == null) {
-                return journal.get();
-            }
-            return isFinished(result.previous())
-                    ? journaled
-                            .findFar(queue, id)
-                            .thenCompose(
-                                    far -> far.isPresent() ? journal.get() : CompletableFuture.completedFuture(result))
-                    : CompletableFuture.completedFuture(result);
+            // If the journal has it no more, it may have come to the ledger since that was asked.
+            return journal.get()
+                    .thenCompose(other -> other.done()
+                            ? CompletableFuture.completedFuture(other)
+                            : result.previous() == null ? ledger.get() : CompletableFuture.completedFuture(result))
+                    .exceptionallyCompose(failure -> isOnItsWay(failure) && System.nanoTime() < untilNanos
+                            ? soon(() -> orJournaled(queue, ledger, journal, untilNanos))
+                            : CompletableFuture.failedFuture(failure));
         });
+    }
+
+    /** Whether the ledger has no job of an id, or only a finished one. */
+    private static boolean isOver(@Nullable JobState state) {
+        return state == null || isFinished(state);
+    }
+
+    private static boolean isOnItsWay(Throwable failure) {
+        return failure instanceof JobOnItsWayException || failure.getCause() instanceof JobOnItsWayException;
+    }
+
+    private static <R> CompletableFuture<R> soon(Supplier<CompletableFuture<R>> call) {
+        return CompletableFuture.supplyAsync(
+                        call, CompletableFuture.delayedExecutor(SOON_MILLIS, TimeUnit.MILLISECONDS))
+                .thenCompose(Function.identity());
     }
 
     private <E extends JobEvent> CompletableFuture<ActionResult> acted(

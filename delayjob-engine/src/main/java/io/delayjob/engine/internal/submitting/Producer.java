@@ -1,6 +1,7 @@
 package io.delayjob.engine.internal.submitting;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobProducer;
@@ -100,15 +101,17 @@ public final class Producer implements DelayJobProducer {
         }
     }
 
-    /** A checked job and its shard. */
-    private record Prepared(DelayJobRequest<?> request, When when, Shard shard, NewJob job) {
+    /** A checked job and its shard, and when it was submitted, a {@link System#nanoTime}. */
+    private record Prepared(DelayJobRequest<?> request, When when, Shard shard, NewJob job, long nanos) {
 
         String queue() {
             return shard.id().queue();
         }
 
+        /** As the journal has it: its delay counts from its submit, and its row may have been committed much later. */
         Prepared with(NewJob.@Nullable Journaled mark) {
-            return new Prepared(request, when, shard, job.with(mark));
+            NewJob now = mark == null ? job : job.with(mark).after(NANOSECONDS.toMillis(System.nanoTime() - nanos));
+            return new Prepared(request, when, shard, now, nanos);
         }
 
         Journal.Entry entry() {
@@ -248,7 +251,7 @@ public final class Producer implements DelayJobProducer {
         DelayJobRequest<?> request = hooks.interceptors().submit(Checks.notNull(original, "request"));
         String queue = writer.queue(request);
         NewJob job = writer.write(request, queue, when.due());
-        return new Prepared(request, when, queues.shard(queue, job.id()), job);
+        return new Prepared(request, when, queues.shard(queue, job.id()), job, System.nanoTime());
     }
 
     private CompletableFuture<List<SubmitResult>> submit(

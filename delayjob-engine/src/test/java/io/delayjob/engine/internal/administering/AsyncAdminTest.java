@@ -1,6 +1,7 @@
 package io.delayjob.engine.internal.administering;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.ActionResult;
 import io.delayjob.JobState;
@@ -9,6 +10,7 @@ import io.delayjob.engine.LedgersByHand;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Extensions;
 import io.delayjob.engine.extension.JobEvents;
+import io.delayjob.engine.extension.JobOnItsWayException;
 import io.delayjob.engine.extension.Journal;
 import io.delayjob.engine.extension.JournaledJobs;
 import io.delayjob.engine.extension.Transactions;
@@ -43,6 +45,7 @@ class AsyncAdminTest {
                     "q"::equals,
                     scheduler),
             Extensions.NONE,
+            ANY,
             Runnable::run);
 
     @AfterEach
@@ -76,7 +79,8 @@ class AsyncAdminTest {
                     switch (method.getName()) {
                         case "count" -> 5L;
                         case "findFar" -> far;
-                        case "cancel" -> ActionResult.done(JobState.DELAYED);
+                        case "cancel" ->
+                            far.isPresent() ? ActionResult.done(JobState.DELAYED) : ActionResult.NO_SUCH_JOB;
                         default -> throw new AssertionError(method.getName());
                     });
         });
@@ -98,6 +102,7 @@ class AsyncAdminTest {
                         Transactions.NONE,
                         Telemetry.NONE,
                         proxy(Journal.class, (proxy, method, args) -> jobs)),
+                ANY,
                 Runnable::run);
     }
 
@@ -140,6 +145,50 @@ class AsyncAdminTest {
                         .cancel("q", "a")
                         .join())
                 .isEqualTo(ActionResult.refused(JobState.COMPLETED));
+    }
+
+    /** An admin of a journaled queue. The ledger gets its job when an action has asked for it so often; until then it is on its way. */
+    private AsyncAdmin bringing(int times, AtomicInteger asked, Duration patience) {
+        JournaledJobs jobs = proxy(
+                JournaledJobs.class,
+                (proxy, method, args) -> method.getName().equals("mayBeOf")
+                        ? (Object) true
+                        : CompletableFuture.failedFuture(new JobOnItsWayException("q", "a")));
+        return new AsyncAdmin(
+                new Queues(
+                        new LedgersByHand((proxy, method, args) -> CompletableFuture.completedFuture(List.of(
+                                asked.incrementAndGet() < times
+                                        ? ActionResult.NO_SUCH_JOB
+                                        : ActionResult.done(JobState.READY)))),
+                        TestSettings.node("q", TestSettings.shards(2), ANY),
+                        "q"::equals,
+                        scheduler),
+                new Extensions(
+                        List::of,
+                        JobEvents.onCallersThread(List.of()),
+                        Transactions.NONE,
+                        Telemetry.NONE,
+                        proxy(Journal.class, (proxy, method, args) -> jobs)),
+                patience,
+                Runnable::run);
+    }
+
+    @Test
+    void anActionWaitsForAJobThatIsOnItsWayToTheLedger() {
+        AtomicInteger asked = new AtomicInteger();
+        AsyncAdmin bringing = bringing(3, asked, ANY);
+        assertThat(bringing.cancel("q", "a").join()).isEqualTo(ActionResult.done(JobState.READY));
+        assertThat(asked).hasValue(3);
+        asked.set(0);
+        assertThat(bringing.reschedule("q", "a", Duration.ZERO).join()).isEqualTo(ActionResult.done(JobState.READY));
+        assertThat(asked).hasValue(3);
+    }
+
+    @Test
+    void anActionWaitsForAJobOnItsWayNoLongerThanASubmitMayTake() {
+        AsyncAdmin bringing = bringing(Integer.MAX_VALUE, new AtomicInteger(), Duration.ofMillis(100));
+        assertThatThrownBy(() -> bringing.cancel("q", "a").join())
+                .hasMessageContaining("job 'a' of queue 'q' is just being brought to Redis");
     }
 
     private static JobState state(AsyncAdmin admin) {

@@ -40,6 +40,7 @@ class ExplainerTest {
     private final AsyncAdmin admin = new AsyncAdmin(
             new Queues(backend, TestSettings.node("q", TestSettings.defaults(), ANY), queue -> true, scheduler),
             Extensions.NONE,
+            Duration.ZERO,
             Runnable::run);
 
     @AfterEach

@@ -35,7 +35,7 @@ class QueuesWatchTest {
     private final MemoryBackend backend = new MemoryBackend(() -> 1_000_000);
     private final Queues queues =
             new Queues(backend, TestSettings.node("q", TestSettings.shards(3), ANY), queue -> true, scheduler);
-    private final AsyncAdmin admin = new AsyncAdmin(queues, Extensions.NONE, Runnable::run);
+    private final AsyncAdmin admin = new AsyncAdmin(queues, Extensions.NONE, Duration.ZERO, Runnable::run);
     private final QueuesWatch watch = new QueuesWatch(backend, admin, () -> Set.of("orders"), queue -> {});
 
     @AfterEach

@@ -7,6 +7,7 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Database;
+import io.delayjob.journal.internal.tables.DueRow;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.support.Checks;
 import java.time.Duration;
@@ -29,54 +30,80 @@ final class Relay {
     /** The most characters of jobs in one call, unless a single job has more, so that no script takes long. */
     private static final int MOST_CHARACTERS = 512 * 1024;
 
+    /** The most jobs in one transaction: so many that its costs do not matter, and so few that the log is written soon. */
+    static final int MOST_JOBS = 2000;
+
     private final Database database;
     private final Function<ShardId, Ledger> ledgers;
     private final String node;
     private final Duration timeout;
+    private final RelayVitals vitals;
 
     /**
      * Relays from a database.
      *
      * @param node this node's name
      * @param timeout how long a call to Redis may take
+     * @param vitals is told what was relayed
      */
-    Relay(Database database, Function<ShardId, Ledger> ledgers, String node, Duration timeout) {
+    Relay(Database database, Function<ShardId, Ledger> ledgers, String node, Duration timeout, RelayVitals vitals) {
         this.database = database;
         this.ledgers = ledgers;
         this.node = node;
         this.timeout = timeout;
+        this.vitals = vitals;
     }
 
     /**
      * Relays jobs that are still unconfirmed. The flow log is written to its end, and this thread's transaction has the shard: a job
      * that Redis has, or had at that end, is no longer among them.
      *
-     * @param seqs the rows of the jobs
+     * @param ripe the rows that their own nodes do not bring any more
      * @param fence the fence at the end of the log
      * @return whether there may be more, once the log is read to its end again
      */
-    boolean relay(ShardId shard, Set<Long> seqs, Fence fence) {
-        List<JobRow> ripe = database.jobs().toRelay(shard, database.jobs().now(), Ledger.MAX_BATCH).stream()
-                .filter(row -> seqs.contains(row.seq()))
+    boolean relay(ShardId shard, Set<Long> ripe, Fence fence) {
+        List<DueRow> due = database.jobs().due(shard, database.jobs().now(), MOST_JOBS);
+        List<DueRow> rows = due.stream()
+                .filter(row -> row.isOfRelays() || ripe.contains(row.seq()))
                 .toList();
-        Ledger ledger = ledgers.apply(shard);
-        if (ripe.stream().anyMatch(row -> mark(row).permit().equals(fence.term()))) {
+        if (rows.stream().anyMatch(row -> fence.term().equals(row.term()))) {
             // Their nodes may still be about to bring them. From now on they are too late, and what came in time is in
             // the log.
-            answered(ledger.raiseFence(Fence.newTerm()));
+            answered(ledgers.apply(shard).raiseFence(Fence.newTerm()));
             return true;
         }
-        List<JobRow> rows = first(ripe);
-        if (rows.isEmpty()) {
-            return false;
+        boolean all = relay(shard, rows.stream().map(DueRow::seq).toList(), fence);
+        return !all || due.size() == MOST_JOBS;
+    }
+
+    /** Relays rows, call by call; false if another node has relayed jobs since. What it did is in the log. */
+    private boolean relay(ShardId shard, List<Long> seqs, Fence fence) {
+        Fence next = fence;
+        for (int from = 0; from < seqs.size(); from += Ledger.MAX_BATCH) {
+            List<Long> some = seqs.subList(from, Math.min(seqs.size(), from + Ledger.MAX_BATCH));
+            List<JobRow> left = database.jobs().unrelayed(some);
+            while (!left.isEmpty()) {
+                List<JobRow> rows = first(left);
+                if (!submit(shard, rows, next)) {
+                    return false;
+                }
+                next = next.afterRelay();
+                left = left.subList(rows.size(), left.size());
+            }
         }
+        return true;
+    }
+
+    /** Makes a call; false if it came too late. */
+    private boolean submit(ShardId shard, List<JobRow> rows, Fence fence) {
         long now = database.jobs().now();
-        List<SubmitResult> results = answered(ledger.submit(
-                call(), rows.stream().map(row -> job(row, now, fence)).toList()));
+        List<SubmitResult> results = answered(ledgers.apply(shard)
+                .submit(call(), rows.stream().map(row -> job(row, now, fence)).toList()));
+        boolean late = results.get(0).outcome() == SubmitResult.Outcome.JOURNALED;
         log.debug("relayed {} jobs to {}, the first: {}", rows.size(), shard, results.get(0));
-        // JOURNALED: another node has relayed jobs since. What it did is in the log.
-        boolean tooLate = results.get(0).outcome() == SubmitResult.Outcome.JOURNALED;
-        return tooLate || ripe.size() == Ledger.MAX_BATCH || rows.size() < ripe.size();
+        vitals.relayed(shard, late ? 0 : rows.size());
+        return !late;
     }
 
     private static NewJob.Journaled mark(JobRow row) {
@@ -95,11 +122,10 @@ final class Relay {
         return rows;
     }
 
-    /** What is left of a delay counts by the database's clock until Redis has the job. */
+    /** What is left of a delay counts by the database's clock until Redis has the job. A job that comes too late is due since then. */
     private static NewJob job(JobRow row, long now, Fence fence) {
         long dueAt = row.status().dueAt();
-        NewJob.Due due =
-                row.status().fromNow() ? new NewJob.Due(Math.max(0, dueAt - now), true) : new NewJob.Due(dueAt, false);
+        NewJob.Due due = row.status().fromNow() ? new NewJob.Due(dueAt - now, true) : new NewJob.Due(dueAt, false);
         return new NewJob(
                 row.id(),
                 due,

@@ -5,9 +5,11 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.journal.internal.tables.Database;
+import io.delayjob.journal.internal.tables.DueRow;
 import io.delayjob.journal.internal.writing.AfterDrain;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -17,13 +19,11 @@ import java.util.function.Predicate;
  */
 public final class RelayAfterDrain implements AfterDrain {
 
-    /** The rows of a shard that are watched. */
-    private static final int MOST_WATCHED = 2000;
-
     private final Database database;
     private final Predicate<ShardId> journaled;
     private final Relay relay;
     private final Unrelayed unrelayed = new Unrelayed();
+    private final RelayVitals vitals = new RelayVitals();
 
     /**
      * Relays from a database.
@@ -39,7 +39,17 @@ public final class RelayAfterDrain implements AfterDrain {
         this.database = database;
         this.journaled = journaled;
         this.relay = new Relay(
-                database, ledgers, settings.node(), settings.submitting().timeout());
+                database, ledgers, settings.node(), settings.submitting().timeout(), vitals);
+    }
+
+    @Override
+    public long lagMillis(String queue) {
+        return vitals.lagMillis(queue);
+    }
+
+    @Override
+    public double done(String queue) {
+        return vitals.relayed(queue);
     }
 
     @Override
@@ -48,9 +58,16 @@ public final class RelayAfterDrain implements AfterDrain {
         List<ShardId> due =
                 database.shards().withDue(now).stream().filter(journaled).toList();
         unrelayed.only(due);
-        due.forEach(
-                shard -> unrelayed.see(shard, database.jobs().dueSeqs(shard, now, MOST_WATCHED), System.nanoTime()));
+        vitals.only(Set.copyOf(due));
+        due.forEach(shard -> see(shard, database.jobs().due(shard, now, Relay.MOST_JOBS), now));
         return unrelayed.ripe(System.nanoTime());
+    }
+
+    private void see(ShardId shard, List<DueRow> rows, long now) {
+        unrelayed.see(shard, rows, System.nanoTime());
+        if (!rows.isEmpty()) {
+            vitals.waits(shard, now - rows.get(0).relayAt());
+        }
     }
 
     @Override

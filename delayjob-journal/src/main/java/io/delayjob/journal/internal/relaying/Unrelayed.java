@@ -1,16 +1,19 @@
 package io.delayjob.journal.internal.relaying;
 
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.internal.tables.DueRow;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * The rows that wait to be brought to Redis, and since when this node has seen them. A row is ripe once it was seen for half a
- * second, not once it is so old: a transaction may take long, and the node that has just committed it brings the job to Redis itself.
+ * second, not once it is so old: a transaction may take long, and the node that has just committed it brings the job to Redis itself. A row that
+ * only a relay may bring is ripe at once.
  */
 final class Unrelayed {
 
@@ -24,10 +27,10 @@ final class Unrelayed {
     }
 
     /** A shard has these now. */
-    void see(ShardId shard, List<Long> rows, long nanos) {
+    void see(ShardId shard, List<DueRow> rows, long nanos) {
         Map<Long, Long> since = seen.computeIfAbsent(shard, unseen -> new ConcurrentHashMap<>());
-        since.keySet().retainAll(new HashSet<>(rows));
-        rows.forEach(row -> since.putIfAbsent(row, nanos));
+        since.keySet().retainAll(rows.stream().map(DueRow::seq).collect(Collectors.toSet()));
+        rows.forEach(row -> since.putIfAbsent(row.seq(), row.isOfRelays() ? nanos - RIPE_NANOS : nanos));
     }
 
     /** Those of a shard that have waited long enough. */

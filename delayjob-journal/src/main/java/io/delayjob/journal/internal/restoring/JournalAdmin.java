@@ -2,6 +2,7 @@ package io.delayjob.journal.internal.restoring;
 
 import io.delayjob.DelayJobJournal;
 import io.delayjob.JobRestore;
+import io.delayjob.JobState;
 import io.delayjob.JobStep;
 import io.delayjob.JournalDiff;
 import io.delayjob.JournalDiff.Difference;
@@ -15,6 +16,7 @@ import io.delayjob.journal.internal.tables.Asked;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.JobTable;
+import io.delayjob.journal.internal.tables.LiveJob;
 import io.delayjob.journal.internal.tables.LockTable;
 import io.delayjob.journal.internal.tables.Loss;
 import io.delayjob.journal.internal.tables.ShardRow;
@@ -64,8 +66,8 @@ public final class JournalAdmin implements DelayJobJournal {
         this.shards = shards;
         this.database = database;
         this.jobs = database.jobs();
-        this.locks = new LockTable(database.source(), database.dialect());
-        this.waiting = new WaitingTable(database.source(), database.dialect());
+        this.locks = new LockTable(database.limited(), database.dialect());
+        this.waiting = new WaitingTable(database.limited(), database.dialect());
         this.written = written;
         this.history = new History(database.flow());
     }
@@ -106,10 +108,12 @@ public final class JournalAdmin implements DelayJobJournal {
         Scope scope = new Scope(wanted, jobs.now());
         RestoreCounts counts = new RestoreCounts();
         Differences differences = new Differences();
+        LostJobs lostJobs = new LostJobs(jobs, written, scope, counts);
         for (JournaledShard shard : all) {
             Pages.each(
-                    new LostJobs(jobs, written, scope, counts).find(shard, () -> {}),
+                    lostJobs.find(shard, () -> {}),
                     lost -> jobs.live(lost).forEach(row -> differences.add(missing(row))));
+            lostJobs.held(shard.id(), () -> {}).forEach(job -> differences.add(held(shard.id(), job)));
             new ShardDiff(jobs, written, scope, shard).compare(differences::add);
         }
         return differences.diff(counts.report());
@@ -118,6 +122,11 @@ public final class JournalAdmin implements DelayJobJournal {
     private static Difference missing(JobRow row) {
         return new Difference(
                 row.shard().queue(), row.id(), Look.of(row.status()).toString(), null);
+    }
+
+    private static Difference held(ShardId shard, LiveJob job) {
+        String look = new Look(JobState.DELAYED, 0, job.dueAt()) + ", held";
+        return new Difference(shard.queue(), job.id(), look, null);
     }
 
     @Override
@@ -148,10 +157,11 @@ public final class JournalAdmin implements DelayJobJournal {
         Scope scope = new Scope(restore.scope(), begun);
         RestoreCounts counts = new RestoreCounts();
         ShardRestore restorer = new ShardRestore(jobs, new Pace(restore.perSecond()), counts, restore.dryRun());
+        LostJobs lostJobs = new LostJobs(jobs, written, scope, counts);
         for (JournaledShard shard : all) {
             restorer.begin(shard);
-            List<Long> lost = new LostJobs(jobs, written, scope, counts).find(shard, lock::keep);
-            restorer.restore(shard, lost, lock::keep);
+            restorer.restore(shard, lostJobs.find(shard, lock::keep), lock::keep);
+            restorer.release(lostJobs.held(shard.id(), lock::keep), lock::keep);
             if (restore.isWhole()) {
                 database.shards().restored(shard.id(), begun);
             }

@@ -54,11 +54,41 @@ final class LostJobs {
                 lost.addAll(lost(candidates, missing.ids()));
             }
         }
+        countWithoutId(shard.id());
         if (!lost.isEmpty()) {
             written.await(shard.id(), last);
             goOn.run();
         }
         return lost;
+    }
+
+    private void countWithoutId(ShardId shard) {
+        if (scope.id() == null) {
+            long waiting = jobs.waitingWithoutId(shard);
+            counts.examined(waiting);
+            counts.journaled(waiting);
+        }
+    }
+
+    /**
+     * The jobs that are held because the database went back: the ledger may have had them, and does not have them now.
+     *
+     * @param goOn called before each page; throws if it is not to go on
+     */
+    List<LiveJob> held(ShardId shard, Runnable goOn) {
+        if (scope.id() != null) {
+            return taken(jobs.held(shard, scope.id()));
+        }
+        List<LiveJob> held = new ArrayList<>();
+        List<LiveJob> page;
+        LiveJob last = null;
+        do {
+            goOn.run();
+            page = jobs.held(shard, last, Ledger.MAX_BATCH);
+            held.addAll(taken(page));
+            last = page.isEmpty() ? null : page.get(page.size() - 1);
+        } while (last != null);
+        return held;
     }
 
     private List<LiveJob> page(ShardId shard, long after) {
@@ -70,13 +100,19 @@ final class LostJobs {
     }
 
     private List<LiveJob> candidates(List<LiveJob> page) {
-        List<LiveJob> stored =
-                page.stream().filter(job -> job.relayAt() == null).toList();
+        long coming = page.stream()
+                .filter(job -> job.relayAt() != null && !job.isHeld())
+                .count();
+        counts.examined(coming);
+        counts.journaled(coming);
+        return taken(page.stream().filter(job -> job.relayAt() == null).toList());
+    }
+
+    private List<LiveJob> taken(List<LiveJob> examined) {
         List<LiveJob> taken =
-                stored.stream().filter(job -> scope.takes(job.dueAt())).toList();
-        counts.examined(page.size());
-        counts.journaled(page.size() - stored.size());
-        counts.skipped(stored.size() - taken.size());
+                examined.stream().filter(job -> scope.takes(job.dueAt())).toList();
+        counts.examined(examined.size());
+        counts.skipped(examined.size() - taken.size());
         return taken;
     }
 

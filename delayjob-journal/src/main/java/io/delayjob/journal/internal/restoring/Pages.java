@@ -1,6 +1,7 @@
 package io.delayjob.journal.internal.restoring;
 
 import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.journal.internal.tables.Parts;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -14,8 +15,6 @@ final class Pages {
     }
 
     static <T> void each(List<T> all, int size, Consumer<List<T>> step) {
-        for (int from = 0; from < all.size(); from += size) {
-            step.accept(all.subList(from, Math.min(all.size(), from + size)));
-        }
+        Parts.each(all, size, step);
     }
 }

@@ -8,6 +8,7 @@ import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.JobTable;
+import io.delayjob.journal.internal.tables.LiveJob;
 import io.delayjob.journal.internal.tables.Status;
 import io.delayjob.support.Checks;
 import java.util.ArrayList;
@@ -56,6 +57,24 @@ final class ShardRestore {
         Pages.each(rows, pace.atOnce(Ledger.MAX_BATCH), some -> {
             goOn.run();
             restoreSome(shard, some);
+        });
+    }
+
+    /**
+     * Lets jobs come to the ledger that are held.
+     *
+     * @param held the jobs
+     * @param goOn called before each part; throws if this restore has lost its right to go on
+     */
+    void release(List<LiveJob> held, Runnable goOn) {
+        Pages.each(held, pace.atOnce(Ledger.MAX_BATCH), some -> {
+            goOn.run();
+            pace.await(some.size());
+            List<Long> rows = some.stream().map(LiveJob::seq).toList();
+            int released = dryRun ? rows.size() : jobs.release(rows);
+            counts.restored(released);
+            // The others were cancelled meanwhile.
+            counts.finished(rows.size() - released);
         });
     }
 

@@ -11,6 +11,7 @@ import io.delayjob.engine.ledger.LedgerException.Kind;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Database;
+import io.delayjob.journal.internal.tables.JobTable;
 import io.delayjob.journal.internal.tables.Submission;
 import io.delayjob.journal.internal.tables.Submission.Result;
 import io.delayjob.journal.internal.tables.Tags;
@@ -122,7 +123,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
         if (!CallersTransaction.isActive()) {
             return new Written(false, commits.write(rows).thenApply(added -> fates(all, rows, added)), () -> true);
         }
-        List<Fate> fates = fates(all, rows, taken(() -> database.jobs().submit(rows)));
+        List<Fate> fates = fates(all, rows, taken(() -> database.submits().submitInside(rows)));
         return new Written(true, CompletableFuture.completedFuture(fates), transaction.commit());
     }
 
@@ -132,7 +133,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
             return Set.of();
         }
         Map<ShardId, List<Submission>> doubtful =
-                taken(() -> database.jobs().doubtful(jobs)).stream().collect(Collectors.groupingBy(Submission::shard));
+                taken(() -> table().doubtful(jobs)).stream().collect(Collectors.groupingBy(Submission::shard));
         Set<Submission> inRedis = Collections.newSetFromMap(new IdentityHashMap<>());
         doubtful.forEach((shard, its) -> {
             Set<String> missing =
@@ -140,6 +141,11 @@ public final class SqlJournal implements Journal, AutoCloseable {
             its.stream().filter(job -> !missing.contains(job.job().id())).forEach(inRedis::add);
         });
         return inRedis;
+    }
+
+    /** In a transaction of this thread, as part of it. */
+    private JobTable table() {
+        return CallersTransaction.isActive() ? database.submits() : database.jobs();
     }
 
     private static List<Fate> fates(List<Submission> all, List<Submission> rows, List<Result> added) {

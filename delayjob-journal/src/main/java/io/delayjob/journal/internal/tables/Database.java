@@ -1,5 +1,6 @@
 package io.delayjob.journal.internal.tables;
 
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -8,9 +9,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 /**
  * The journal's database.
  *
- * @param source gives connections; that of the application's transactions
+ * @param source gives the connections of the application's transactions
+ * @param limited gives the journal's own, whose calls fail if the database does not answer within {@link #LIMIT}
  * @param name the name of its bean
  * @param dialect what kind it is
+ * @param submits the jobs, as part of the application's transactions
  * @param jobs the jobs
  * @param flow their steps
  * @param shards the shards
@@ -19,28 +22,36 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 public record Database(
         DataSource source,
+        DataSource limited,
         String name,
         Dialect dialect,
+        JobTable submits,
         JobTable jobs,
         FlowTable flow,
         ShardTable shards,
         NodeTable nodes,
         TransactionTemplate own) {
 
+    /** How long a call may take: much longer than any statement of the journal, which all work on a bounded number of rows. */
+    static final Duration LIMIT = Duration.ofSeconds(20);
+
     /** Of a DataSource whose tables are there. */
     public static Database of(DataSource source, String name) {
         Dialect dialect = Dialect.of(source);
-        TransactionTemplate own = new TransactionTemplate(new JdbcTransactionManager(source));
+        DataSource limited = new LimitedDataSource(source, LIMIT);
+        TransactionTemplate own = new TransactionTemplate(new JdbcTransactionManager(limited));
         own.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
         own.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
         return new Database(
                 source,
+                limited,
                 name,
                 dialect,
                 new JobTable(source, dialect),
-                new FlowTable(source),
-                new ShardTable(source, dialect),
-                new NodeTable(source, dialect),
+                new JobTable(limited, dialect),
+                new FlowTable(limited),
+                new ShardTable(limited, dialect),
+                new NodeTable(limited, dialect),
                 own);
     }
 }

@@ -81,7 +81,10 @@ public enum Dialect {
     /** What MariaDB and MySQL share. */
     private static final class Mysql {
 
-        static final String NOW = "CAST(UNIX_TIMESTAMP(SYSDATE(3)) * 1000 AS SIGNED)";
+        /** From UTC: UNIX_TIMESTAMP goes through the time zone of the session, where an hour comes twice each autumn. */
+        static final String NOW =
+                "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000";
+
         static final String TEXT = "LONGTEXT";
         static final String IDENTITY = "NOT NULL AUTO_INCREMENT";
 
@@ -158,6 +161,14 @@ public enum Dialect {
     /** The database's clock, milliseconds since 1970. */
     long readNow(JdbcClient client) {
         return client.sql("SELECT " + now).query(Long.class).single();
+    }
+
+    /**
+     * Whether a job waits here alone until it is nearly due, as a condition: only a relay brings it to Redis, and not yet. A job that does not have
+     * its id here is only known to be far while its time is later than that of a job that was just submitted.
+     */
+    String isFar() {
+        return "relay_at > " + now + " AND (live = 1 OR relay_at > " + now + " + " + JobTable.OWN_NODE_MILLIS + ")";
     }
 
     /** Ends jobs as cancelled; a condition follows. */

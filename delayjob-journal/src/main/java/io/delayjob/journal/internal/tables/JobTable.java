@@ -10,12 +10,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
@@ -34,6 +39,9 @@ public final class JobTable {
 
     /** The most ids in one query. */
     private static final int MOST_IDS = 1000;
+
+    /** The most rows that are sent at once. */
+    private static final int MOST_ROWS = 1000;
 
     private final JdbcTemplate jdbc;
     private final JdbcClient client;
@@ -62,7 +70,7 @@ public final class JobTable {
         return dialect.readNow(client);
     }
 
-    /** Where the job is that has an id. */
+    /** Where the job is that has an id; the first of these counts. */
     private enum Holder {
         /** It waits here until it is nearly due. */
         FAR,
@@ -72,33 +80,91 @@ public final class JobTable {
         REDIS
     }
 
-    /** Adds jobs that are submitted, in order; answers what became of each. */
+    /** Adds jobs that are submitted, in order, in a transaction of the journal's own; answers what became of each. */
     public List<Result> submit(List<Submission> jobs) {
+        return submit(jobs, true);
+    }
+
+    /**
+     * Adds jobs that are submitted, in order, in a transaction of the application's; answers what became of each. It may stay open for long, so a
+     * far job does not take its id there: who writes a job of that id would wait for the commit.
+     */
+    public List<Result> submitInside(List<Submission> jobs) {
+        return submit(jobs, false);
+    }
+
+    private List<Result> submit(List<Submission> jobs, boolean takesIds) {
         Map<String, Holder> holders = holders(jobs);
-        List<Submission> near = jobs.stream()
-                .filter(job -> !job.isFar() && holders.get(key(job)) != Holder.FAR)
-                .toList();
-        batch(submit, near, (to, job) -> set(to, job, false));
-        // Drivers do not say which rows of a batch were left out.
-        return jobs.stream()
-                .map(job -> job.isFar() ? submitFar(job) : near(holders.get(key(job))))
-                .toList();
-    }
-
-    private static Result near(@Nullable Holder holder) {
-        return holder == Holder.FAR ? Result.TAKEN : holder == Holder.COMING ? Result.WAITS : Result.ADDED;
-    }
-
-    /** A far job has its id here, unless another has it: then Redis decides between the two, if that one is not far. */
-    private Result submitFar(Submission job) {
-        if (isInserted(submit, job, (to, one) -> set(to, one, true))) {
-            return Result.WAITS;
+        List<Result> results = new ArrayList<>(jobs.size());
+        List<Submission> plain = new ArrayList<>();
+        List<Submission> taking = new ArrayList<>();
+        for (Submission job : jobs) {
+            Holder holder = holders.get(key(job));
+            results.add(result(job, holder));
+            if (holder != Holder.FAR) {
+                (job.isFar() && takesIds && holder == null ? taking : plain).add(job);
+            }
+            if (job.isFar() && job.mayMeet()) {
+                holders.put(key(job), Holder.FAR);
+            }
         }
-        if (holders(List.of(job)).get(key(job)) == Holder.FAR) {
+        batch(submit, plain, (to, job) -> set(to, job, false));
+        Set<Submission> refused = refused(taking);
+        return IntStream.range(0, jobs.size())
+                .mapToObj(i -> refused.contains(jobs.get(i)) ? Result.TAKEN : results.get(i))
+                .toList();
+    }
+
+    private static Result result(Submission job, @Nullable Holder holder) {
+        if (holder == Holder.FAR) {
             return Result.TAKEN;
         }
-        batch(submit, List.of(job), (to, one) -> set(to, one, false));
-        return Result.WAITS;
+        return job.isFar() || holder == Holder.COMING ? Result.WAITS : Result.ADDED;
+    }
+
+    /** Adds far jobs that take their ids here; answers those that another far job was quicker than. */
+    private Set<Submission> refused(List<Submission> jobs) {
+        Set<Submission> refused = new HashSet<>();
+        for (Submission job : leftOut(jobs)) {
+            if (holders(List.of(job)).get(key(job)) == Holder.FAR) {
+                refused.add(job);
+            } else {
+                batch(submit, List.of(job), (to, one) -> set(to, one, false));
+            }
+        }
+        return refused;
+    }
+
+    /** Adds jobs that take their ids here, except where an id has been taken meanwhile; answers those. */
+    private List<Submission> leftOut(List<Submission> jobs) {
+        if (isEachInserted(jobs)) {
+            return List.of();
+        }
+        Set<Long> inserted = new HashSet<>();
+        Parts.each(jobs, MOST_IDS, some -> inserted.addAll(tags(some)));
+        return jobs.stream().filter(job -> !inserted.contains(job.mark().tag())).toList();
+    }
+
+    private boolean isEachInserted(List<Submission> jobs) {
+        try {
+            // Not all drivers say which rows of a batch were left out.
+            return Arrays.stream(batch(submit, jobs, (to, job) -> set(to, job, true)))
+                    .flatMapToInt(Arrays::stream)
+                    .allMatch(rows -> rows == 1);
+        } catch (DuplicateKeyException e) {
+            // H2 has inserted the others.
+            return false;
+        }
+    }
+
+    private List<Long> tags(List<Submission> jobs) {
+        return client.sql(
+                        "SELECT tag FROM delayjob_job WHERE tag IN (:tags) AND id IN (:ids) AND queue IN (:queues) AND live = 1")
+                .param("tags", jobs.stream().map(job -> job.mark().tag()).toList())
+                .param("ids", jobs.stream().map(job -> job.job().id()).toList())
+                .param("queues", jobs.stream().map(job -> job.shard().queue()).collect(Collectors.toSet()))
+                .query(Long.class)
+                .list();
     }
 
     /** Those of the far jobs whose ids are, as far as is known here, those of jobs in Redis. */
@@ -119,22 +185,36 @@ public final class JobTable {
                         job -> job.shard().queue(),
                         Collectors.mapping(job -> job.job().id(), Collectors.toList())));
         Map<String, Holder> holders = new HashMap<>();
-        ids.forEach((queue, its) -> {
-            for (int from = 0; from < its.size(); from += MOST_IDS) {
-                addHolders(queue, its.subList(from, Math.min(its.size(), from + MOST_IDS)), holders);
-            }
-        });
+        ids.forEach((queue, its) -> Parts.each(its, MOST_IDS, some -> addHolders(queue, some, holders)));
         return holders;
     }
 
     private void addHolders(String queue, List<String> ids, Map<String, Holder> to) {
-        client.sql("SELECT id, CASE WHEN relay_at IS NULL THEN 'REDIS' WHEN relay_at > " + dialect.now()
-                        + " THEN 'FAR' ELSE 'COMING' END FROM delayjob_job"
-                        + " WHERE queue = :queue AND id IN (:ids) AND live = 1")
+        client.sql("SELECT id, live, relay_at, " + dialect.now() + " AS clock FROM delayjob_job"
+                        + " WHERE queue = :queue AND id IN (:ids) AND finished_at IS NULL")
                 .param("queue", queue)
                 .param("ids", ids)
-                .query((row, number) -> to.put(queue + ' ' + row.getString(1), Holder.valueOf(row.getString(2))))
-                .list();
+                .query(row -> {
+                    Holder holder = holder(row);
+                    if (holder != null) {
+                        to.merge(queue + ' ' + row.getString("id"), holder, JobTable::first);
+                    }
+                });
+    }
+
+    /** As {@link Dialect#isFar} tells far ones; null of a job that was submitted and may not come to have its id. */
+    private static @Nullable Holder holder(ResultSet row) throws SQLException {
+        boolean live = row.getInt("live") == 1;
+        Long relayAt = number(row, "relay_at");
+        if (relayAt == null) {
+            return live ? Holder.REDIS : null;
+        }
+        boolean isFar = relayAt > row.getLong("clock") + (live ? 0 : OWN_NODE_MILLIS);
+        return isFar ? Holder.FAR : live ? Holder.COMING : null;
+    }
+
+    private static Holder first(Holder one, Holder other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** Submits a finished job once more, as it was, to be relayed. */
@@ -160,10 +240,8 @@ public final class JobTable {
         void set(PreparedStatement to, T values) throws SQLException;
     }
 
-    private <T> void batch(String sql, List<T> rows, Setter<T> setter) {
-        if (!rows.isEmpty()) {
-            jdbc.batchUpdate(sql, rows, rows.size(), setter::set);
-        }
+    private <T> int[][] batch(String sql, List<T> rows, Setter<T> setter) {
+        return rows.isEmpty() ? new int[0][] : jdbc.batchUpdate(sql, rows, MOST_ROWS, setter::set);
     }
 
     private <T> boolean isInserted(String sql, T row, Setter<T> setter) {
@@ -298,9 +376,15 @@ public final class JobTable {
     }
 
     private int cancelJournaled(ShardId shard) {
-        return client.sql(dialect.cancel() + " WHERE queue = ? AND shard = ? AND relay_at IS NOT NULL")
-                .params(shard.queue(), shard.number())
-                .update();
+        int cancelled = 0;
+        List<Long> some = dueSeqs(shard, Long.MAX_VALUE);
+        while (!some.isEmpty()) {
+            cancelled += client.sql(dialect.cancel() + " WHERE seq IN (:seqs) AND relay_at IS NOT NULL")
+                    .param("seqs", some)
+                    .update();
+            some = dueSeqs(shard, Long.MAX_VALUE);
+        }
+        return cancelled;
     }
 
     /** Removes rows by their numbers: submits that stored nothing. */
@@ -322,6 +406,23 @@ public final class JobTable {
                         .param("ids", ids)
                         .query(JobTable::row)
                         .list();
+    }
+
+    /** When those of these ids were submitted, by the times of their records, that have ended. */
+    public Map<String, Set<Long>> ended(String queue, Collection<String> ids) {
+        Map<String, Set<Long>> ended = new HashMap<>();
+        Parts.each(
+                List.copyOf(ids),
+                MOST_IDS,
+                some -> client.sql(
+                                "SELECT id, created_at FROM delayjob_job WHERE queue = :queue AND id IN (:ids) AND finished_at IS NOT NULL")
+                        .param("queue", queue)
+                        .param("ids", some)
+                        .query(row -> {
+                            ended.computeIfAbsent(row.getString(1), id -> new HashSet<>())
+                                    .add(row.getLong(2));
+                        }));
+        return ended;
     }
 
     /** The last job of an id, unfinished or finished. */
@@ -360,24 +461,85 @@ public final class JobTable {
                         .list();
     }
 
+    /** The jobs of these rows that Redis is not known to have, in the order in which they are brought there. */
+    public List<JobRow> unrelayed(Collection<Long> seqs) {
+        return seqs.isEmpty()
+                ? List.of()
+                : client.sql(
+                                "SELECT " + COLUMNS
+                                        + " FROM delayjob_job WHERE seq IN (:seqs) AND relay_at IS NOT NULL ORDER BY relay_at, seq")
+                        .param("seqs", seqs)
+                        .query(JobTable::row)
+                        .list();
+    }
+
+    /** How many jobs of a shard wait here without having their ids: they were submitted in transactions, or behind others. */
+    public long waitingWithoutId(ShardId shard) {
+        return client.sql("SELECT COUNT(*) FROM delayjob_job WHERE queue = ? AND shard = ? AND live IS NULL"
+                        + " AND relay_at > ? AND relay_at < ?")
+                .params(shard.queue(), shard.number(), now() + OWN_NODE_MILLIS, Status.HELD_MILLIS)
+                .query(Long.class)
+                .single();
+    }
+
     /** The jobs of a shard that are to be brought to Redis by a time of the database's clock; the first ones first. */
-    public List<JobRow> toRelay(ShardId shard, long untilMillis, int limit) {
-        return client.sql(
-                        "SELECT " + COLUMNS
-                                + " FROM delayjob_job WHERE queue = ? AND shard = ? AND relay_at <= ? ORDER BY relay_at, seq LIMIT ?")
+    public List<DueRow> due(ShardId shard, long untilMillis, int limit) {
+        return client.sql("SELECT seq, relay_at, term FROM delayjob_job WHERE queue = ? AND shard = ? AND relay_at <= ?"
+                        + " ORDER BY relay_at, seq LIMIT ?")
                 .params(shard.queue(), shard.number(), untilMillis, limit)
-                .query(JobTable::row)
+                .query((row, number) -> new DueRow(row.getLong(1), row.getLong(2), row.getString(3)))
                 .list();
     }
 
-    /** The rows that {@link #toRelay} would answer, by their numbers. */
-    public List<Long> dueSeqs(ShardId shard, long untilMillis, int limit) {
+    private List<Long> dueSeqs(ShardId shard, long untilMillis) {
+        return due(shard, untilMillis, MOST_IDS).stream().map(DueRow::seq).toList();
+    }
+
+    /**
+     * Holds the jobs of a shard that Redis is not known to have: they are not relayed until they are {@linkplain #release released}. Must be in
+     * a transaction.
+     */
+    public void hold(ShardId shard) {
+        List<Long> some = dueSeqs(shard, Status.HELD_MILLIS - 1);
+        while (!some.isEmpty()) {
+            client.sql("UPDATE delayjob_job SET relay_at = relay_at + :millis WHERE seq IN (:seqs)")
+                    .param("millis", Status.HELD_MILLIS)
+                    .param("seqs", some)
+                    .update();
+            some = dueSeqs(shard, Status.HELD_MILLIS - 1);
+        }
+    }
+
+    /** The jobs of a shard that are held, in the order in which they would be brought to Redis, after one of them. */
+    public List<LiveJob> held(ShardId shard, @Nullable LiveJob after, int limit) {
+        long relayAt = after == null || after.relayAt() == null ? Status.HELD_MILLIS : after.relayAt();
+        long seq = after == null ? 0 : after.seq();
         return client.sql(
-                        "SELECT seq FROM delayjob_job WHERE queue = ? AND shard = ? AND relay_at <= ? ORDER BY relay_at, seq"
-                                + " LIMIT ?")
-                .params(shard.queue(), shard.number(), untilMillis, limit)
-                .query(Long.class)
+                        LiveJob.SELECT
+                                + " WHERE queue = ? AND shard = ? AND relay_at >= ? AND (relay_at > ? OR seq > ?) ORDER BY relay_at, seq LIMIT ?")
+                .params(shard.queue(), shard.number(), relayAt, relayAt, seq, limit)
+                .query(LiveJob::of)
                 .list();
+    }
+
+    /** The jobs of an id that are held in a shard. */
+    public List<LiveJob> held(ShardId shard, String id) {
+        return client.sql(LiveJob.SELECT
+                        + " WHERE queue = ? AND id = ? AND finished_at IS NULL AND shard = ? AND relay_at >= ?")
+                .params(shard.queue(), id, shard.number(), Status.HELD_MILLIS)
+                .query(LiveJob::of)
+                .list();
+    }
+
+    /** Lets jobs be relayed that are held, at the time at which they would have been. Answers how many. */
+    public int release(List<Long> seqs) {
+        return seqs.isEmpty()
+                ? 0
+                : client.sql("UPDATE delayjob_job SET relay_at = relay_at - :millis"
+                                + " WHERE seq IN (:seqs) AND relay_at >= :millis")
+                        .param("millis", Status.HELD_MILLIS)
+                        .param("seqs", seqs)
+                        .update();
     }
 
     /** Those of the queues in which a job has or had an id. */

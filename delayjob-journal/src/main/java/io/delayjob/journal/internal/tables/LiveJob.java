@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
 public record LiveJob(
         long seq, String id, long dueAt, @Nullable Long relayAt) {
 
+    /** Whether it is not brought to Redis until an operator lets it, because Redis may have had it. */
+    public boolean isHeld() {
+        return Status.isHeld(relayAt);
+    }
+
     /** Reads such jobs; a condition follows. */
     static final String SELECT = "SELECT seq, id, due_at, relay_at FROM delayjob_job";
 

@@ -32,6 +32,22 @@ public record Status(
         long changedAt,
         @Nullable Long finishedAt) {
 
+    /**
+     * How much later than otherwise {@code relayAt} is while a row is held: the database was put back to an older state, so Redis may have had
+     * the job, and only an operator may let it be brought there. In milliseconds; more than any job waits, and no job's due time is so late.
+     */
+    static final long HELD_MILLIS = 1_000_000_000_000_000L;
+
+    /** Whether this is the {@code relayAt} of a row that is held. */
+    static boolean isHeld(@Nullable Long relayAt) {
+        return relayAt != null && relayAt >= HELD_MILLIS;
+    }
+
+    /** Whether it is not brought to Redis until an operator lets it, because Redis may have had it. */
+    public boolean isHeld() {
+        return isHeld(relayAt);
+    }
+
     /** The same of a job that does not have its id. */
     public Status notLive() {
         return new Status(false, state, attempt, dueAt, fromNow, relayAt, node, error, result, changedAt, finishedAt);

@@ -14,12 +14,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 public final class WaitingTable {
 
-    private static final String FAR = " AND live = 1 AND relay_at > ";
-
     private final JdbcClient client;
     private final Dialect dialect;
+    private final String far;
 
     public WaitingTable(DataSource database, Dialect dialect) {
+        this.far = " AND " + dialect.isFar();
         this.client = JdbcClient.create(database);
         this.dialect = dialect;
     }
@@ -32,8 +32,7 @@ public final class WaitingTable {
     public List<LiveJob> page(ShardId shard, Listing.@Nullable Position after, int limit) {
         long from = after == null ? 0 : after.millis();
         String id = after == null ? "" : after.id();
-        return client.sql(LiveJob.SELECT + " WHERE queue = ? AND shard = ?" + FAR
-                        + dialect.now()
+        return client.sql(LiveJob.SELECT + " WHERE queue = ? AND shard = ?" + far
                         + " AND relay_at >= ? AND (relay_at > ? OR id > ?) ORDER BY relay_at, id LIMIT ?")
                 .params(shard.queue(), shard.number(), from, from, id, limit)
                 .query(LiveJob::of)
@@ -42,18 +41,19 @@ public final class WaitingTable {
 
     /** How many jobs of a queue there are. */
     public long count(String queue) {
+        long now = dialect.readNow(client);
         // With the shards, and the time as a value, an index serves it.
         return client.sql(
                         "SELECT COUNT(*) FROM delayjob_shard s JOIN delayjob_job j ON j.queue = s.queue AND j.shard = s.shard"
-                                + " WHERE s.queue = ? AND j.live = 1 AND j.relay_at > ?")
-                .params(queue, dialect.readNow(client))
+                                + " WHERE s.queue = ? AND j.relay_at > ? AND (j.live = 1 OR j.relay_at > ?)")
+                .params(queue, now, now + JobTable.OWN_NODE_MILLIS)
                 .query(Long.class)
                 .single();
     }
 
     /** The row of a job that waits here. */
     public Optional<Long> far(String queue, String id) {
-        return client.sql("SELECT seq FROM delayjob_job WHERE queue = ? AND id = ?" + FAR + dialect.now())
+        return client.sql("SELECT seq FROM delayjob_job WHERE queue = ? AND id = ?" + far + " ORDER BY seq LIMIT 1")
                 .params(queue, id)
                 .query(Long.class)
                 .optional();
@@ -61,10 +61,10 @@ public final class WaitingTable {
 
     /** Cancels a job; false if it does not wait here. */
     public boolean cancel(String queue, String id) {
-        return client.sql(dialect.cancel() + " WHERE queue = ? AND id = ?" + FAR + dialect.now())
+        return client.sql(dialect.cancel() + " WHERE queue = ? AND id = ?" + far)
                         .params(queue, id)
                         .update()
-                == 1;
+                > 0;
     }
 
     /**
@@ -76,10 +76,10 @@ public final class WaitingTable {
     public boolean reschedule(String queue, String id, long delayMillis, long aheadMillis) {
         String now = dialect.now();
         return client.sql("UPDATE delayjob_job SET due_at = " + now + " + ?, from_now = 1, relay_at = " + now
-                                + " + ?, changed_at = " + now + " WHERE queue = ? AND id = ?" + FAR + now)
+                                + " + ?, changed_at = " + now + " WHERE queue = ? AND id = ?" + far)
                         .params(delayMillis, Math.max(0, delayMillis - aheadMillis), queue, id)
                         .update()
-                == 1;
+                > 0;
     }
 
     /** Whether a job of this id is on its way to Redis. */

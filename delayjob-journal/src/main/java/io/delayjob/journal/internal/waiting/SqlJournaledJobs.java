@@ -1,11 +1,11 @@
 package io.delayjob.journal.internal.waiting;
 
 import io.delayjob.ActionResult;
-import io.delayjob.DelayJobException;
 import io.delayjob.EndedQuery;
 import io.delayjob.JobState;
 import io.delayjob.JobStep;
 import io.delayjob.engine.extension.EndedJobs;
+import io.delayjob.engine.extension.JobOnItsWayException;
 import io.delayjob.engine.extension.JournaledJobs;
 import io.delayjob.engine.ledger.Attempt;
 import io.delayjob.engine.ledger.Listing;
@@ -47,11 +47,11 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
      */
     public SqlJournaledJobs(Database database, Predicate<String> journaled, long aheadMillis) {
         this.database = database;
-        this.waiting = new WaitingTable(database.source(), database.dialect());
+        this.waiting = new WaitingTable(database.limited(), database.dialect());
         this.journaled = journaled;
         this.aheadMillis = aheadMillis;
         this.history = new History(database.flow());
-        this.ended = new EndedTable(database.source());
+        this.ended = new EndedTable(database.limited());
         this.threads = new DatabaseThreads(database.name());
     }
 
@@ -76,8 +76,9 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
     @Override
     public CompletableFuture<Optional<StoredJob>> findFar(String queue, String id) {
         return threads.ask(() -> waiting.far(queue, id)
-                .flatMap(row ->
-                        database.jobs().live(List.of(row)).stream().findFirst().map(SqlJournaledJobs::stored)));
+                .flatMap(row -> database.jobs().unrelayed(List.of(row)).stream()
+                        .findFirst()
+                        .map(SqlJournaledJobs::stored)));
     }
 
     private static StoredJob stored(JobRow row) {
@@ -103,7 +104,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
                 .filter(job -> request.idPrefix() == null || job.id().startsWith(request.idPrefix()))
                 .map(LiveJob::seq)
                 .toList();
-        List<Listing.Entry> jobs = database.jobs().live(rows).stream()
+        List<Listing.Entry> jobs = database.jobs().unrelayed(rows).stream()
                 .sorted(Comparator.comparing(row -> rows.indexOf(row.seq())))
                 .filter(row ->
                         request.nameMark() == null || row.content().body().startsWith(request.nameMark()))
@@ -172,9 +173,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
 
     private ActionResult acted(boolean done, String queue, String id) {
         if (!done && waiting.isOnItsWay(queue, id)) {
-            throw new DelayJobException(
-                    "job '" + id + "' of queue '" + queue + "' is just being brought to Redis; try again in a moment",
-                    null);
+            throw new JobOnItsWayException(queue, id);
         }
         return done ? ActionResult.done(JobState.DELAYED) : ActionResult.NO_SUCH_JOB;
     }

@@ -1,6 +1,7 @@
 package io.delayjob.journal.internal.writing;
 
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.ShardId;
@@ -8,9 +9,13 @@ import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.journal.internal.tables.Content;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.JobTable;
+import io.delayjob.journal.internal.tables.Status;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,13 +25,15 @@ import org.springframework.transaction.SavepointManager;
 /**
  * Gives rows to the jobs of a shard that Redis has and its log says nothing of: those from before the journal, and those that an
  * older state of Redis brought back. All jobs are looked through, a part at a time, in transactions that have the lock of the shard.
- * What is written so is not older than what is written already, and every later step is in the log.
+ * What is written so is not older than what is written already, and every later step is in the log. A job that waits although it has ended, as the
+ * journal knows, is cancelled instead: an older state of Redis brought it back.
  */
 final class Adoption {
 
     private static final Logger log = LoggerFactory.getLogger(Adoption.class);
+    /** In the order in which jobs pass them; and before that those that are about to run, because they may have ended before. */
     private static final List<JobState> STATES =
-            List.of(JobState.DELAYED, JobState.READY, JobState.RESERVED, JobState.DEAD);
+            List.of(JobState.READY, JobState.DELAYED, JobState.READY, JobState.RESERVED, JobState.DEAD);
 
     private final ShardId shard;
     private final Ledger ledger;
@@ -74,7 +81,9 @@ final class Adoption {
         adopt(found, transaction);
     }
 
-    private void adopt(Map<String, StoredJob> found, SavepointManager transaction) {
+    private void adopt(Map<String, StoredJob> all, SavepointManager transaction) {
+        Map<String, StoredJob> found = new HashMap<>(all);
+        found.keySet().removeAll(cancelled(all));
         if (!found.isEmpty() && CarefulWriter.refused(() -> write(found), transaction) != null) {
             found.forEach((id, job) -> {
                 RuntimeException failure = CarefulWriter.refused(() -> write(Map.of(id, job)), transaction);
@@ -86,23 +95,46 @@ final class Adoption {
         }
     }
 
+    private Set<String> cancelled(Map<String, StoredJob> all) {
+        Map<String, Set<Long>> ended = jobs.ended(shard.queue(), all.keySet());
+        List<String> ids = ended.keySet().stream()
+                .filter(id -> hasEnded(Objects.requireNonNull(all.get(id)), Objects.requireNonNull(ended.get(id))))
+                .toList();
+        if (!ids.isEmpty()) {
+            LedgerReply.of(ledger.cancel(new Call("journal:" + UUID.randomUUID(), 1), ids));
+            log.warn(
+                    "{} jobs of {} had ended, and an older state of Redis brought them back: they are cancelled, the first: {}",
+                    ids.size(),
+                    shard,
+                    ids.get(0));
+        }
+        return Set.copyOf(ids);
+    }
+
+    /** Whether a job waits that was submitted at one of these times. */
+    private static boolean hasEnded(StoredJob job, Set<Long> submitted) {
+        boolean waits = job.state() == JobState.DELAYED || job.state() == JobState.READY;
+        return waits && job.record() != null && submitted.contains(Statuses.submittedAt(job.record(), -1));
+    }
+
     private void write(Map<String, StoredJob> found) {
-        Map<String, JobRow> live = jobs.unfinished(shard.queue(), found.keySet()).stream()
-                .filter(row -> row.status().live())
-                .collect(Collectors.toMap(JobRow::id, row -> row));
+        Map<String, JobRow> known = jobs.unfinished(shard.queue(), found.keySet()).stream()
+                .filter(row -> row.status().live() || row.status().isHeld())
+                .collect(Collectors.toMap(
+                        JobRow::id, row -> row, (one, other) -> one.status().live() ? one : other));
         long now = jobs.now();
         Changes changes = new Changes();
         found.forEach((id, job) -> {
             String record = job.record();
             if (record != null) {
-                put(id, job, record, live.get(id), now, changes);
+                put(id, job, record, known.get(id), now, changes);
             }
         });
         changes.make(jobs);
     }
 
     private void put(String id, StoredJob job, String record, @Nullable JobRow known, long now, Changes changes) {
-        if (known != null && known.status().relayAt() != null) {
+        if (known != null && known.status().relayAt() != null && !known.status().isHeld()) {
             // Another job, which waits here alone. It keeps its turn to be brought to Redis, but not the id.
             changes.put(known.with(known.status().notLive()), false);
             put(id, job, record, null, now, changes);
@@ -115,7 +147,13 @@ final class Adoption {
         // Its own lease and its dedupe key are not found.
         Content content = Content.of(record);
         long submitted = Statuses.submittedAt(record, now);
-        long seq = known == null ? 0 : known.seq();
-        changes.put(new JobRow(seq, shard, id, content, submitted, Statuses.found(job, now), null), true);
+        Status status = Statuses.found(job, now);
+        if (known == null) {
+            changes.put(new JobRow(0, shard, id, content, submitted, status, null), true);
+        } else if (known.content().body().equals(content.body())) {
+            changes.put(new JobRow(known.seq(), shard, id, known.content(), submitted, status, known.mark()), false);
+        } else {
+            changes.put(new JobRow(known.seq(), shard, id, content, submitted, status, null), true);
+        }
     }
 }

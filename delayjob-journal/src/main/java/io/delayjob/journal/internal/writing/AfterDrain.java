@@ -33,4 +33,14 @@ public interface AfterDrain {
      * @return whether there is more to do at once
      */
     boolean drained(ShardId shard, Fence fence);
+
+    /** For how long such work of a queue has waited, in milliseconds; 0 if there is none. */
+    default long lagMillis(String queue) {
+        return 0;
+    }
+
+    /** How many jobs of a queue this node has done such work for. */
+    default double done(String queue) {
+        return 0;
+    }
 }

@@ -36,6 +36,9 @@ public final class FlowWriter implements SmartLifecycle {
     /** How often it asks for work beyond writing: jobs that a dead node left are to be in Redis within two seconds. */
     private static final Duration ASK = Duration.ofMillis(250);
 
+    /** A shard that no thread has looked at for so long is looked at in Redis alone: the database may not answer. */
+    private static final Duration UNSEEN = Duration.ofSeconds(3);
+
     /** Stops after the engine, whose last steps are then written. */
     private static final int PHASE = DEFAULT_PHASE - 2048;
 
@@ -47,6 +50,7 @@ public final class FlowWriter implements SmartLifecycle {
     private final ShardWriter.Parts parts;
     private final WriterOutages outages = new WriterOutages();
     private final Schedule schedule = new Schedule();
+    private final Schedule watch = new Schedule();
     private final Map<ShardId, Visit> visits = new ConcurrentHashMap<>();
     private final Set<ShardId> beyond = ConcurrentHashMap.newKeySet();
     private final Set<String> queues = ConcurrentHashMap.newKeySet();
@@ -77,7 +81,7 @@ public final class FlowWriter implements SmartLifecycle {
         this.journaled = links.journaled();
         this.after = links.after();
         this.settings = settings;
-        ShardTurn turns = new ShardTurn(shards, new PageWriter(database.jobs(), database.flow()), after);
+        ShardTurn turns = new ShardTurn(database, after);
         this.parts = new ShardWriter.Parts(database, turns, links.losses(), links.fences());
     }
 
@@ -88,6 +92,8 @@ public final class FlowWriter implements SmartLifecycle {
             schedule.add(this::refresh);
             schedule.add(this::askBeyond);
             schedule.start("delayjob-journal-writer", settings.threads());
+            watch.add(this::watch);
+            watch.start("delayjob-journal-watch", 1);
         }
     }
 
@@ -97,6 +103,7 @@ public final class FlowWriter implements SmartLifecycle {
             running = false;
             try {
                 schedule.stop(settings.stopTime());
+                watch.stop(Duration.ZERO);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -126,6 +133,20 @@ public final class FlowWriter implements SmartLifecycle {
             return REFRESH;
         } catch (RuntimeException e) {
             return outages.database().failed("all shards", e);
+        }
+    }
+
+    /** Never asks the database. */
+    private Duration watch() {
+        visits.values().forEach(visit -> watch(visit.writer()));
+        return REFRESH;
+    }
+
+    private static void watch(ShardWriter writer) {
+        try {
+            writer.watch(UNSEEN);
+        } catch (RedisAway e) {
+            log.debug("nothing is known of {}", writer.shard(), e);
         }
     }
 
@@ -213,6 +234,7 @@ public final class FlowWriter implements SmartLifecycle {
         }
         return new QueueState(
                 vitals.stream().mapToLong(ShardVitals::lagMillis).max().orElse(0),
+                after.lagMillis(queue),
                 vitals.stream().mapToLong(ShardVitals::entries).max().orElse(0),
                 settings.maxFlowEntries(),
                 lost);
@@ -225,6 +247,11 @@ public final class FlowWriter implements SmartLifecycle {
                 .filter(writer -> writer.shard().queue().equals(queue))
                 .mapToLong(writer -> writer.vitals().steps())
                 .sum();
+    }
+
+    /** How many jobs of a queue this node has brought to Redis. */
+    double relayed(String queue) {
+        return after.done(queue);
     }
 
     /** Since when the database cannot be written, by this node's clock; empty if it can. */

@@ -4,6 +4,7 @@ import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Content;
 import io.delayjob.journal.internal.tables.JobRow;
+import io.delayjob.journal.internal.tables.Status;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,12 +48,17 @@ final class JobFold {
         } else if (stored != null) {
             store(step, stored);
             unknown = false;
-        } else if (live != null && live.status().relayAt() == null) {
+        } else if (live != null && isInRedis(live.status())) {
             change(step, live);
         } else {
             giveWay();
             unknown = !Statuses.ends(step);
         }
+    }
+
+    /** Whether a step of the id can be of this row. Redis may have had the job of one that is held. */
+    private static boolean isInRedis(Status status) {
+        return status.relayAt() == null || status.isHeld();
     }
 
     /** Whether Redis has a job of the id and the tables do not, because its log did not say that it was stored. */

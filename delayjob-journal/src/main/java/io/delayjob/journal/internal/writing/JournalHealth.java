@@ -24,7 +24,7 @@ public final class JournalHealth extends AbstractHealthIndicator {
     /**
      * Looks at a writer.
      *
-     * @param maxLag how long a step may wait to be written before the node is DOWN; zero for no limit
+     * @param maxLag how long a step may wait to be written, or a job to be brought to Redis, before the node is DOWN; zero for no limit
      * @param differences in what other nodes' journals differ from this node's; shown, and no fault of this node
      */
     public JournalHealth(FlowWriter writer, Duration maxLag, Supplier<List<String>> differences) {
@@ -61,6 +61,10 @@ public final class JournalHealth extends AbstractHealthIndicator {
         if (!maxLag.isZero() && state.lagMillis() > maxLag.toMillis()) {
             faults.add("queue " + queue + ": a step has waited to be written for "
                     + Duration.ofMillis(state.lagMillis()) + ", longer than delayjob.journal.max-lag=" + maxLag);
+        }
+        if (!maxLag.isZero() && state.relayLagMillis() > maxLag.toMillis()) {
+            faults.add("queue " + queue + ": a job has waited to be brought to Redis for "
+                    + Duration.ofMillis(state.relayLagMillis()) + ", longer than delayjob.journal.max-lag=" + maxLag);
         }
         if (state.isFull()) {
             faults.add("queue " + queue + ": a flow log has " + state.entries() + " entries, and may have "

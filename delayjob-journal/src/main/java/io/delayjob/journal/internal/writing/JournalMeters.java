@@ -49,6 +49,15 @@ public final class JournalMeters implements MeterBinder {
                 .description("Steps of jobs that this node has written to the journal")
                 .tag("queue", queue)
                 .register(registry);
+        TimeGauge.builder(
+                        "delayjob.journal.relay.lag", () -> writer.state(queue).relayLagMillis(), TimeUnit.MILLISECONDS)
+                .description("Time for which a job has waited to be brought to Redis since its time for that came")
+                .tag("queue", queue)
+                .register(registry);
+        FunctionCounter.builder("delayjob.journal.relayed", writer, from -> from.relayed(queue))
+                .description("Jobs that this node has brought to Redis from the journal")
+                .tag("queue", queue)
+                .register(registry);
     }
 
     private void gauge(

@@ -20,7 +20,8 @@ final class Losses {
             case UNLOGGED ->
                 "the journal does not know what happened to jobs of " + shard
                         + " for a time: no node with its journal ran for an hour, or its database was put back to an older state."
-                        + " Jobs that Redis does not have may have finished, so they are never restored automatically. Compare the"
+                        + " Jobs that Redis does not have may have finished, so they are never restored automatically, and after an older"
+                        + " state of the database those that wait in it are not brought to Redis. Compare the"
                         + " queue with Redis (diff of the bean DelayJobJournal, or GET /api/v1/journal/diff); a restore or a clear"
                         + " for good of the queue ends this";
         };

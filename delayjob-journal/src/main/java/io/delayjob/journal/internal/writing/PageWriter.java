@@ -7,6 +7,7 @@ import io.delayjob.journal.internal.tables.FlowRow;
 import io.delayjob.journal.internal.tables.FlowTable;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.JobTable;
+import io.delayjob.journal.internal.tables.Parts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -58,11 +59,12 @@ final class PageWriter {
     private Map<String, List<JobRow>> unfinished(ShardId shard, Map<String, List<Flow.Step>> byJob) {
         List<String> ids = List.copyOf(byJob.keySet());
         Map<String, List<JobRow>> rows = new HashMap<>();
-        for (int from = 0; from < ids.size(); from += IDS) {
-            jobs.unfinished(shard.queue(), ids.subList(from, Math.min(ids.size(), from + IDS)))
-                    .forEach(row -> rows.computeIfAbsent(row.id(), id -> new ArrayList<>())
-                            .add(row));
-        }
+        Parts.each(
+                ids,
+                IDS,
+                some -> jobs.unfinished(shard.queue(), some)
+                        .forEach(row -> rows.computeIfAbsent(row.id(), id -> new ArrayList<>())
+                                .add(row)));
         return rows;
     }
 

@@ -8,11 +8,12 @@ import java.util.List;
  * How far a queue is written.
  *
  * @param lagMillis for how long the oldest entry that is not written has been in the flow log of a shard; 0 if all are written
+ * @param relayLagMillis for how long a job has waited to be brought to Redis since its time for that came; 0 if none waits
  * @param entries how many entries the longest flow log of its shards has; one that is written always stays
  * @param bound how many it may have
  * @param lost the shards of which something was lost and not restored since
  */
-public record QueueState(long lagMillis, long entries, long bound, List<LostShard> lost) {
+public record QueueState(long lagMillis, long relayLagMillis, long entries, long bound, List<LostShard> lost) {
 
     /**
      * A shard of which something was lost.

@@ -4,6 +4,8 @@ import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.internal.tables.Database;
+import io.delayjob.journal.internal.tables.JobTable;
 import io.delayjob.journal.internal.tables.Loss;
 import io.delayjob.journal.internal.tables.ShardRow;
 import io.delayjob.journal.internal.tables.ShardTable;
@@ -25,12 +27,15 @@ final class ShardTurn {
     static final int PAGE = 500;
 
     private final ShardTable shards;
+    private final JobTable jobs;
     private final PageWriter fast;
     private final CarefulWriter careful;
     private final AfterDrain after;
 
-    ShardTurn(ShardTable shards, PageWriter pages, AfterDrain after) {
-        this.shards = shards;
+    ShardTurn(Database database, AfterDrain after) {
+        this.shards = database.shards();
+        this.jobs = database.jobs();
+        PageWriter pages = new PageWriter(database.jobs(), database.flow());
         this.fast = pages;
         this.careful = new CarefulWriter(pages);
         this.after = after;
@@ -93,7 +98,12 @@ final class ShardTurn {
         FlowPosition last = FlowPosition.of(page.last());
         // An older state of Redis has an older fence, which would let in what came too late once.
         task.newTerm().run();
-        Loss loss = wentBack(row, task.read().apply(FlowPosition.START)) ? Loss.UNLOGGED : Loss.REPLACED;
+        Loss loss = Loss.REPLACED;
+        if (wentBack(row, task.read().apply(FlowPosition.START))) {
+            loss = Loss.UNLOGGED;
+            // A job that waits here may have come to Redis, and may have ended, in the time that this database has forgotten.
+            jobs.hold(row.id());
+        }
         shards.startAgain(row.id(), last.compareTo(row.written()) > 0 ? last : row.written());
         return new Done(page, FlowPosition.START, 0, lose(row, loss), true, null);
     }

@@ -1,6 +1,7 @@
 package io.delayjob.journal.internal.writing;
 
 import io.delayjob.engine.ledger.Flow;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,11 @@ final class ShardVitals {
     /** Whether it is known since when something is not written. */
     boolean isBehind() {
         return look.oldest() != null;
+    }
+
+    /** Whether nobody has looked for so long. */
+    boolean isOlderThan(Duration time) {
+        return System.nanoTime() - look.nanos() > time.toNanos();
     }
 
     void wrote(int more) {

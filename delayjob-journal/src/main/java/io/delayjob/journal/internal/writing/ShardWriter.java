@@ -7,12 +7,13 @@ import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.ShardRow;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes the flow log of one shard. Used by one thread at a time. */
+/** Writes the flow log of one shard. Used by one thread at a time, but for {@link #watch}. */
 final class ShardWriter {
 
     private static final Logger log = LoggerFactory.getLogger(ShardWriter.class);
@@ -28,7 +29,7 @@ final class ShardWriter {
     private final ShardVitals vitals = new ShardVitals();
 
     /** The position that the shard was written up to when this node looked last. */
-    private FlowPosition known = FlowPosition.START;
+    private volatile FlowPosition known = FlowPosition.START;
 
     private boolean carefully;
 
@@ -158,6 +159,16 @@ final class ShardWriter {
         known = parts.database().shards().position(shard).orElse(known);
         noteBehind();
         return Found.BUSY;
+    }
+
+    /**
+     * Looks in Redis for what is not written if no visit has looked for a while, because the database does not answer. It is asked by another
+     * thread, and keeps the log going meanwhile.
+     */
+    void watch(Duration unseen) {
+        if (vitals.isOlderThan(unseen)) {
+            noteBehind();
+        }
     }
 
     /** Finds out since when something is not written. */

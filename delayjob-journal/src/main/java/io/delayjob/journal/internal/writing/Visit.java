@@ -43,6 +43,8 @@ final class Visit implements Schedule.Task {
     @Override
     public @Nullable Duration run() {
         if (over) {
+            // The last visit may have failed after the end.
+            outages.over(writer.shard());
             return null;
         }
         try {
@@ -52,6 +54,7 @@ final class Visit implements Schedule.Task {
         } catch (RedisAway e) {
             return e.forGood() ? null : outages.redis().failed(writer.shard(), e);
         } catch (AfterDrainFailed e) {
+            outages.written(writer.shard());
             return outages.beyond().failed(writer.shard(), e);
         } catch (RuntimeException e) {
             return outages.database().failed(writer.shard(), e);

@@ -16,10 +16,15 @@ record WriterOutages(Outage redis, Outage database, Outage beyond) {
                 new Outage("jobs that only the journal has cannot be brought to Redis"));
     }
 
-    /** All is well with this one. */
-    void over(Object which) {
+    /** What this one has in Redis is read and written. */
+    void written(Object which) {
         redis.over(which);
         database.over(which);
+    }
+
+    /** All is well with this one. */
+    void over(Object which) {
+        written(which);
         beyond.over(which);
     }
 }

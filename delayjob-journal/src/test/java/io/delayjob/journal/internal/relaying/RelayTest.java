@@ -22,6 +22,7 @@ import io.delayjob.journal.internal.tables.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -56,7 +57,7 @@ class RelayTest {
             submit(database, first.term());
             Set<Long> rows =
                     Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
-            Relay relay = new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5));
+            Relay relay = new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5), new RelayVitals());
             assertThat(relay.relay(SHARD, rows, first)).isTrue();
             assertThat(ledger.find("a").join()).isEmpty();
             Fence second = fence(ledger);
@@ -75,11 +76,52 @@ class RelayTest {
             submit(database, "");
             Set<Long> rows =
                     Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
-            Relay relay = new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5));
+            Relay relay = new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5), new RelayVitals());
             assertThat(relay.relay(SHARD, rows, seen)).isFalse();
             ledger.cancel(new Call("lane", 1), List.of("a")).join();
             assertThat(relay.relay(SHARD, rows, seen)).isTrue();
             assertThat(ledger.find("a").join()).isEmpty();
+        }
+    }
+
+    @Test
+    void aJobThatComesTooLateWasDueAllTheSame() {
+        try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
+            Database database = Database.of(source, "test");
+            Ledger ledger = new MemoryBackend(() -> 1_000_000, true).ledger(SHARD, Retention.NONE, Replication.NONE);
+            Fence seen = fence(ledger);
+            submit(database, "");
+            new JdbcTemplate(source).update("UPDATE delayjob_job SET due_at = due_at - 60000");
+            Set<Long> rows =
+                    Set.of(database.jobs().find("orders", "a").orElseThrow().seq());
+            new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5), new RelayVitals())
+                    .relay(SHARD, rows, seen);
+            assertThat(ledger.find("a").join().orElseThrow().atMillis()).isLessThanOrEqualTo(1_000_000 - 60_000);
+        }
+    }
+
+    @Test
+    void manyFarJobsComeToRedisAtOnce() {
+        try (HikariDataSource source = TestDatabase.H2_MEMORY.prepared()) {
+            Database database = Database.of(source, "test");
+            Ledger ledger = new MemoryBackend(() -> 1_000_000, true).ledger(SHARD, Retention.NONE, Replication.NONE);
+            Fence seen = fence(ledger);
+            database.jobs()
+                    .submit(IntStream.range(0, Relay.MOST_JOBS + 50)
+                            .mapToObj(number -> Submissions.of(
+                                    SHARD,
+                                    new NewJob(
+                                            "far-" + number, new NewJob.Due(100, true), null, null, "\"job\":\"x\"}"),
+                                    1000L))
+                            .toList());
+            RelayVitals vitals = new RelayVitals();
+            Relay relay = new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5), vitals);
+            assertThat(relay.relay(SHARD, Set.of(), seen)).isTrue();
+            assertThat(ledger.counts().join().delayed()).isEqualTo(Relay.MOST_JOBS);
+            assertThat(vitals.relayed("orders")).isEqualTo(Relay.MOST_JOBS);
+            // Its calls have used up the fence, so nothing comes twice.
+            assertThat(relay.relay(SHARD, Set.of(), seen)).isTrue();
+            assertThat(ledger.counts().join().delayed()).isEqualTo(Relay.MOST_JOBS);
         }
     }
 

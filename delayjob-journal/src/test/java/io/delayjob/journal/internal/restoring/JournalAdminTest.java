@@ -28,6 +28,7 @@ import io.delayjob.engine.memory.MemoryBackend;
 import io.delayjob.journal.database.Submissions;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.journal.internal.tables.Database;
+import io.delayjob.journal.internal.tables.DueRow;
 import io.delayjob.journal.internal.tables.LockTable;
 import io.delayjob.journal.internal.tables.Loss;
 import io.delayjob.journal.internal.tables.ShardRow;
@@ -292,7 +293,10 @@ class JournalAdminTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("queue 'mail' has no journal");
         assertThat(journal.restore(done.evenIfFinished())).isEqualTo(new RestoreReport(1, 1, 0, 0, 0, 0));
-        assertThat(database.jobs().toRelay(FIRST, database.jobs().now(), 10))
+        List<Long> due = database.jobs().due(FIRST, database.jobs().now(), 10).stream()
+                .map(DueRow::seq)
+                .toList();
+        assertThat(database.jobs().unrelayed(due))
                 .extracting(row -> row.id(), row -> row.status().attempt())
                 .containsExactly(tuple("done", 0));
     }

@@ -71,8 +71,11 @@ class FinishedRowsIT {
         queries.put("submit", () -> jobs.submit(List.of(Submissions.of(SHARD, near, null))));
         queries.put("submit far", () -> jobs.submit(List.of(Submissions.of(SHARD, far, 3_600_000L))));
         queries.put("doubtful", () -> jobs.doubtful(List.of(Submissions.of(SHARD, far, 3_600_000L))));
-        queries.put("to relay", () -> jobs.toRelay(SHARD, jobs.now(), 200));
-        queries.put("due", () -> jobs.dueSeqs(SHARD, jobs.now(), 2000));
+        queries.put("due", () -> jobs.due(SHARD, jobs.now(), 2000));
+        queries.put("unrelayed", () -> jobs.unrelayed(List.of(FINISHED + 1L)));
+        queries.put("waiting without id", () -> jobs.waitingWithoutId(SHARD));
+        queries.put("held", () -> jobs.held(SHARD, null, 200));
+        queries.put("held one", () -> jobs.held(SHARD, "waits-1"));
         queries.put("with due", () -> database.shards().withDue(jobs.now()));
         queries.put("unfinished", () -> jobs.unfinished("orders", List.of("waits-1", "done-1", "nobody")));
         queries.put("find", () -> jobs.find("orders", "done-7"));

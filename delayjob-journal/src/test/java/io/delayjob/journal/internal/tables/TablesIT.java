@@ -2,6 +2,7 @@ package io.delayjob.journal.internal.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -90,6 +91,12 @@ class TablesIT {
     private static JobRow ended(JobRow row, long at) {
         return row.with(new Status(
                 false, JobState.COMPLETED, 1, row.status().dueAt(), false, null, "n", null, "\"r\"", at, at));
+    }
+
+    private List<String> toRelay(long untilMillis) {
+        List<Long> due =
+                jobs.due(SHARD, untilMillis, 10).stream().map(DueRow::seq).toList();
+        return jobs.unrelayed(due).stream().map(JobRow::id).toList();
     }
 
     @Test
@@ -194,9 +201,7 @@ class TablesIT {
         jobs.submit(List.of(Submissions.of(SHARD, at, 60_000L), Submissions.of(SHARD, job("delay", 100_000), 60_000L)));
         assertThat(found("at").status().relayAt()).isEqualTo(4_000_000_000_000L - 60_000);
         assertThat(found("delay").status().relayAt()).isBetween(before + 40_000, jobs.now() + 40_000);
-        assertThat(jobs.toRelay(SHARD, before + 41_000 + 5_000, 10))
-                .extracting(JobRow::id)
-                .containsExactly("delay");
+        assertThat(toRelay(before + 41_000 + 5_000)).containsExactly("delay");
     }
 
     @Test
@@ -245,6 +250,47 @@ class TablesIT {
     }
 
     @Test
+    void aFarJobOfATransactionIsFarWithoutHavingItsId() {
+        transaction.executeWithoutResult(status -> assertThat(jobs.submitInside(List.of(far("1"), far("1"), far("2"))))
+                .containsExactly(Result.WAITS, Result.TAKEN, Result.WAITS));
+        assertThat(found("1").status().live()).isFalse();
+        assertThat(jobs.submit(List.of(far("1"), submission("2"), far("3"))))
+                .containsExactly(Result.TAKEN, Result.TAKEN, Result.WAITS);
+        assertThat(jobs.waitingWithoutId(SHARD)).isEqualTo(2);
+    }
+
+    /** The row of another transaction, which may stay open for long, and of the one that waits for its id. */
+    @Test
+    void nobodyWaitsForATransactionThatSubmitsAFarJob() throws Exception {
+        jobs.submit(List.of(submission("1")));
+        JobRow confirmed =
+                found("1").with(new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null));
+        transaction.executeWithoutResult(status -> {
+            assertThat(jobs.submitInside(List.of(far("1")))).containsExactly(Result.WAITS);
+            CompletableFuture<Void> writer = CompletableFuture.runAsync(
+                    () -> transaction.executeWithoutResult(other -> jobs.save(List.of(confirmed))));
+            assertThat(writer).succeedsWithin(Duration.ofSeconds(30));
+        });
+        assertThat(jobs.unfinished("orders", List.of("1")))
+                .extracting(row -> row.status().live())
+                .containsExactly(true, false);
+    }
+
+    @Test
+    void ofFarJobsThatMeetTheFirstHasTheId() {
+        List<Submission> meet = Stream.of("1", "2", "1", "3", "2")
+                .map(id ->
+                        new Submission(SHARD, job(id, 100_000), new NewJob.Journaled("", Tags.next()), false, 60_000L))
+                .toList();
+        assertThat(transaction.<List<Result>>execute(status -> jobs.submit(meet)))
+                .containsExactly(Result.WAITS, Result.WAITS, Result.WAITS, Result.WAITS, Result.WAITS);
+        assertThat(jobs.unfinished("orders", List.of("1", "2", "3")))
+                .extracting(JobRow::id, row -> row.status().live())
+                .containsExactlyInAnyOrder(
+                        tuple("1", true), tuple("2", true), tuple("3", true), tuple("1", false), tuple("2", false));
+    }
+
+    @Test
     void aTransactionSurvivesATakenId() {
         jobs.submit(List.of(far("1")));
         transaction.executeWithoutResult(status -> {
@@ -276,9 +322,7 @@ class TablesIT {
         assertThat(read.status())
                 .isEqualTo(new Status(true, JobState.DEAD, 3, 77, false, null, "node", "bad? ?text", null, 78, null));
         assertThat(read.content()).isEqualTo(dead.content());
-        assertThat(jobs.toRelay(SHARD, Long.MAX_VALUE, 10))
-                .extracting(JobRow::id)
-                .containsExactly("2");
+        assertThat(toRelay(Long.MAX_VALUE)).containsExactly("2");
         assertThat(jobs.liveIds(SHARD, 0, 10)).extracting(LiveJob::id).containsExactly("1");
         jobs.save(List.of(ended(read, 80)));
         assertThat(jobs.liveIds(SHARD, 0, 10)).isEmpty();
@@ -308,6 +352,30 @@ class TablesIT {
         assertThat(jobs.removeFinished(6, 4)).isZero();
         assertThat(ids.stream().filter(id -> jobs.find("orders", id).isPresent()))
                 .containsExactly("6", "7", "8", "9");
+    }
+
+    @Test
+    void holdsWhatRedisIsNotKnownToHaveUntilItIsReleased() {
+        jobs.submit(List.of(far("1"), far("2"), submission("3"), far("4")));
+        jobs.save(List.of(
+                found("4").with(new Status(true, JobState.DELAYED, 0, 9, false, null, null, null, null, 9, null))));
+        Long relayAt = found("1").status().relayAt();
+        transaction.executeWithoutResult(status -> {
+            jobs.hold(SHARD);
+            jobs.hold(SHARD);
+        });
+        assertThat(toRelay(4_000_000_000_000L)).isEmpty();
+        assertThat(List.of("1", "2", "3", "4"))
+                .extracting(id -> found(id).status().isHeld())
+                .containsExactly(true, true, true, false);
+        List<LiveJob> first = jobs.held(SHARD, null, 2);
+        assertThat(first).extracting(LiveJob::id).containsExactly("3", "1");
+        assertThat(jobs.held(SHARD, first.get(1), 2)).extracting(LiveJob::id).containsExactly("2");
+        assertThat(jobs.held(SHARD, "2")).hasSize(1);
+        assertThat(jobs.held(SHARD, "4")).isEmpty();
+        assertThat(jobs.release(List.of(found("1").seq(), found("4").seq()))).isEqualTo(1);
+        assertThat(found("1").status().relayAt()).isEqualTo(relayAt);
+        assertThat(jobs.held(SHARD, null, 10)).extracting(LiveJob::id).containsExactly("3", "2");
     }
 
     private static FlowRow step(String id, FlowPosition position, int item, @Nullable String detail) {

@@ -160,7 +160,20 @@ class WaitingJobsIT {
                 .satisfies(next -> assertThat(next.millis())
                         .isBetween(before + 2 * DAY - HORIZON, database.jobs().now() + 2 * DAY - HORIZON));
         assertThat(waiting.reschedule("orders", "a", 0).join().done()).isTrue();
-        assertThat(database.jobs().dueSeqs(SHARD, database.jobs().now(), 10)).hasSize(1);
+        assertThat(database.jobs().due(SHARD, database.jobs().now(), 10)).hasSize(1);
+    }
+
+    @Test
+    void actsOnAFarJobOfATransactionToo() {
+        NewJob job = new NewJob("a", new NewJob.Due(DAY, true), null, null, "\"job\":\"close\",\"param\":1}");
+        database.submits().submitInside(List.of(Submissions.of(SHARD, job, HORIZON)));
+        database.shards().enlist(SHARD);
+        assertThat(ids(null, null, 10)).containsExactly("a");
+        assertThat(waiting.count("orders").join()).isEqualTo(1);
+        assertThat(waiting.findFar("orders", "a").join()).isPresent();
+        assertThat(waiting.reschedule("orders", "a", 2 * DAY).join()).isEqualTo(ActionResult.done(JobState.DELAYED));
+        assertThat(waiting.cancel("orders", "a").join()).isEqualTo(ActionResult.done(JobState.DELAYED));
+        assertThat(waiting.find("orders", "a").join()).isEmpty();
     }
 
     @Test
@@ -168,7 +181,7 @@ class WaitingJobsIT {
         submit("a", "close", DAY, null);
         assertThatThrownBy(() -> waiting.cancel("orders", "a").join())
                 .isInstanceOf(CompletionException.class)
-                .hasMessageContaining("job 'a' of queue 'orders' is just being brought to Redis; try again");
+                .hasMessageContaining("job 'a' of queue 'orders' is just being brought to Redis");
         far("b", HORIZON - 1000);
         assertThatThrownBy(() -> waiting.reschedule("orders", "b", 1).join())
                 .hasMessageContaining("job 'b' of queue 'orders' is just being brought to Redis");

@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
@@ -19,6 +20,7 @@ public final class FailingDatabase extends DelegatingDataSource {
 
     private int stepsLeft = Integer.MAX_VALUE;
     private boolean broken;
+    private volatile CountDownLatch answers = new CountDownLatch(0);
 
     public FailingDatabase(DataSource database) {
         super(database);
@@ -35,6 +37,16 @@ public final class FailingDatabase extends DelegatingDataSource {
         boolean was = broken;
         breakAfter(Integer.MAX_VALUE);
         return was;
+    }
+
+    /** Does not answer any more until it is told to. */
+    void hang() {
+        answers = new CountDownLatch(1);
+    }
+
+    /** Answers again. */
+    void answer() {
+        answers.countDown();
     }
 
     @Override
@@ -65,9 +77,18 @@ public final class FailingDatabase extends DelegatingDataSource {
     }
 
     private void step() throws SQLException {
+        awaitAnswers();
         if (broken || stepsLeft-- <= 0) {
             broken = true;
             throw new SQLException("the connection is broken", "08006");
+        }
+    }
+
+    private void awaitAnswers() throws SQLException {
+        try {
+            answers.await();
+        } catch (InterruptedException e) {
+            throw new SQLException(e);
         }
     }
 

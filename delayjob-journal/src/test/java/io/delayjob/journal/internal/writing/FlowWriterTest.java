@@ -146,6 +146,51 @@ class FlowWriterTest {
     }
 
     @Test
+    void theLagGrowsWhileTheDatabaseDoesNotAnswer() throws InterruptedException {
+        FlowWriter writer = start(AfterDrain.NONE);
+        awaitLogs();
+        ShardId shard = shards.get(0);
+        submit(shard, "before");
+        assertThat(writer.catchUp().await(shard, last(shard), PATIENCE)).isTrue();
+        failing.hang();
+        submit(shard, "during");
+        submit(shards.get(4), "during");
+        try {
+            await().atMost(PATIENCE).until(() -> writer.state("orders").lagMillis() > 0);
+            await().atMost(PATIENCE).until(() -> writer.state("orders").entries() == 2);
+            long lag = writer.state("orders").lagMillis();
+            await().atMost(PATIENCE).until(() -> writer.state("orders").lagMillis() > lag);
+        } finally {
+            failing.answer();
+        }
+        await().atMost(PATIENCE).until(() -> rows(shard).contains("during"));
+        await().atMost(PATIENCE).until(() -> writer.state("orders").lagMillis() == 0);
+        assertThat(writer.databaseAwaySince()).isEmpty();
+    }
+
+    @Test
+    void theDatabaseIsBackOnceItIsWrittenWhateverRedisRefuses() {
+        FlowWriter writer = start(new AfterDrain() {
+            @Override
+            public Collection<ShardId> waiting() {
+                return shards;
+            }
+
+            @Override
+            public boolean drained(ShardId shard, Fence fence) {
+                throw new IllegalStateException("refused");
+            }
+        });
+        awaitLogs();
+        failing.breakAfter(0);
+        submit(shards.get(0), "during");
+        await().atMost(PATIENCE).until(() -> writer.databaseAwaySince().isPresent());
+        failing.repair();
+        await().atMost(PATIENCE).until(() -> rows(shards.get(0)).contains("during"));
+        await().atMost(PATIENCE).until(() -> writer.databaseAwaySince().isEmpty());
+    }
+
+    @Test
     void doesWhatIsToBeDoneAtTheEndOfALogUnderTheLockOfTheShard() {
         Set<ShardId> waiting = ConcurrentHashMap.newKeySet();
         Set<ShardId> locked = ConcurrentHashMap.newKeySet();

@@ -8,8 +8,6 @@ final class JournalTables {
     private JournalTables() {}
 
     static ShardWriter.Parts parts(Database database, AfterDrain after, LossListener losses) {
-        PageWriter pages = new PageWriter(database.jobs(), database.flow());
-        return new ShardWriter.Parts(
-                database, new ShardTurn(database.shards(), pages, after), losses, (shard, fence) -> {});
+        return new ShardWriter.Parts(database, new ShardTurn(database, after), losses, (shard, fence) -> {});
     }
 }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.Call;
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
@@ -120,6 +122,50 @@ class ShardWriterTest {
         assertThat(row(tables, id).lost()).isNull();
     }
 
+    /** A ledger with two jobs, as it is at the same time in each copy. */
+    private static Ledger withTwoJobs(ShardId id) {
+        Ledger ledger = new MemoryBackend(() -> 1_000_000, true).ledger(id, Retention.NONE, Replication.NONE);
+        ledger.flow(new Flow.Request(null, 0, BOUND)).join();
+        List.of("ran", "waits")
+                .forEach(job -> ledger.submit(
+                                new Call(job, 1),
+                                List.of(new NewJob(
+                                        job, new NewJob.Due(0, true), null, null, "\"job\":\"x\",\"param\":1}")))
+                        .join());
+        return ledger;
+    }
+
+    @Test
+    void whatHasEndedIsCancelledWhereAnOlderStateBringsItBack() {
+        ShardId id = new ShardId("q" + UUID.randomUUID(), 0);
+        Ledger older = withTwoJobs(id);
+        AtomicReference<Ledger> now = new AtomicReference<>(withTwoJobs(id));
+        Database tables = Database.of(database, "test");
+        tables.shards().enlist(id);
+        List<Loss> losses = new ArrayList<>();
+        ShardWriter writer = new ShardWriter(
+                id,
+                switching(now::get),
+                BOUND,
+                JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> losses.add(loss)));
+        Objects.requireNonNull(now.get())
+                .cancel(new Call("cancel", 1), List.of("ran"))
+                .join();
+        drain(writer);
+        assertThat(tables.jobs().find(id.queue(), "ran").orElseThrow().status().state())
+                .isEqualTo(JobState.CANCELLED);
+
+        now.set(older);
+        drain(writer);
+
+        assertThat(losses).containsExactly(Loss.REPLACED);
+        assertThat(older.find("ran").join()).isEmpty();
+        assertThat(older.find("waits").join()).isPresent();
+        assertThat(tables.jobs().unfinished(id.queue(), List.of("ran", "waits")))
+                .extracting(JobRow::id)
+                .containsExactly("waits");
+    }
+
     private static ShardRow row(Database tables, ShardId id) {
         return tables.shards().rows().stream()
                 .filter(row -> row.id().equals(id))
@@ -197,7 +243,8 @@ class ShardWriterTest {
             drain(writer());
         }
 
-        @Nullable Loss open() {
+        @Nullable
+        Loss open() {
             ShardRow.Lost lost = row(tables, shard.id).lost();
             return lost == null ? null : lost.loss();
         }
