@@ -101,7 +101,8 @@ final class ShardTurn {
         Loss loss = Loss.REPLACED;
         if (wentBack(row, task.read().apply(FlowPosition.START))) {
             loss = Loss.UNLOGGED;
-            // A job that waits here may have come to Redis, and may have ended, in the time that this database has forgotten.
+            // A job that waits here may have come to Redis, and may have ended, in the time that this database has
+            // forgotten.
             jobs.hold(row.id());
         }
         shards.startAgain(row.id(), last.compareTo(row.written()) > 0 ? last : row.written());

@@ -111,8 +111,12 @@ class RelayTest {
                             .mapToObj(number -> Submissions.of(
                                     SHARD,
                                     new NewJob(
-                                            "far-" + number, new NewJob.Due(100, true), null, null, "\"job\":\"x\"}"),
-                                    1000L))
+                                            "far-" + number,
+                                            new NewJob.Due(3_600_000, true),
+                                            null,
+                                            null,
+                                            "\"job\":\"x\"}"),
+                                    7_200_000L))
                             .toList());
             RelayVitals vitals = new RelayVitals();
             Relay relay = new Relay(database, shard -> ledger, "node", Duration.ofSeconds(5), vitals);
