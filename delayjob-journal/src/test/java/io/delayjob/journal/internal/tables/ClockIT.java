@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.journal.database.TestDatabase;
+import io.delayjob.testing.Variants;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -14,6 +15,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -23,8 +25,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /** The database's clock, in sessions of several time zones, and at times that a session pretends. */
+@Tag(Variants.TAG)
 @ParameterizedClass
-@MethodSource("io.delayjob.journal.database.TestDatabase#all")
+@MethodSource("io.delayjob.journal.database.TestDatabase#variants")
 class ClockIT {
 
     /** MariaDB knows names of zones only from tables that are not there, but its server runs in Berlin's. */

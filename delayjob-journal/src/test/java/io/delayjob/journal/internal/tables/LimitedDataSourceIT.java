@@ -5,29 +5,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.journal.database.TestDatabase;
+import io.delayjob.testing.Variants;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
+@Tag(Variants.TAG)
 class LimitedDataSourceIT {
 
-    private static final List<TestDatabase> SERVERS = List.of(TestDatabase.POSTGRESQL, TestDatabase.MARIADB);
-
     static Stream<TestDatabase> servers() {
-        return TestDatabase.all().filter(SERVERS::contains);
+        return Stream.of(TestDatabase.POSTGRESQL, TestDatabase.MARIADB);
     }
 
     private static String sleep(TestDatabase kind) {
         return kind.equals(TestDatabase.POSTGRESQL) ? "SELECT pg_sleep(300)" : "SELECT SLEEP(300)";
     }
 
+    @Tag("proof")
     @ParameterizedTest
     @MethodSource("servers")
     void aCallOfADatabaseThatDoesNotAnswerFails(TestDatabase kind) {
@@ -38,6 +39,7 @@ class LimitedDataSourceIT {
         }
     }
 
+    @Tag("proof")
     @ParameterizedTest
     @MethodSource("servers")
     void theLimitEndsWithTheUseOfTheConnection(TestDatabase kind) throws SQLException {
@@ -58,7 +60,7 @@ class LimitedDataSourceIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.delayjob.journal.database.TestDatabase#all")
+    @MethodSource("io.delayjob.journal.database.TestDatabase#variants")
     void aConnectionIsWhatItWas(TestDatabase kind) throws SQLException {
         try (HikariDataSource pool = kind.fresh();
                 Connection used = new LimitedDataSource(pool, Duration.ofSeconds(7)).getConnection()) {
