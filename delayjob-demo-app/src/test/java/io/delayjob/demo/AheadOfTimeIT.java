@@ -3,11 +3,13 @@ package io.delayjob.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.http.HttpMethod;
 
 /** The demo as Boot's ahead-of-time processing made it, on the JVM. */
+@Tag("proof")
 final class AheadOfTimeIT {
 
     @Test

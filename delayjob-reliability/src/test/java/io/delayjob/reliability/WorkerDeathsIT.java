@@ -10,13 +10,15 @@ import io.delayjob.reliability.harness.Stage;
 import io.delayjob.reliability.node.Journal;
 import io.delayjob.reliability.node.Trap;
 import io.delayjob.testing.OwnRedis;
+import io.delayjob.testing.Variants;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Nodes die or stop, at each point of an attempt. */
 @Faults
@@ -35,8 +37,12 @@ class WorkerDeathsIT {
         stage.settle(BOUND);
     }
 
+    static Stream<Trap.Point> points() {
+        return Variants.of(Trap.Point.BEGUN, List.of(Trap.Point.values()));
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("points")
     void nodeKilledInAnAttempt(Trap.Point point, Stage stage) {
         OwnRedis redis = stage.redis();
         NodeProcess heir = stage.launch(redis.url());

@@ -100,6 +100,7 @@ class RedisAwayIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void answersWhatIsKnownAndGoesOnAfterwards() {
         try (OwnRedis redis = OwnRedis.start("--appendonly", "yes", "--appendfsync", "always");

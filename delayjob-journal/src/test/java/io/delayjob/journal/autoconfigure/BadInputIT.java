@@ -16,6 +16,7 @@ import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
 import java.util.Objects;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.health.contributor.Health;
@@ -36,6 +37,7 @@ class BadInputIT {
         return JournalNode.open(RedisServer.shared().url(), database, queue, runs, properties);
     }
 
+    @Tag("proof")
     @Test
     void aQueueThatAnotherNodeJournalsInAnotherWayIsNamed(CapturedOutput output) {
         try (JournalNode one = open();

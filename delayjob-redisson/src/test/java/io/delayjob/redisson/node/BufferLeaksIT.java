@@ -20,10 +20,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** Connections that die under load take no memory of Netty's pool along. Netty says which buffers nobody released when they are collected. */
+@Tag("proof")
 class BufferLeaksIT {
 
     private static final int DEATHS = 5;

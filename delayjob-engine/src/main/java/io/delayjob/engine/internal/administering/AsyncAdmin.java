@@ -284,9 +284,9 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
         return failure instanceof JobOnItsWayException || failure.getCause() instanceof JobOnItsWayException;
     }
 
-    private static <R> CompletableFuture<R> soon(Supplier<CompletableFuture<R>> call) {
+    private <R> CompletableFuture<R> soon(Supplier<CompletableFuture<R>> call) {
         return CompletableFuture.supplyAsync(
-                        call, CompletableFuture.delayedExecutor(SOON_MILLIS, TimeUnit.MILLISECONDS))
+                        call, CompletableFuture.delayedExecutor(SOON_MILLIS, TimeUnit.MILLISECONDS, callbacks))
                 .thenCompose(Function.identity());
     }
 

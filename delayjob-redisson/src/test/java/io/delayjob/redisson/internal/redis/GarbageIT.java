@@ -337,7 +337,8 @@ class GarbageIT extends RedisFixture {
         assertThat(bury(claimOne())).isTrue();
         assertThat(redrive("a").done()).isTrue();
         assertThat(complete(claimOne())).isTrue();
-        assertThat(shard.state()).containsOnlyKeys("epoch");
+        // A hint of the release is left to the next feed.
+        assertThat(shard.state().keySet()).contains("epoch").isSubsetOf("epoch", "hints");
     }
 
     @ParameterizedTest
