@@ -22,10 +22,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** A network that loses answers of a real server. */
+@Tag("proof")
 @RealRedis
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LostAnswersIT {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
+@Tag("proof")
 final class GracefulStopIT {
 
     private DemoProcesses demos = new DemoProcesses(Path.of(""));
@@ -25,7 +26,6 @@ final class GracefulStopIT {
         demos.close();
     }
 
-    @Tag("proof")
     @Test
     void keepsAWaitingJobOverAStopOfEverything() {
         // A slow machine must not get to run the job before the stop.

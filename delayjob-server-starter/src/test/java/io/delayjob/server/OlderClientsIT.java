@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.server.Api.Answer;
 import io.delayjob.testing.RealRedis;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How clients are served that cannot send a header, and where the protocols are. */
+@Tag("proof")
 @RealRedis
 class OlderClientsIT {
 

@@ -6,13 +6,15 @@ import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.testing.RealRedis;
+import io.delayjob.testing.Variants;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -21,6 +23,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** An application that has added the console, and nothing else of delayjob's server. */
+@Tag(Variants.TAG)
 @RealRedis
 @ExtendWith(OutputCaptureExtension.class)
 class ConsoleAloneIT {
@@ -51,7 +54,7 @@ class ConsoleAloneIT {
     }
 
     @ParameterizedTest
-    @EnumSource(TestConsole.Kind.class)
+    @MethodSource("io.delayjob.server.console.TestConsole#kinds")
     void takesNoPathButItsOwnAndSaysWhereItIs(TestConsole.Kind kind, CapturedOutput output) {
         try (TestConsole console = TestConsole.startWith(Shop.class, kind, "delayjob.server.enabled=")) {
             assertThat(output).contains("the console at /console, no HTTP API (delayjob.server.enabled=true");

@@ -7,9 +7,11 @@ import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.testing.OwnRedis;
 import io.delayjob.testing.RealRedis;
 import java.net.http.HttpResponse;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A page that is open while Redis is away says so, and so does one that is opened then; both come back by themselves. */
+@Tag("proof")
 @RealRedis
 class RedisAwayIT {
 

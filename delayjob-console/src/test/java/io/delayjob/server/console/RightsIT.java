@@ -16,9 +16,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A server with the console needs of Redis what docs/security.md says, which is read out of it. */
+@Tag("proof")
 @RealRedis
 class RightsIT {
 

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
@@ -24,6 +25,7 @@ import org.springframework.web.client.RestClient;
 import tools.jackson.databind.JsonNode;
 
 /** Jobs that leave as a webhook, to a service of a registry and as a message, all of them embedded. */
+@Tag("proof")
 @RealRedis
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 final class DeliveriesIT {

@@ -11,11 +11,13 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.FileSystemUtils;
 
 /** The journal of the packaged server on its embedded default, and the commands that ask it. */
+@Tag("proof")
 class JournalIT {
 
     private static final String MODE = "--delayjob.queues.orders.journal.mode=always";

@@ -21,10 +21,12 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The packaged server, told by a property whose JSON Web Tokens to believe. */
+@Tag("proof")
 class WebTokensIT {
 
     private static final HttpClient HTTP =
