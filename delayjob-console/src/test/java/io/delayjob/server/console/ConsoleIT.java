@@ -386,15 +386,11 @@ class ConsoleIT {
     void findsJobsAndSaysHowFarItLooked() {
         server.bury("found", "mail", TRACE.replace("\\n", "\n"), 5);
 
-        assertThat(admin.get("/search?q=found-mail-3").body())
-                .contains("found-mail-3")
-                .doesNotContain("found-mail-2");
-        assertThat(admin.get("/search?q=queue:found%20error:BOLD").body())
-                .contains("found-mail-0", "found-mail-4", "Looked at 5");
-        assertThat(admin.get("/search?q=order.id:2").body())
-                .contains("found-mail-2")
-                .doesNotContain("found-mail-3");
-        assertThat(admin.get("/search?q=topic:mail%20state:delayed").body()).contains("Nothing found");
+        assertThat(admin.search("found-mail-3", "found-mail-3")).doesNotContain("found-mail-2");
+        assertThat(admin.search("queue:found%20error:BOLD", "found-mail-0", "Looked at 5"))
+                .contains("found-mail-4");
+        assertThat(admin.search("queue:found%20order.id:2", "found-mail-2")).doesNotContain("found-mail-3");
+        assertThat(admin.search("topic:mail%20state:delayed", "Nothing found")).doesNotContain("found-mail-");
         assertThat(admin.get("/search?q=due:2031-01-01..").body()).doesNotContain("found-mail-");
         assertThat(admin.get("/search?q=state:rotten").statusCode()).isEqualTo(400);
         assertThat(admin.get("/search?q=user.password:x").body()).contains("hidden and cannot be looked for");

@@ -158,23 +158,18 @@ class JournalPagesIT {
             finish("sold", "sale-" + number, "{\"order\":{\"id\":" + (700 + number) + ",\"password\":\"hunter2\"}}");
         }
         submit("sold", "sale-3", "PT1H");
-        await().untilAsserted(() -> assertThat(admin.get("/search?q=queue:sold").body())
-                .contains(">sale-0<", ">sale-1<", ">sale-2<", ">sale-3<", "Looked at 1 of about 1"));
+        String all = admin.search(
+                "queue:sold", ">sale-0<", ">sale-1<", ">sale-2<", ">sale-3<", "Looked at 1 of about 1", "that is all");
 
-        assertThat(admin.get("/search?q=queue:sold").body()).contains("at 3 that the journal has", "that is all");
-        assertThat(admin.get("/search?q=queue:sold%20state:completed").body())
-                .contains(">sale-0<", ">sale-1<", ">sale-2<")
+        assertThat(all).contains("at 3 that the journal has");
+        assertThat(admin.search("queue:sold%20state:completed", ">sale-0<", ">sale-1<", ">sale-2<"))
                 .doesNotContain(">sale-3<");
-        assertThat(admin.get("/search?q=order.id:701").body())
-                .contains(">sale-1<")
-                .doesNotContain(">sale-0<", ">sale-2<");
-        assertThat(admin.get("/search?q=queue:sold%20sale-").body()).contains(">sale-0<", ">sale-2<", ">sale-3<");
-        assertThat(admin.get("/search?q=queue:sold%20ended:..2020-01-01").body())
-                .contains("Nothing found");
-        assertThat(admin.get("/search?q=queue:sold%20ended:2020-01-01..").body())
-                .contains(">sale-0<")
-                .doesNotContain(">sale-3<");
-        assertThat(admin.get("/search?q=queue:sold%20node:nobody").body()).contains("Nothing found");
+        assertThat(admin.search("order.id:701", ">sale-1<")).doesNotContain(">sale-0<", ">sale-2<");
+        assertThat(admin.search("queue:sold%20sale-", ">sale-0<", ">sale-2<")).contains(">sale-3<");
+        assertThat(admin.search("queue:sold%20ended:..2020-01-01", "Nothing found"))
+                .doesNotContain(">sale-0<");
+        assertThat(admin.search("queue:sold%20ended:2020-01-01..", ">sale-0<")).doesNotContain(">sale-3<");
+        assertThat(admin.search("queue:sold%20node:nobody", "Nothing found")).doesNotContain(">sale-0<");
 
         assertThat(admin.get("/export.ndjson?q=queue:sold").body().lines())
                 .hasSize(5)

@@ -1,5 +1,7 @@
 package io.delayjob.server.console;
 
+import static org.awaitility.Awaitility.await;
+
 import io.delayjob.testing.RedisServer;
 import io.delayjob.testing.Variants;
 import java.io.IOException;
@@ -224,6 +226,16 @@ final class TestConsole implements AutoCloseable {
 
         HttpResponse<String> get(String path) {
             return send(request(path));
+        }
+
+        /**
+         * The page of a search that has come so far as to show some texts. Each answer looks for a twentieth of a second, in which a
+         * busy machine may not come far.
+         */
+        String search(String query, String... texts) {
+            return await().until(
+                            () -> get("/search?q=" + query).body(),
+                            page -> Stream.of(texts).allMatch(page::contains));
         }
 
         HttpResponse<String> post(String path, String... fields) {
