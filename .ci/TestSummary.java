@@ -84,7 +84,7 @@ final class TestSummary {
         }
     }
 
-    /** What the test says: the message, or else the first line of the exception that ended it. */
+    /** The reason that the test gave: the message, or else the first line of the exception that ended it. */
     private static String reason(Element skip) {
         String message = skip.getAttribute("message");
         String said = message.isBlank() ? skip.getTextContent().strip().lines().findFirst().orElse("") : message;

@@ -30,7 +30,7 @@ final class ThreadWaits implements AutoCloseable {
         recording.start();
     }
 
-    /** Those of threads that read from Redis or from callers, each with its stack. */
+    /** Waits of threads that read from Redis or from callers, each with its stack. */
     List<String> ofReadingThreads() throws IOException {
         recording.stop();
         Path file = Files.createTempFile("waits", ".jfr");

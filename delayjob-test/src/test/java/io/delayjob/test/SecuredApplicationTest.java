@@ -46,7 +46,7 @@ class SecuredApplicationTest {
             return new Reminders();
         }
 
-        /** What was sent. */
+        /** Counts the reminders that were sent. */
         static class Reminders {
 
             final List<String> sent = new ArrayList<>();

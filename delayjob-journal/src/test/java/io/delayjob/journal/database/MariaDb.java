@@ -106,11 +106,20 @@ final class MariaDb {
         TestDatabase.deleted(folder);
     }
 
+    static boolean isInstalled() {
+        return INSTALLER.isPresent() && SERVER.isPresent();
+    }
+
+    /** Skips a test where MariaDB is not installed. */
+    static void assumeInstalled() {
+        assumeTrue(
+                isInstalled(),
+                "no mariadbd and mariadb-install-db on the PATH. On Debian: apt-get install mariadb-server");
+    }
+
     /** Makes an empty database; skips the test where MariaDB is not installed. */
     static String fresh(String name) {
-        assumeTrue(
-                INSTALLER.isPresent() && SERVER.isPresent(),
-                "no mariadbd and mariadb-install-db on the PATH. On Debian: apt-get install mariadb-server");
+        assumeInstalled();
         TestDatabase.execute(Running.URL + "mysql?user=root", "CREATE DATABASE " + name);
         return Running.URL + name + "?user=root";
     }

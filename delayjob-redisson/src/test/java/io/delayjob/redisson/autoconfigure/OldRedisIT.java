@@ -58,7 +58,7 @@ class OldRedisIT {
             }
         }
 
-        /** What is replaced has the same length, as long as the version has one digit before and one behind its first dot. */
+        /** The replacement has the same length, as long as the version has one digit before and one behind its first dot. */
         private static void copy(Socket from, Socket to) throws IOException {
             try (from;
                     to) {

@@ -40,7 +40,7 @@ class MigrationGuideTest {
                 .allSatisfy(snippet -> assertThat(sources).anyMatch(source -> source.contains(snippet)));
     }
 
-    /** What people copy compiles as it is shown. */
+    /** The code that people copy compiles as it is shown. */
     @ParameterizedTest
     @CsvSource({
         "migrating-from-rdelayedqueue.md, OldQueueDrain",

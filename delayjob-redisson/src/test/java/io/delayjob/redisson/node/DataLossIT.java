@@ -105,7 +105,7 @@ class DataLossIT {
         }
     }
 
-    /** As a crash with an append-only file that was not synced, or a failover to a replica that was behind. */
+    /** Like a crash with an append-only file that was not synced, or a failover to a replica that was behind. */
     @Test
     void aNodeNoticesThatRedisHasLostWhatWasWrittenLast(CapturedOutput output) throws Exception {
         try (OwnRedis redis = OwnRedis.start("--save", "3600", "1000000");

@@ -48,7 +48,7 @@ class OpenApiIT {
         }
     }
 
-    /** What a client of the old document can no longer rely on: something that is gone, or differs, or is newly required of it. */
+    /** Changes that break a client of the old document: something is gone, or differs, or is newly required of it. */
     private static List<String> breaks(JsonNode old, JsonNode now) {
         return breaks(old, now, "", ofClients(now));
     }

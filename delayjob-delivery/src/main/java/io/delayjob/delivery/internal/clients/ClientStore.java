@@ -105,7 +105,7 @@ public final class ClientStore {
         return texts.stream().flatMap(text -> readable(() -> JSON.readValue(text, Stored.class)));
     }
 
-    /** What another release has stored, and this one cannot read, hides no other client. */
+    /** Leaves out a client that another release has stored and this one cannot read. */
     private static <T> Stream<T> readable(Supplier<T> read) {
         try {
             return Stream.of(read.get());

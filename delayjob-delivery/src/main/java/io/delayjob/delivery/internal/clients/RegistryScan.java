@@ -67,7 +67,7 @@ public final class RegistryScan implements SmartLifecycle {
                 () -> clients.bind(new ClientType(service, type)));
     }
 
-    /** What fails for one keeps no other one from being bound. Each failure is logged once as long as it lasts. */
+    /** Runs a step whose failure keeps no other one from running. Each failure is logged once as long as it lasts. */
     private void attempt(Map<String, String> now, String failure, Runnable step) {
         try {
             step.run();

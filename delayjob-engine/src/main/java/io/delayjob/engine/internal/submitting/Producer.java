@@ -108,7 +108,7 @@ public final class Producer implements DelayJobProducer {
             return shard.id().queue();
         }
 
-        /** As the journal has it: its delay counts from its submit, and its row may have been committed much later. */
+        /** The job of a row: its delay counts from its submit, and the row may have been committed much later. */
         Prepared with(NewJob.@Nullable Journaled mark) {
             NewJob now = mark == null ? job : job.with(mark).after(NANOSECONDS.toMillis(System.nanoTime() - nanos));
             return new Prepared(request, when, shard, now, nanos);

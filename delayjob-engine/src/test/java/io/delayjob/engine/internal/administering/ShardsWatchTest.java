@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** What nodes with different numbers of shards say of each other. */
+/** Warnings of nodes with different numbers of shards. */
 @ExtendWith(OutputCaptureExtension.class)
 class ShardsWatchTest {
 

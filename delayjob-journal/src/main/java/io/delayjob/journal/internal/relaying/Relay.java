@@ -122,7 +122,7 @@ final class Relay {
         return rows;
     }
 
-    /** What is left of a delay counts by the database's clock until Redis has the job. A job that comes too late is due since then. */
+    /** The rest of a delay counts by the database's clock until Redis has the job. A job that comes too late is due since then. */
     private static NewJob job(JobRow row, long now, Fence fence) {
         long dueAt = row.status().dueAt();
         NewJob.Due due = row.status().fromNow() ? new NewJob.Due(dueAt - now, true) : new NewJob.Due(dueAt, false);

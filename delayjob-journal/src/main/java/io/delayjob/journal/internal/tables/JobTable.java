@@ -202,7 +202,7 @@ public final class JobTable {
                 });
     }
 
-    /** As {@link Dialect#isFar} tells far ones; null of a job that was submitted and may not come to have its id. */
+    /** The job of a row that has its id, far by {@link Dialect#isFar}; null of a job that was submitted and may not come to have its id. */
     private static @Nullable Holder holder(ResultSet row) throws SQLException {
         boolean live = row.getInt("live") == 1;
         Long relayAt = number(row, "relay_at");

@@ -25,8 +25,8 @@ import org.springframework.transaction.SavepointManager;
 /**
  * Gives rows to the jobs of a shard that Redis has and its log says nothing of: those from before the journal, and those that an
  * older state of Redis brought back. All jobs are looked through, a part at a time, in transactions that have the lock of the shard.
- * What is written so is not older than what is written already, and every later step is in the log. A job that waits although it has ended, as the
- * journal knows, is cancelled instead: an older state of Redis brought it back.
+ * Rows written so are not older than those that are there, and every later step is in the log. A job that waits although the journal knows that it has
+ * ended is cancelled instead: an older state of Redis brought it back.
  */
 final class Adoption {
 

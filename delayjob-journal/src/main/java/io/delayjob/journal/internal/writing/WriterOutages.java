@@ -16,7 +16,7 @@ record WriterOutages(Outage redis, Outage database, Outage beyond) {
                 new Outage("jobs that only the journal has cannot be brought to Redis"));
     }
 
-    /** What this one has in Redis is read and written. */
+    /** Redis and the database have answered for a shard, or for all: its outages are over. */
     void written(Object which) {
         redis.over(which);
         database.over(which);
