@@ -120,7 +120,7 @@ class JournalDeathsIT {
 
     /** Relays what it has committed only as another node would, if that is where it dies. */
     private static NodeProcess doomed(Stage stage, OwnRedis redis, Point point, String trap) {
-        List<String> properties = new ArrayList<>(List.of("node.orders=60", "node.trap=" + trap));
+        List<String> properties = new ArrayList<>(List.of("node.orders=150", "node.trap=" + trap));
         if (OF_RELAY.contains(point)) {
             properties.add("node.leaves-relay=true");
         }

@@ -80,7 +80,7 @@ public final class TrappedDatabase extends DelegatingDataSource {
         private void look(String sql) {
             orders |= sql.startsWith("INSERT INTO orders");
             writes |= sql.startsWith("INSERT INTO delayjob_flow");
-            if (sql.contains("body") && sql.contains("relay_at <= ?")) {
+            if (sql.contains("body") && sql.contains("relay_at IS NOT NULL ORDER BY relay_at")) {
                 relays = true;
                 pass(Point.BEFORE_RELAY);
             }
