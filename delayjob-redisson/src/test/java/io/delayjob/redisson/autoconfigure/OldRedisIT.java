@@ -114,7 +114,7 @@ class OldRedisIT {
                 Aged aged = new Aged(redis.port());
                 ConfigurableApplicationContext app = TestApplication.start(
                         App.class, new String[] {"spring.data.redis.url=" + aged.url(), "delayjob.fail-fast=false"})) {
-            await().atMost(Duration.ofSeconds(30)).until(() -> output.getAll().contains(REFUSAL));
+            await().atMost(Duration.ofMinutes(2)).until(() -> output.getAll().contains(REFUSAL));
             assertThat(app.isActive()).isTrue();
         }
     }

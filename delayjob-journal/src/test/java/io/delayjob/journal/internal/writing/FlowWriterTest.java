@@ -32,7 +32,7 @@ import org.springframework.dao.DataIntegrityViolationException;
 
 class FlowWriterTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final MemoryBackend backend = new MemoryBackend(System::currentTimeMillis);
     private final List<ShardId> shards =
