@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Submits that replicas acknowledge, as their callers see them. */
 class ReplicationIT {
 
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofMinutes(1);
     private static final Duration SHORT = Duration.ofMillis(200);
 
     private final OwnRedis master = OwnRedis.start("--repl-diskless-sync-delay", "0");
@@ -138,7 +138,7 @@ class ReplicationIT {
             submit(node, "before");
             replica.pause();
         }
-        try (TestNode node = submitter(1, 1, Duration.ofMillis(900))) {
+        try (TestNode node = submitter(1, 1, Duration.ofSeconds(5))) {
             CompletableFuture<SubmitResult> lost = node.producer().submitAsync(request("lost"), Duration.ofHours(1));
             await().pollInterval(Duration.ofMillis(10))
                     .until(() -> RedisCall.call(master.url(), "INFO", "clients").contains("blocked_clients:1"));
@@ -159,9 +159,10 @@ class ReplicationIT {
     /** A node that does not run jobs yet. */
     private TestNode submitter(int shards, int replicas, Duration timeout) {
         return new TestNode(
-                master.url(),
+                TestNode.config(master.url()),
                 queue,
                 TestSettings.replicated(shards, new Replication(replicas, timeout)),
+                LONG,
                 Extensions.NONE,
                 TestSettings.registered(job));
     }

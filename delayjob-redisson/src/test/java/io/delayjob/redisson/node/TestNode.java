@@ -32,6 +32,8 @@ import org.redisson.config.Config;
 /** One node of a fleet in this JVM: an engine on a client of its own. */
 final class TestNode implements AutoCloseable {
 
+    private static final Duration SUBMIT_TIMEOUT = Duration.ofSeconds(5);
+
     private final String name = "node-" + UUID.randomUUID().toString().substring(0, 8);
     final RedissonClient redisson;
     final DelayJobEngine engine;
@@ -44,13 +46,24 @@ final class TestNode implements AutoCloseable {
 
     /** A node that has not started, on any kind of Redis. */
     TestNode(Config config, String queue, QueueSettings defaults, Extensions extensions, Handler... jobs) {
+        this(config, queue, defaults, SUBMIT_TIMEOUT, extensions, jobs);
+    }
+
+    /** A node that has not started and that gives up a submit after a time of its own. */
+    TestNode(
+            Config config,
+            String queue,
+            QueueSettings defaults,
+            Duration submitTimeout,
+            Extensions extensions,
+            Handler... jobs) {
         this.redisson = Redisson.create(config);
         this.rings = new HeardRings(new RedisBackend(redisson, "delayjob", Runnable::run));
         this.engine = new DelayJobEngine(
                 new EngineSettings(
                         name,
                         new NodeQueues(queue, defaults, Map.of()),
-                        new SubmitSettings(256 * 1024, Duration.ofSeconds(5), false),
+                        new SubmitSettings(256 * 1024, submitTimeout, false),
                         new ConsumeSettings(true, Duration.ofSeconds(2), Duration.ofSeconds(3))),
                 rings,
                 new HandlerRegistry(() -> List.of(jobs)),
@@ -89,7 +102,7 @@ final class TestNode implements AutoCloseable {
         return Redisson.create(config(url));
     }
 
-    private static Config config(String url) {
+    static Config config(String url) {
         Config config = new Config();
         config.useSingleServer().setAddress(url).setConnectionMinimumIdleSize(4);
         return config;
