@@ -154,7 +154,7 @@ class FlowWriterTest {
         assertThat(writer.catchUp().await(shard, last(shard), PATIENCE)).isTrue();
         failing.hang();
         submit(shard, "during");
-        submit(shards.get(4), "during");
+        submit(shards.get(4), "beside");
         try {
             await().atMost(PATIENCE).until(() -> writer.state("orders").lagMillis() > 0);
             await().atMost(PATIENCE).until(() -> writer.state("orders").entries() == 2);
