@@ -40,13 +40,17 @@ class BadInputIT {
     @Tag("proof")
     @Test
     void aQueueThatAnotherNodeJournalsInAnotherWayIsNamed(CapturedOutput output) {
-        try (JournalNode one = open();
+        try (JournalNode transactional = open();
                 JournalNode always = open("delayjob.journal.mode=always", "delayjob.node=always");
                 JournalNode off = open(
                         "delayjob.journal.mode=off",
                         "delayjob.queues.other.journal.mode=always",
                         "delayjob.node=off")) {
-            assertThat(one.context().getBean(ModesWatch.class).differences()).isEmpty();
+            ModesWatch first = transactional.context().getBean(ModesWatch.class);
+            await().untilAsserted(() -> assertThat(first.differences())
+                    .singleElement()
+                    .asString()
+                    .contains(queue, "TRANSACTIONAL on this node and ALWAYS on always"));
             assertThat(always.context().getBean(ModesWatch.class).differences())
                     .singleElement()
                     .asString()
