@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,9 +39,13 @@ public final class Node implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts the process; its log is appended to a file. */
-    static Node start(ContenderName contender, Path log) {
-        ProcessBuilder builder = new ProcessBuilder(Programs.command(contender));
+    /**
+     * Starts the process; its log is appended to a file.
+     *
+     * @param heap the most memory that its JVM takes for objects, such as 128m; null for the usual
+     */
+    static Node start(ContenderName contender, @Nullable String heap, Path log) {
+        ProcessBuilder builder = new ProcessBuilder(Programs.command(contender, heap));
         builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().keySet().removeIf(variable -> variable.matches("(SPRING|DELAYJOB)_.*"));
         try {

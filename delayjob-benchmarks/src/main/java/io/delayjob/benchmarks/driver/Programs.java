@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The programs that run contenders; all speak the protocol of {@link ContenderMain}. */
 public final class Programs {
@@ -45,18 +46,23 @@ public final class Programs {
 
     private Programs() {}
 
-    /** The command line that runs a contender for which there is no {@link #obstacle}. */
-    static List<String> command(ContenderName contender) {
+    /**
+     * The command line that runs a contender for which there is no {@link #obstacle}.
+     *
+     * @param heap the most memory that its JVM takes for objects; null for the usual
+     */
+    static List<String> command(ContenderName contender, @Nullable String heap) {
+        List<String> jvm = heap == null ? JVM : List.of("-Xmx" + heap);
         return switch (contender) {
             case BULLMQ -> List.of("node", BULLMQ.resolve("main.mjs").toString());
-            case RQUEUE -> java(rqueueClassPath());
-            default -> java(System.getProperty("java.class.path"));
+            case RQUEUE -> java(jvm, rqueueClassPath());
+            default -> java(jvm, System.getProperty("java.class.path"));
         };
     }
 
-    private static List<String> java(String classPath) {
+    private static List<String> java(List<String> jvm, String classPath) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return Stream.of(List.of(java), JVM, List.of("-cp", classPath, ContenderMain.class.getName()))
+        return Stream.of(List.of(java), jvm, List.of("-cp", classPath, ContenderMain.class.getName()))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -32,12 +32,12 @@ public final class Rig implements AutoCloseable {
      * Starts the nodes.
      *
      * @param store a server that was started for them; it ends with them
-     * @param options of the contender, for each node
+     * @param options of the contender, for each node; {@code heap} is the most memory that the JVM of the node takes for objects
      */
     public static Rig start(RunningStore store, ContenderName contender, List<Map<String, String>> options, Path log) {
         Rig rig = new Rig(store, contender, log);
         try {
-            options.forEach(each -> rig.nodes.add(Node.start(contender, log)));
+            options.forEach(each -> rig.nodes.add(Node.start(contender, each.get("heap"), log)));
             for (int i = 0; i < options.size(); i++) {
                 rig.open(rig.nodes.get(i), options.get(i));
             }
@@ -83,7 +83,7 @@ public final class Rig implements AutoCloseable {
             node.call("close", Map.of(), START);
             open(node, Map.of());
         }
-        Node node = Node.start(contender, log);
+        Node node = Node.start(contender, null, log);
         nodes.add(node);
         open(node, Map.of());
         consume(List.of(node), workers, 0, false);

@@ -31,14 +31,19 @@ final class Idle {
             Rig.sleep(Math.min(SETTLE_MILLIS, seconds * 1000L));
             Notebook book = trial.notebook("nodes=" + nodes, rig);
             Map<String, Long> callsBefore = redis.calls();
-            Meter before = redis.meter();
-            Rig.sleep(seconds * 1000L);
-            Meter spent = redis.meter().since(before);
-            book.put("requestsPerSecondPerNode", (double) spent.requests() / seconds / nodes);
-            book.put("scriptsPerSecond", (double) spent.scripts() / seconds);
+            requests(book, rig, nodes, seconds);
             book.note(calls(redis.calls(), callsBefore, seconds));
             trial.add(book);
         }
+    }
+
+    /** What nodes that have nothing to do ask of their server within some seconds. */
+    static void requests(Notebook book, Rig rig, int nodes, int seconds) {
+        Meter before = rig.store().meter();
+        Rig.sleep(seconds * 1000L);
+        Meter spent = rig.store().meter().since(before);
+        book.put("requestsPerSecondPerNode", (double) spent.requests() / seconds / nodes);
+        book.put("scriptsPerSecond", (double) spent.scripts() / seconds);
     }
 
     /** All commands in a second, those of scripts among them. */

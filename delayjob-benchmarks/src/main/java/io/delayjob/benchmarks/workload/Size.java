@@ -90,6 +90,16 @@ public enum Size {
         return of(List.of(10, 50, 200), List.of(50, 200), List.of(100));
     }
 
+    /** How many queues nodes run together. */
+    int queues() {
+        return of(300, 300, 10);
+    }
+
+    /** Jobs with large params. */
+    int large() {
+        return of(3000, 1000, 20);
+    }
+
     /** How many polls wait at a server. */
     int polls() {
         return of(10_000, 10_000, 200);

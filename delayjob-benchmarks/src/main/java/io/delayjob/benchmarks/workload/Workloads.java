@@ -38,6 +38,8 @@ public final class Workloads {
             new Workload("cluster", OURS, Bursts::onACluster),
             new Workload("scaling", OURS, Bursts::onNodesAndShards),
             new Workload("mixed", OURS, MixedFleet::measure),
+            new Workload("queues", OURS, ManyQueues::measure),
+            new Workload("large", OURS, LargeParams::measure),
             new Workload("http", OURS, OverHttp::bursts),
             new Workload("polls", OURS, OverHttp::lateness),
             new Workload("parked", OURS, Parked::measure),

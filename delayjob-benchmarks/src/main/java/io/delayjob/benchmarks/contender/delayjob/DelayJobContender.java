@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
@@ -33,7 +34,8 @@ import org.springframework.context.annotation.Configuration;
 /**
  * delayjob in a Boot application, with its auto-configuration. Options that begin with {@code delayjob.} or {@code spring.} are its
  * properties; all others have their defaults. With {@code spring.datasource.url} it has a journal, and with {@code outbox} every submit is
- * part of a transaction. With the option {@code without} it has a bean for other jobs instead of the one that
+ * part of a transaction. With {@code queues} its jobs are spread over so many queues, and with
+ * {@code payload} each carries so many characters. With the option {@code without} it has a bean for other jobs instead of the one that
  * runs these, and with {@code receiver} none: its jobs leave as calls to {@link Targets}. Until it consumes, it is a node that only submits.
  */
 @SuppressWarnings("try")
@@ -53,6 +55,8 @@ public final class DelayJobContender implements Contender {
     private final Map<String, String> properties = new TreeMap<>();
     private final Class<?> beans;
     private final boolean outbox;
+    private final int queues;
+    private final @Nullable String payload;
     private final @Nullable Targets targets;
     private @Nullable ConfigurableApplicationContext node;
     private volatile @Nullable Submits submits;
@@ -68,6 +72,9 @@ public final class DelayJobContender implements Contender {
         properties.putAll(targets == null ? WITHOUT_DELIVERY : targets.properties());
         beans = targets != null ? Application.class : options.containsKey("without") ? OtherBeans.class : Beans.class;
         outbox = options.containsKey("outbox");
+        queues = Integer.parseInt(options.getOrDefault("queues", "0"));
+        IntStream.range(0, queues).forEach(i -> properties.put("delayjob.queues.%s.journal.mode".formatted(queue(i)), "off"));
+        payload = options.containsKey("payload") ? "x".repeat(Integer.parseInt(options.get("payload"))) : null;
     }
 
     private static Map<String, String> address(String url) {
@@ -119,6 +126,7 @@ public final class DelayJobContender implements Contender {
         Map<String, String> settings = new TreeMap<>(properties);
         settings.keySet()
                 .removeIf(name -> name.startsWith("spring.data.redis")
+                        || name.startsWith("delayjob.queues.queue-")
                         || name.startsWith("delayjob.delivery.")
                         || name.equals("spring.datasource.url"));
         if (targets != null) {
@@ -173,11 +181,19 @@ public final class DelayJobContender implements Contender {
     }
 
     private DelayJobRequest<CloseOrder> request(Job job) {
-        CloseOrder order = new CloseOrder(job.dueMillis(), job.payload());
+        CloseOrder order = new CloseOrder(job.dueMillis(), payload == null ? job.payload() : payload);
         DelayJobRequest<CloseOrder> request = targets == null
                 ? DelayJobRequest.of(CloseOrderJob.class, order)
                 : DelayJobRequest.toTopic(targets.topic(job.id()), order);
-        return request.withId(job.id());
+        return placed(request, job.id()).withId(job.id());
+    }
+
+    private DelayJobRequest<CloseOrder> placed(DelayJobRequest<CloseOrder> request, String id) {
+        return queues == 0 ? request : request.withQueue(queue(Math.floorMod(id.hashCode(), queues)));
+    }
+
+    private static String queue(int number) {
+        return "queue-" + number;
     }
 
     /** As a bean has it injected: looked up once. */
