@@ -9,9 +9,11 @@ import io.delayjob.testing.RealRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** By itself, because a server that stops takes the event loops of all servers in its JVM with it. */
+@Tag("proof")
 @RealRedis
 class StoppingServerIT {
 

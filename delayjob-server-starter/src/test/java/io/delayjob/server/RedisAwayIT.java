@@ -25,6 +25,7 @@ class RedisAwayIT {
 
     private static final String JOB = "{\"id\": \"a\", \"topic\": \"t\", \"delay\": \"PT1H\"}";
 
+    @Tag("proof")
     @Test
     void startsWithoutRedisAndServesAsSoonAsItComes(CapturedOutput output) {
         try (OwnRedis redis = OwnRedis.start()) {

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -108,6 +109,7 @@ class OldRedisIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void isSaidWhenItComesAfterTheStart(CapturedOutput output) throws IOException {
         try (OwnRedis redis = OwnRedis.start();

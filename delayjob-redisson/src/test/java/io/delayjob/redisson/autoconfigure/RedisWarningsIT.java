@@ -9,6 +9,7 @@ import io.delayjob.redisson.internal.redis.RedisBackend;
 import io.delayjob.testing.OwnRedis;
 import java.io.IOException;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -46,6 +47,7 @@ class RedisWarningsIT {
         }
     }
 
+    @Tag("proof")
     @Test
     void warnsOfARedisThatMayEvictJobs(CapturedOutput output) {
         try (OwnRedis redis = OwnRedis.start("--maxmemory-policy", "allkeys-lru");

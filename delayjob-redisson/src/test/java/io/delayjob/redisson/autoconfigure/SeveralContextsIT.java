@@ -29,6 +29,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.io.DefaultResourceLoader;
 
 /** Several application contexts in one JVM, beside each other and one after the other. */
+@Tag("proof")
 @RealRedis
 @ExtendWith(OutputCaptureExtension.class)
 class SeveralContextsIT {
@@ -160,7 +161,6 @@ class SeveralContextsIT {
                 "--spring.data.redis.url=" + RedisServer.shared().url(), "--delayjob.default-queue=" + queue);
     }
 
-    @Tag("proof")
     @Test
     void leaveNoThreadBehindWhenTheyAreClosed() {
         Set<Thread> before = threads();

@@ -27,6 +27,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Over TLS, set up as any client of Spring Boot is. */
+@Tag("proof")
 @ExtendWith(OutputCaptureExtension.class)
 class TlsIT {
 
@@ -47,7 +48,6 @@ class TlsIT {
         }
     }
 
-    @Tag("proof")
     @Test
     void refusesAServerThatAnotherAuthoritySignedAndSaysSo(CapturedOutput output) throws Exception {
         Path key = certificate("server");
@@ -63,7 +63,6 @@ class TlsIT {
         }
     }
 
-    @Tag("proof")
     @Test
     void speaksTlsToTheServerOfAnEncryptedAddressWithoutABundle(CapturedOutput output) throws Exception {
         Path key = certificate("server");

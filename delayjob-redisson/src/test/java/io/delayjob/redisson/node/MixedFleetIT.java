@@ -31,6 +31,7 @@ class MixedFleetIT {
     private final String url = RedisServer.shared().url();
     private final String queue = TestSettings.queue();
 
+    @Tag("proof")
     @Test
     void runsEachJobOnTheOneNodeThatHasItsHandlerInItsFirstAttempt() {
         NoteJob job = new NoteJob();

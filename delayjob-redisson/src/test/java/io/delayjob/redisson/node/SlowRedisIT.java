@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Jobs with long params on a connection that is slow. */
+@Tag("proof")
 @RealRedis
 class SlowRedisIT {
 
@@ -27,7 +28,6 @@ class SlowRedisIT {
     private final String queue = TestSettings.queue();
     private final NoteJob job = new NoteJob();
 
-    @Tag("proof")
     @Test
     void runsManyJobsThatDoNotFitIntoOneAnswer() throws Exception {
         runAll(250, LONGEST, 4_000_000);

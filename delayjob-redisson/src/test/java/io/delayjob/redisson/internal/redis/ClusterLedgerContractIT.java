@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.redisson.Redisson;
@@ -38,6 +39,7 @@ import org.springframework.util.StringUtils;
  * The ledger keeps every promise on a cluster as well. Its nodes refuse a script whose keys are not all in one slot, and a script
  * that touches a key of another node.
  */
+@Tag("proof")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ClusterLedgerContractIT extends LedgerContract {
 
