@@ -86,6 +86,7 @@ public record Account(
      * @param kills when nodes were killed, by their name
      * @param ready when nodes were up, by their name
      * @param frozen the names of the nodes that were frozen at some time
+     * @param stopped the names of the nodes that were told to stop: they end without a word of what they give back if its reply is lost
      * @param lost the time whose writes Redis lost; null if it may not lose any
      */
     record Evidence(
@@ -96,7 +97,13 @@ public record Account(
             Map<String, Long> kills,
             Map<String, Long> ready,
             Set<String> frozen,
+            Set<String> stopped,
             @Nullable LostWrites lost) {
+
+        /** Whether an attempt whose number is repeated may have been given back: its node says so, or has ended before it could. */
+        boolean mayBeGivenBack(Attempt attempt) {
+            return attempt.has(Kind.RELEASED) || stopped.contains(attempt.node()) && !attempt.has(Kind.ENDED);
+        }
 
         /** Whether what was written at that time may be among what Redis lost. */
         boolean mayBeLost(long millis) {
@@ -230,7 +237,7 @@ public record Account(
                 repeats.add(after.id() + ": Redis lost what it knew of " + before);
             } else if (before.has(Kind.COMPLETED)) {
                 fault(after.id(), "ran again though it had completed", ran);
-            } else if (before.has(Kind.RELEASED) && after.number() == before.number()) {
+            } else if (after.number() == before.number() && evidence.mayBeGivenBack(before)) {
                 givenBack++;
             } else if (after.number() <= before.number()) {
                 fault(after.id(), "repeats the number of an attempt", ran);

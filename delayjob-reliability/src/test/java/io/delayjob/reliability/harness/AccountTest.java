@@ -64,6 +64,23 @@ class AccountTest {
     }
 
     @Test
+    void anAttemptWhoseNumberIsRepeatedWasGivenBackIfItsNodeWasToldToStop() {
+        List<Line> begun = List.of(line(1003, Kind.CLAIMED, 1, 1002), line(1004, Kind.BEGUN, 1, 1000));
+        List<Line> again = List.of(
+                line(1503, Kind.CLAIMED, 1, 1502),
+                line(1504, Kind.BEGUN, 1, 1000),
+                line(1550, Kind.ENDED, 1, 0),
+                line(1560, Kind.COMPLETED, 1, 0));
+        Account account = account(begun, again, Set.of(), Set.of("one"), null);
+        assertThat(account.faults()).isEmpty();
+        assertThat(account.givenBack()).isEqualTo(1);
+        assertThat(account(begun, again, Set.of()).faults())
+                .singleElement()
+                .asString()
+                .startsWith("a repeats the number of an attempt");
+    }
+
+    @Test
     void anAttemptWhoseCompletionRedisLostIsMadeAgain() {
         Account account = account(COMPLETED_BEFORE_THE_OTHER, MADE_ELSEWHERE, new LostWrites(1700, 2700));
         assertThat(account.faults()).isEmpty();
@@ -100,14 +117,15 @@ class AccountTest {
     }
 
     private static Account account(List<Line> one, List<Line> other, Set<String> frozen) {
-        return account(one, other, frozen, null);
+        return account(one, other, frozen, Set.of(), null);
     }
 
     private static Account account(List<Line> one, List<Line> other, LostWrites lost) {
-        return account(one, other, Set.of(), lost);
+        return account(one, other, Set.of(), Set.of(), lost);
     }
 
-    private static Account account(List<Line> one, List<Line> other, Set<String> frozen, @Nullable LostWrites lost) {
+    private static Account account(
+            List<Line> one, List<Line> other, Set<String> frozen, Set<String> stopped, @Nullable LostWrites lost) {
         List<Attempt> attempts = new ArrayList<>(Attempt.of("one", one));
         attempts.addAll(Attempt.of("other", other));
         return Account.of(new Account.Evidence(
@@ -118,6 +136,7 @@ class AccountTest {
                 Map.of(),
                 Map.of(),
                 frozen,
+                stopped,
                 lost));
     }
 }

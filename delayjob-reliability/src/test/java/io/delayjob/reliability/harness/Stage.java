@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,7 @@ public final class Stage implements AutoCloseable {
     private final Deque<Runnable> endings = new ArrayDeque<>();
     private final List<Load> loads = new ArrayList<>();
     private final Map<String, Long> kills = new HashMap<>();
+    private final Set<String> stopped = new HashSet<>();
     private final List<String> everywhere = new ArrayList<>();
     private String submitterUrl = "";
     private @Nullable ConfigurableApplicationContext submitter;
@@ -219,6 +221,7 @@ public final class Stage implements AutoCloseable {
 
     /** SIGTERM, and the end awaited. */
     public void stop(NodeProcess node) {
+        stopped.add(node.name());
         node.terminate();
         node.awaitEnd();
     }
@@ -344,7 +347,15 @@ public final class Stage implements AutoCloseable {
                 .map(NodeProcess::name)
                 .collect(Collectors.toSet());
         Account drawnUp = Account.of(new Account.Evidence(
-                submissions, attempts, ledger, LEASE.toMillis(), Map.copyOf(kills), ready, frozen, lost));
+                submissions,
+                attempts,
+                ledger,
+                LEASE.toMillis(),
+                Map.copyOf(kills),
+                ready,
+                frozen,
+                Set.copyOf(stopped),
+                lost));
         account = drawnUp;
         return drawnUp;
     }
