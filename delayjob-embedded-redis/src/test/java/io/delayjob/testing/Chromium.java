@@ -1,5 +1,7 @@
 package io.delayjob.testing;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -29,6 +31,7 @@ public final class Chromium implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final JsonMapper JSON = JsonMapper.shared();
+    private static final Pattern GONE = Pattern.compile("\"error\":\"(no such element|stale element reference)\"");
     private static final Pattern PORT = Pattern.compile("started successfully on port (\\d+)");
     private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome");
 
@@ -169,9 +172,21 @@ public final class Chromium implements AutoCloseable {
         return session + "/element/" + found.iterator().next().asString("");
     }
 
-    /** Clicks on the first element that a selector finds. */
+    /** Clicks on the first element that a selector finds, once there is one; again if the page changes by itself before the click. */
     public void click(String css) {
-        call("POST", element(css) + "/click", Map.of());
+        await().until(() -> hasClicked(css));
+    }
+
+    private boolean hasClicked(String css) {
+        try {
+            call("POST", element(css) + "/click", Map.of());
+            return true;
+        } catch (AssertionError e) {
+            if (GONE.matcher(String.valueOf(e.getMessage())).find()) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /** Types into the first element that a selector finds. */

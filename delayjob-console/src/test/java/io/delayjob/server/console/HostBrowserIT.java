@@ -48,8 +48,7 @@ class HostBrowserIT {
             assertThat(address(browser)).startsWith(run);
 
             browser.forgetCookies();
-            // Found and clicked at once: the page may change by itself in between.
-            browser.run("document.querySelector(\"nav a[href$='/audit']\").click()");
+            browser.click("nav a[href$='/audit']");
             has(browser, "#username");
             assertThat(browser.text()).doesNotContain("Bulk runs");
             signIn(browser);
