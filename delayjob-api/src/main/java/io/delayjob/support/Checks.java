@@ -44,11 +44,20 @@ public final class Checks {
 
     /** Whether this is a valid name of a queue. */
     public static boolean isQueue(String name) {
-        return QUEUE.matcher(name).matches();
+        return QUEUE.matcher(name).matches() && !isDots(name);
     }
 
-    /** Returns a queue name that fits into a Redis hash tag. */
+    /** Whether this is what an address has for a folder: clients and proxies leave it out of a path, so nothing can be named by it. */
+    public static boolean isDots(String name) {
+        return name.equals(".") || name.equals("..");
+    }
+
+    /** Returns a queue name that fits into a Redis hash tag and into an address. */
     public static String queue(@Nullable String queue) {
+        if (queue != null && isDots(queue)) {
+            throw new IllegalArgumentException(
+                    "queue must not be " + shown(queue) + ": no address can name it; choose another name");
+        }
         if (queue == null || !isQueue(queue)) {
             throw new IllegalArgumentException(
                     "queue must be 1 to 64 of the characters A-Z a-z 0-9 . _ - (a brace would"

@@ -60,6 +60,15 @@ class ChecksTest {
                 .withMessageContaining(": '" + queue.replace("\n", "\\u000a") + "'");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {".", ".."})
+    void refusesAQueueThatNoAddressCanName(String queue) {
+        assertThat(Checks.isQueue(queue)).isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Checks.queue(queue))
+                .withMessage("queue must not be '" + queue + "': no address can name it; choose another name");
+    }
+
     @Test
     void saysWhyABraceIsNoQueueCharacter() {
         assertThatIllegalArgumentException()

@@ -29,7 +29,7 @@ record DataFolder(Path path, ExecutableFinder finder) {
 
     static DataFolder at(Path path, ExecutableFinder finder) {
         try {
-            return new DataFolder(Files.createDirectories(path).toRealPath(), finder);
+            return new DataFolder(PrivateFiles.folder(path), finder);
         } catch (IOException e) {
             throw new EmbeddedRedisException("Folder %s cannot be used: %s".formatted(path, e), e);
         }
@@ -37,26 +37,28 @@ record DataFolder(Path path, ExecutableFinder finder) {
 
     EmbeddedRedis startOrReuse() {
         return FolderLock.holding(path, STARTING, () -> {
+            String password = Password.of(path);
             Optional<ServerState> recorded = ServerState.read(path);
-            Optional<RunningServer> running = recorded.flatMap(this::reusable);
-            RunningServer server = running.orElseGet(() -> start(recorded));
+            Optional<RunningServer> running = recorded.flatMap(state -> reusable(state, password));
+            running.ifPresent(RunningServer::protect);
+            RunningServer server = running.orElseGet(() -> start(recorded, password));
             return join(server, running.isPresent() ? "reused" : "started");
         });
     }
 
-    private Optional<RunningServer> reusable(ServerState state) {
+    private Optional<RunningServer> reusable(ServerState state, String password) {
         ProcessHandle process = ProcessHandle.of(state.pid()).orElse(null);
         if (process == null || !process.isAlive()) {
             return Optional.empty();
         }
         // What is not the recorded process has one chance to answer; a reused pid must not delay the start.
         Duration limit = state.process().isPresent() ? ANSWER : Duration.ZERO;
-        Optional<ServerInfo> answer =
-                Readiness.await(state.port(), limit, process::isAlive).filter(info -> info.pid() == state.pid());
+        Optional<ServerInfo> answer = Readiness.await(state.port(), password, limit, process::isAlive)
+                .filter(info -> info.pid() == state.pid());
         if (answer.isEmpty()) {
             state.process().ifPresent(DataFolder::endUnresponsive);
         }
-        return answer.map(info -> new RunningServer(process, state.port(), state.executable(), info))
+        return answer.map(info -> new RunningServer(process, state.port(), state.executable(), info, password))
                 .filter(this::worksHere);
     }
 
@@ -76,12 +78,12 @@ record DataFolder(Path path, ExecutableFinder finder) {
         }
     }
 
-    private RunningServer start(Optional<ServerState> recorded) {
+    private RunningServer start(Optional<ServerState> recorded, String password) {
         RedisExecutable executable = finder.find(path);
         refuseNewerData(executable);
         // The former port lets a process that still uses it find the new server.
         int port = recorded.map(ServerState::port).orElseGet(LoopbackPort::free);
-        return ServerLauncher.inOwnSession(executable, path).launch(port, state -> state.write(path));
+        return ServerLauncher.inOwnSession(executable, path, password).launch(port, state -> state.write(path));
     }
 
     // Redis 6 does not see the append-only files of Redis 7 and would start empty.

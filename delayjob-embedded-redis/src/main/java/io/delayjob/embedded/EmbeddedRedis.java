@@ -3,13 +3,15 @@ package io.delayjob.embedded;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A Redis server that this process started, or found running in its data folder.
  *
- * <p>The server listens on 127.0.0.1 only, without a password. The executable is {@code redis-server} or
+ * <p>The server listens on 127.0.0.1 only. One with a data folder has a random password, in the file {@code password} there, and nobody but the
+ * owner of the folder can read its files; a temporary one has no password. The executable is {@code redis-server} or
  * {@code valkey-server} (6.2 or newer) from the PATH, else a bundled Redis 6.2 for Linux and macOS. Thread-safe.
  */
 public final class EmbeddedRedis implements AutoCloseable {
@@ -33,7 +35,7 @@ public final class EmbeddedRedis implements AutoCloseable {
      * at most, a crash of this process nothing. A server that outlived its process, as after {@code kill -9}, is found
      * again; several processes that name the same folder share one server, also when they start at the same moment.
      *
-     * @param dataFolder where data, log and state file live; created when absent
+     * @param dataFolder where data, log, state file and password live; created when absent, and closed to other users
      * @return the running server
      * @throws EmbeddedRedisException if no executable fits, the server does not become ready (10 seconds, 60 while it
      *     loads its data), or the folder cannot be used
@@ -74,12 +76,22 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * The address as clients take it.
+     * The address as clients take it, with the password.
      *
-     * @return {@code redis://127.0.0.1:<port>}
+     * @return {@code redis://127.0.0.1:<port>}, or {@code redis://:<password>@127.0.0.1:<port>}
      */
     public String url() {
-        return "redis://127.0.0.1:" + port();
+        String password = password();
+        return "redis://" + (password == null ? "" : ":" + password + "@") + "127.0.0.1:" + port();
+    }
+
+    /**
+     * The password.
+     *
+     * @return what clients log in with; null for a temporary server, which asks for none
+     */
+    public @Nullable String password() {
+        return server.password();
     }
 
     /**

@@ -19,8 +19,8 @@ final class FolderLock {
     static <T> T holding(Path folder, Duration limit, Supplier<T> work) {
         try {
             Files.createDirectories(folder);
-            try (FileChannel channel =
-                    FileChannel.open(folder.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            try (FileChannel channel = FileChannel.open(
+                    PrivateFiles.file(folder.resolve(FILE)), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
                 if (!Patience.until(limit, () -> isLocked(channel))) {
                     throw new EmbeddedRedisException(
                             "Folder %s is in use by another process for more than %s".formatted(folder, limit));

@@ -14,11 +14,13 @@ final class Readiness {
     private static final Duration CALL = Duration.ofSeconds(1);
 
     private final int port;
+    private final @Nullable String password;
     private Duration limit;
     private @Nullable ServerInfo info;
 
-    private Readiness(int port, Duration limit) {
+    private Readiness(int port, @Nullable String password, Duration limit) {
         this.port = port;
+        this.password = password;
         this.limit = limit;
     }
 
@@ -26,14 +28,14 @@ final class Readiness {
      * Returns who answered, or empty when the process ended or the time passed. A server that says it is loading gets
      * 60 seconds in all.
      */
-    static Optional<ServerInfo> await(int port, Duration limit, BooleanSupplier alive) {
-        Readiness readiness = new Readiness(port, limit);
+    static Optional<ServerInfo> await(int port, @Nullable String password, Duration limit, BooleanSupplier alive) {
+        Readiness readiness = new Readiness(port, password, limit);
         Patience.until(() -> readiness.limit, () -> !alive.getAsBoolean() || readiness.poll());
         return Optional.ofNullable(readiness.info);
     }
 
     private boolean poll() {
-        try (RespClient client = RespClient.connect(LoopbackPort.address(port), CALL)) {
+        try (RespClient client = RespClient.connect(LoopbackPort.address(port), CALL, password)) {
             client.call("PING");
             info = ServerInfo.ask(client);
         } catch (RespError e) {

@@ -11,9 +11,35 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /** Sends commands over one plain connection and reads the replies as text. Not thread-safe. */
 record RespClient(Socket socket, InputStream in) implements AutoCloseable {
+    /** Connects, and logs in with a password; a server that has none is let be. */
+    static RespClient connect(InetSocketAddress address, Duration timeout, @Nullable String password)
+            throws IOException {
+        RespClient client = connect(address, timeout);
+        try {
+            client.logIn(password);
+            return client;
+        } catch (IOException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    private void logIn(@Nullable String password) throws IOException {
+        try {
+            if (password != null) {
+                call("AUTH", password);
+            }
+        } catch (RespError e) {
+            if (!e.is("ERR")) {
+                throw e;
+            }
+        }
+    }
+
     static RespClient connect(InetSocketAddress address, Duration timeout) throws IOException {
         int millis = Math.toIntExact(timeout.toMillis());
         Socket socket = new Socket();

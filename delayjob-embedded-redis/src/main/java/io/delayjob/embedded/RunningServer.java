@@ -3,15 +3,39 @@ package io.delayjob.embedded;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** A live server process and where it listens. */
-record RunningServer(ProcessHandle process, int port, String executable, ServerInfo info) {
+/**
+ * A live server process and where it listens.
+ *
+ * @param password what its clients log in with; null for nothing
+ */
+record RunningServer(
+        ProcessHandle process,
+        int port,
+        String executable,
+        ServerInfo info,
+        @Nullable String password) {
     private static final Duration CALL = Duration.ofSeconds(2);
     private static final Duration SAVING = Duration.ofSeconds(10);
     private static final Duration ENDING = Duration.ofSeconds(5);
 
     RespClient connect() throws IOException {
-        return RespClient.connect(LoopbackPort.address(port), CALL);
+        return RespClient.connect(LoopbackPort.address(port), CALL, password);
+    }
+
+    /**
+     * Has a server ask for its password that an older release left running without one. Not while others use it, which have no password and may
+     * have to connect again.
+     */
+    void protect() {
+        try (RespClient client = connect()) {
+            if (password != null && otherClients(client) == 0) {
+                client.call("CONFIG", "SET", "requirepass", password);
+            }
+        } catch (IOException e) {
+            throw new EmbeddedRedisException("Redis on port %d cannot be given a password".formatted(port), e);
+        }
     }
 
     /** Counts the connections other than the one that asks. */
@@ -53,6 +77,12 @@ record RunningServer(ProcessHandle process, int port, String executable, ServerI
     // Ended, but still listed: in a container whose first process does not wait for orphans.
     private static boolean isUnreaped(ProcessHandle process) {
         return process.info().command().isEmpty();
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return "RunningServer[pid " + process.pid() + ", port " + port + "]";
     }
 
     String describe(Path folder, String how) {

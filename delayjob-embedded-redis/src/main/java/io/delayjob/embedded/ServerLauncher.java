@@ -1,6 +1,7 @@
 package io.delayjob.embedded;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.Serial;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,12 +9,25 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Starts a server process in a folder and waits until it answers. */
-record ServerLauncher(RedisExecutable executable, Path folder, List<String> settings, List<String> wrapper) {
+/**
+ * Starts a server process in a folder and waits until it answers.
+ *
+ * @param wrapper a command that runs the server
+ * @param password what clients log in with; null for nothing
+ */
+record ServerLauncher(
+        RedisExecutable executable,
+        Path folder,
+        List<String> settings,
+        List<String> wrapper,
+        @Nullable String password) {
     private static final String LOG = "redis.log";
+    private static final String SETTINGS_FROM_INPUT = "-";
     private static final int LOG_LINES = 20;
     private static final int PORTS = 5;
     private static final Duration GRACE = Duration.ofSeconds(1);
@@ -28,20 +42,23 @@ record ServerLauncher(RedisExecutable executable, Path folder, List<String> sett
     static ServerLauncher inThisSession(RedisExecutable executable, Path folder, List<String> arguments) {
         List<String> settings =
                 Stream.concat(WITHOUT_PERSISTENCE.stream(), arguments.stream()).toList();
-        return new ServerLauncher(executable, folder, settings, List.of());
+        return new ServerLauncher(executable, folder, settings, List.of(), null);
     }
 
     /**
      * A server in a session of its own where the {@code setsid} command exists: Ctrl-C reaches the application only, which
-     * can still use Redis while it shuts down. The command replaces itself by the server, so the pid stays the same.
+     * can still use Redis while it shuts down. Its files are nobody else's to read. The commands replace themselves by the server, so the pid
+     * stays the same.
      */
-    static ServerLauncher inOwnSession(RedisExecutable executable, Path folder) {
-        List<String> wrapper = SearchPath.ofSystem()
-                .find("setsid")
-                .limit(1)
-                .map(Path::toString)
-                .toList();
-        return new ServerLauncher(executable, folder, PERSISTENT, wrapper);
+    static ServerLauncher inOwnSession(RedisExecutable executable, Path folder, String password) {
+        List<String> wrapper = new ArrayList<>();
+        found("sh").ifPresent(shell -> wrapper.addAll(List.of(shell, "-c", "umask 077; exec \"$@\"", shell)));
+        found("setsid").ifPresent(wrapper::add);
+        return new ServerLauncher(executable, folder, PERSISTENT, wrapper, password);
+    }
+
+    private static Optional<String> found(String command) {
+        return SearchPath.ofSystem().find(command).findFirst().map(Path::toString);
     }
 
     RunningServer launchOnFreePort() {
@@ -70,7 +87,7 @@ record ServerLauncher(RedisExecutable executable, Path folder, List<String> sett
         Process process = spawn(port);
         try {
             record.accept(ServerState.of(process.toHandle(), port, program()));
-            return new RunningServer(process.toHandle(), port, program(), awaitReady(process, port));
+            return new RunningServer(process.toHandle(), port, program(), awaitReady(process, port), password);
         } catch (RuntimeException e) {
             RunningServer.kill(process.toHandle());
             throw e;
@@ -83,19 +100,35 @@ record ServerLauncher(RedisExecutable executable, Path folder, List<String> sett
 
     private Process spawn(int port) {
         try {
-            return new ProcessBuilder(command(port))
+            Process process = new ProcessBuilder(command(port))
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
-                    .redirectOutput(folder.resolve(LOG).toFile())
+                    .redirectOutput(PrivateFiles.file(folder.resolve(LOG)).toFile())
                     .start();
+            tellPassword(process);
+            return process;
         } catch (IOException e) {
             throw EmbeddedRedisException.withAdvice("%s cannot be started: %s".formatted(program(), e.getMessage()));
+        }
+    }
+
+    /** By its input: everybody on the machine can read the arguments of a process. */
+    private void tellPassword(Process process) {
+        try (OutputStream input = process.getOutputStream()) {
+            if (password != null) {
+                input.write(("requirepass " + password + "\n").getBytes(StandardCharsets.UTF_8));
+            }
+        } catch (IOException e) {
+            // It has ended already; its output says why.
         }
     }
 
     private List<String> command(int port) {
         List<String> command = new ArrayList<>(wrapper);
         command.add(program());
+        if (password != null) {
+            command.add(SETTINGS_FROM_INPUT);
+        }
         command.addAll(List.of("--bind", LoopbackPort.HOST, "--port", Integer.toString(port)));
         command.addAll(List.of("--daemonize", "no", "--dir", folder.toString()));
         command.addAll(settings);
@@ -104,7 +137,7 @@ record ServerLauncher(RedisExecutable executable, Path folder, List<String> sett
 
     // Another server may have taken the port meanwhile and answer in our server's place: only our pid counts.
     private ServerInfo awaitReady(Process process, int port) {
-        return Readiness.await(port, Readiness.FIRST_ANSWER, process::isAlive)
+        return Readiness.await(port, password, Readiness.FIRST_ANSWER, process::isAlive)
                 .filter(answer -> answer.mayBe(process.pid()))
                 .orElseThrow(() -> failure(process));
     }

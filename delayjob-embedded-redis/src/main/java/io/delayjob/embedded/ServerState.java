@@ -65,7 +65,7 @@ record ServerState(long pid, int port, String executable, Instant started) {
     void write(Path folder) {
         Path part = folder.resolve(FILE + ".part");
         try {
-            try (Writer writer = Files.newBufferedWriter(part)) {
+            try (Writer writer = Files.newBufferedWriter(PrivateFiles.file(part))) {
                 properties().store(writer, "The Redis server of this folder");
             }
             Files.move(part, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);

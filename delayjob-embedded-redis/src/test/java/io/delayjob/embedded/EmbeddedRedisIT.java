@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +39,8 @@ class EmbeddedRedisIT {
     void findsTheServerOfAKilledJvmWithItsData() throws IOException {
         OtherJvm other = OtherJvm.using(folder);
         long pid = other.serverPid();
-        RedisCall.call("redis://127.0.0.1:" + recorded().port(), "SET", "key", "kept");
+        RedisCall.call(
+                "redis://:" + Password.of(folder) + "@127.0.0.1:" + recorded().port(), "SET", "key", "kept");
         other.kill();
 
         try (EmbeddedRedis redis = EmbeddedRedis.startOrReuse(folder)) {
@@ -142,6 +145,48 @@ class EmbeddedRedisIT {
             assertThat(RedisCall.call(redis.url(), "GET", "key")).isEqualTo("kept");
         }
         stuck.close();
+    }
+
+    @Test
+    void otherUsersOfTheMachineCanNeitherConnectNorReadItsFiles() throws IOException {
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        Path old = Files.createFile(shared.resolve("appendonly.old"));
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(old, PosixFilePermissions.fromString("rw-r--r--"));
+
+        try (EmbeddedRedis redis = EmbeddedRedis.startOrReuse(shared)) {
+            RedisCall.call(redis.url(), "SET", "key", "secret");
+
+            assertThatThrownBy(() -> RedisCall.call("redis://127.0.0.1:" + redis.port(), "GET", "key"))
+                    .hasMessageContaining("NOAUTH");
+            assertThat(ProcessHandle.of(redis.pid())
+                            .flatMap(process -> process.info().commandLine())
+                            .orElse(""))
+                    .doesNotContain(redis.password());
+            assertThat(redis.description()).doesNotContain(redis.password());
+            try (Stream<Path> all = Files.walk(shared)) {
+                assertThat(all)
+                        .hasSizeGreaterThan(4)
+                        .allSatisfy(
+                                path -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                                        .as("%s", path)
+                                        .endsWith("------"));
+            }
+        }
+    }
+
+    @Test
+    void aServerThatAnOlderReleaseLeftRunningAsksForAPasswordAfterwards() throws IOException {
+        RedisExecutable executable = ExecutableFinder.standard().find(folder);
+        RunningServer open = new ServerLauncher(executable, folder, ServerLauncher.PERSISTENT, List.of(), null)
+                .launch(LoopbackPort.free(), state -> state.write(folder));
+
+        try (EmbeddedRedis redis = EmbeddedRedis.startOrReuse(folder)) {
+            assertThat(redis.port()).isEqualTo(open.port());
+            assertThatThrownBy(() -> RedisCall.call("redis://127.0.0.1:" + redis.port(), "PING"))
+                    .hasMessageContaining("NOAUTH");
+            assertThat(RedisCall.call(redis.url(), "PING")).isEqualTo("PONG");
+        }
     }
 
     @Test

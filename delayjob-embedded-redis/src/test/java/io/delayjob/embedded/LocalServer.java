@@ -63,7 +63,7 @@ public final class LocalServer implements AutoCloseable {
                     write(folder.resolve("sentinel.conf"), config);
                     // The file must stand before all options.
                     List<String> wrapper = List.of("sh", "-c", "exec \"$0\" sentinel.conf \"$@\"");
-                    return new ServerLauncher(executable, folder, List.of("--sentinel"), wrapper);
+                    return new ServerLauncher(executable, folder, List.of("--sentinel"), wrapper, null);
                 },
                 ServerLauncher::launchOnFreePort);
     }

@@ -35,7 +35,7 @@ class ReadinessIT {
     @Test
     void aLoadingServerIsWaitedForBeyondTheLimit() {
         serve(20);
-        assertThat(Readiness.await(server.getLocalPort(), SHORT, () -> true))
+        assertThat(Readiness.await(server.getLocalPort(), null, SHORT, () -> true))
                 .contains(new ServerInfo(42, "Valkey", "8.1.0"));
         assertThat(pings).hasValue(21);
     }
@@ -43,14 +43,15 @@ class ReadinessIT {
     @Test
     void anEndedProcessIsNotWaitedFor() {
         long start = System.nanoTime();
-        assertThat(Readiness.await(LoopbackPort.free(), Duration.ofSeconds(30), () -> false))
+        assertThat(Readiness.await(LoopbackPort.free(), null, Duration.ofSeconds(30), () -> false))
                 .isEmpty();
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(25));
     }
 
     @Test
     void silenceEndsAtTheLimit() {
-        assertThat(Readiness.await(LoopbackPort.free(), SHORT, () -> true)).isEmpty();
+        assertThat(Readiness.await(LoopbackPort.free(), null, SHORT, () -> true))
+                .isEmpty();
     }
 
     private void serve(int loading) {

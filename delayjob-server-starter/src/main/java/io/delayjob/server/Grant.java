@@ -88,6 +88,22 @@ public record Grant(Set<Role> roles, List<String> queues) {
         return queues.stream().anyMatch(pattern -> matches(pattern, queue));
     }
 
+    /**
+     * Whether it includes all that another one does.
+     *
+     * @param other the other one
+     * @return true if whoever has this one may do at least as much, in at least the same queues
+     */
+    public boolean includes(Grant other) {
+        return (roles.contains(Role.ADMIN) || roles.containsAll(other.roles))
+                && other.queues.stream().allMatch(this::includesAll);
+    }
+
+    private boolean includesAll(String pattern) {
+        return queues.contains(pattern)
+                || queues.stream().filter(own -> own.endsWith("*")).anyMatch(own -> matches(own, pattern));
+    }
+
     private static boolean matches(String pattern, String queue) {
         return pattern.endsWith("*")
                 ? queue.startsWith(pattern.substring(0, pattern.length() - 1))

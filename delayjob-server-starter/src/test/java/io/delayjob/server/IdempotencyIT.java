@@ -116,6 +116,34 @@ class IdempotencyIT {
     }
 
     @Test
+    void anAnswerIsNotGivenOutAfterTheRightsAreGone() {
+        String body = "{\"name\": \"shrunk\", \"roles\": [%s], \"queues\": [%s]}";
+        Api before = made(body.formatted("\"submit\", \"read\"", "\"rights\""));
+        String job = JOB.replace("}", ", \"id\": \"secret-id\"}");
+        Answer first = before.withKey("k-9").post("/queues/rights/jobs", job);
+        assertThat(first.status()).as("%s", first).isEqualTo(201);
+
+        server.api().delete("/tokens/shrunk");
+        Api elsewhere = made(body.formatted("\"submit\", \"read\"", "\"other\""));
+        Answer refused = elsewhere.withKey("k-9").post("/queues/rights/jobs", job);
+        assertThat(refused.status()).as("%s", refused).isEqualTo(403);
+        assertThat(refused.response().body()).doesNotContain("secret-id").contains("fewer rights");
+
+        server.api().delete("/tokens/shrunk");
+        Api more = made(body.formatted("\"submit\", \"read\", \"operate\"", "\"right*\""));
+        assertThat(more.withKey("k-9")
+                        .post("/queues/rights/jobs", job)
+                        .response()
+                        .body())
+                .isEqualTo(first.response().body());
+    }
+
+    private Api made(String token) {
+        return server.api(
+                server.api().post("/tokens", token).json().path("token").asString());
+    }
+
+    @Test
     void keysBelongToTheirToken() {
         String token = server.api()
                 .post("/tokens", "{\"name\": \"second\", \"roles\": [\"submit\"]}")

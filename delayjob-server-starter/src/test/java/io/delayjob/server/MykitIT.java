@@ -167,6 +167,22 @@ class MykitIT {
                 .contains("\"reserved\":0"));
     }
 
+    /** A job of the API has the headers that its submit chose. */
+    @Test
+    void aJobWithHeadersThatAreNoNumbersIsHandedOut() {
+        Answer submitted = server.api()
+                .post(
+                        "/queues/mykit.odd/jobs",
+                        "{\"id\": \"o1\", \"topic\": \"odd\", \"delay\": \"PT0S\", \"headers\": {\"delay\": \"soon\", \"ttl\": \"9\", \"priority\": \"\"}}");
+        assertThat(submitted.status()).as("%s", submitted).isEqualTo(201);
+
+        JsonNode message = call("GET /get/odd").json().path("data");
+
+        assertThat(message.path("id").asString()).isEqualTo("o1");
+        assertThat(message.path("delay").isNull()).isTrue();
+        assertThat(message.path("ttl").asLong()).isEqualTo(9);
+    }
+
     @Test
     void aMessageThatNobodyAcknowledgesComesBackUntilItsAttemptsAreUsedUp() {
         call("POST /push {'topic':'forgotten','id':'f1'}");

@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.server.Api.Answer;
 import io.delayjob.testing.RealRedis;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How clients are served that cannot send a header, and where the protocols are. */
 @Tag("proof")
@@ -64,6 +71,64 @@ class OlderClientsIT {
         try (TestServer server = TestServer.start("delayjob.server.protocols.trusted-networks=10.0.0.0/8")) {
             checkRefused(nobody(server).post(QUEUE, POP), 401);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestServer.Kind.class)
+    void aBrowserNeedsATokenInATrustedNetworkToo(TestServer.Kind kind) {
+        try (TestServer server = kind.start("delayjob.server.protocols.trusted-networks=127.0.0.0/8")) {
+            assertThat(with(server, POP).statusCode()).isEqualTo(200);
+            assertThat(with(server, POP, "Origin", "http://elsewhere.example").statusCode())
+                    .isEqualTo(403);
+            assertThat(with(server, POP, "Sec-Fetch-Site", "cross-site").statusCode())
+                    .isEqualTo(403);
+            assertThat(with(server, POP, "Referer", "http://elsewhere.example/").statusCode())
+                    .isEqualTo(403);
+            assertThat(with(server, POP, "User-Agent", "Mozilla/5.0 (X11; Linux x86_64)")
+                            .body())
+                    .contains("\"success\":false", "browsers need a token");
+            String[] token = {"Origin", "http://elsewhere.example", "Authorization", "Bearer " + TestServer.ADMIN};
+            assertThat(with(server, POP, token).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NETTY, native",
+        "NETTY, framework",
+        "NETTY, none",
+        "TOMCAT, native",
+        "TOMCAT, framework",
+        "JETTY, framework"
+    })
+    void headersOfProxiesMakeNobodyTrusted(TestServer.Kind kind, String strategy) {
+        String forwarded = "server.forward-headers-strategy=" + strategy;
+        try (TestServer server = kind.start("delayjob.server.protocols.trusted-networks=10.0.0.0/8", forwarded)) {
+            assertThat(with(server, POP, "X-Forwarded-For", "10.0.0.1").statusCode())
+                    .isEqualTo(401);
+        }
+        String proxyAndClients = "delayjob.server.protocols.trusted-networks=10.0.0.0/8,127.0.0.0/8";
+        try (TestServer server = kind.start(proxyAndClients, forwarded)) {
+            assertThat(with(server, POP, "X-Forwarded-For", "10.0.0.1").statusCode())
+                    .isEqualTo(200);
+            assertThat(with(server, POP, "X-Forwarded-For", "10.0.0.1, 203.0.113.9")
+                            .statusCode())
+                    .isEqualTo(401);
+            assertThat(with(server, POP, "Forwarded", "for=203.0.113.9").statusCode())
+                    .isEqualTo(401);
+        }
+    }
+
+    private static HttpResponse<String> with(TestServer server, String command, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create(server.api().url() + QUEUE))
+                .POST(HttpRequest.BodyPublishers.ofString(command.replace('\'', '"')));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return HttpClient.newHttpClient()
+                .sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
+                .join();
     }
 
     @Test

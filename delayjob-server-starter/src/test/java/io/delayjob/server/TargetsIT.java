@@ -143,6 +143,48 @@ class TargetsIT {
     }
 
     @Test
+    void showsWhatFollowsTheQuestionMarkOfATargetToAdminsOnly() {
+        is(200, admin.send("PUT", "/targets/asked", body().replace("/hook", "/hook?key=hidden-1")));
+        Api reader = reader("reader-of-targets");
+
+        assertThat(is(200, admin.get("/targets/asked")).response().body()).contains("?key=hidden-1");
+        assertThat(is(200, reader.get("/targets/asked")).response().body())
+                .contains("/hook?…")
+                .doesNotContain("hidden-1");
+        assertThat(is(200, reader.get("/targets")).response().body()).doesNotContain("hidden-1");
+        assertThat(is(200, reader.post("/targets/asked/pause")).response().body())
+                .doesNotContain("hidden-1");
+        is(204, admin.delete("/targets/asked"));
+    }
+
+    private Api reader(String name) {
+        return server.api(is(
+                        201,
+                        admin.post(
+                                "/tokens",
+                                "{\"name\": \"%s\", \"roles\": [\"read\", \"operate\", \"work\"]}".formatted(name)))
+                .json()
+                .path("token")
+                .asString());
+    }
+
+    @Test
+    void saysWhatAClientMustBeAndNotWhichAddressesNamesHave() {
+        String client = "{\"application\": \"ftp-shop\", \"url\": \"%s\", \"types\": [\"mail\"]}";
+        Api worker = reader("registering");
+
+        assertThat(is(400, worker.send("PUT", "/clients", client.formatted("ftp://example.com/")))
+                        .response()
+                        .body())
+                .contains("must begin with http:// or https://", "ftp://example.com/");
+        assertThat(is(400, worker.send("PUT", "/clients", client.formatted("http://[::1]/")))
+                        .response()
+                        .body())
+                .contains("must name a host that may be called")
+                .doesNotContain("0:0:0:0:0:0:0:1", "has the address");
+    }
+
+    @Test
     void letsNobodyBindWithoutTheRole() {
         String token = is(201, admin.post("/tokens", "{\"name\": \"reader\", \"roles\": [\"read\", \"operate\"]}"))
                 .json()

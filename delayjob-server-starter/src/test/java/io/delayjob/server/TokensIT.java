@@ -135,6 +135,77 @@ class TokensIT {
         assertThat(ROUTES.keySet()).isEqualTo(routes);
     }
 
+    @Test
+    void theTokenOfThePropertyIsNeitherRevokedNorRotated() {
+        for (Answer refused : List.of(admin.delete("/tokens/admin"), admin.post("/tokens/admin/rotate"))) {
+            assertThat(refused.status()).as("%s", refused).isEqualTo(403);
+            assertThat(refused.json().path("detail").asString())
+                    .contains("delayjob.server.admin-token", "change or remove the property");
+        }
+        assertThat(admin.get("/tokens").status()).isEqualTo(200);
+    }
+
+    @Test
+    void brokersGetOnlyWhatMayBeSentToThem() {
+        String message = "{\"topic\": \"delayed-messages\", \"param\": {}, \"delay\": \"PT1H\"}";
+        Api everywhere = with("broker-all", "\"submit\"", "\"*\"");
+        Api named = with("broker-named", "\"submit\"", "\"*\", \"delayed-messages\"");
+
+        Answer refused = everywhere.post("/queues/delayed-messages/jobs", message);
+        assertThat(refused.status()).as("%s", refused).isEqualTo(403);
+        assertThat(refused.json().path("detail").asString()).contains("any destination of a broker");
+        assertThat(everywhere
+                        .post("/queues/mine/jobs/batch", "{\"jobs\": [" + JOB + ", " + message + "]}")
+                        .status())
+                .isEqualTo(403);
+        OldClient old = new OldClient(server.api().url(), everywhere.token());
+        assertThat(old.post("/protocols/mykit/push", "{'topic':'delayed-messages'}")
+                        .status())
+                .isEqualTo(403);
+        assertThat(everywhere.post("/queues/delayed-messages/jobs", JOB).status())
+                .isEqualTo(201);
+        assertThat(named.post("/queues/delayed-messages/jobs", message).status())
+                .isEqualTo(201);
+        assertThat(admin.post("/queues/delayed-messages/jobs", message).status())
+                .isEqualTo(201);
+    }
+
+    @Test
+    void timesAreOfTheYearsThatHaveMilliseconds() {
+        String far = "%2B999999999-12-31T23:59:59Z";
+        for (Answer refused : List.of(
+                admin.get("/queues/mine/jobs?state=DELAYED&from=" + far),
+                admin.get("/queues/mine/jobs?state=DELAYED&to=" + far),
+                admin.post(
+                        "/queues/mine/jobs",
+                        JOB.replace("\"delay\": \"PT1H\"", "\"dueAt\": \"+999999999-12-31T23:59:59Z\"")),
+                admin.post(
+                        "/tokens",
+                        "{\"name\": \"far\", \"roles\": [\"read\"], \"expiresAt\": \"+999999999-12-31T23:59:59Z\"}"))) {
+            assertThat(refused.status()).as("%s", refused).isEqualTo(400);
+            assertThat(refused.json().path("detail").asString()).contains("999999999");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/queues/%C0%AE%C0%AE", "/queues/q/jobs/a%FF", "/queues/q/jobs?state=DEAD&idPrefix=%C0%AF"})
+    void anAddressThatIsNotUtf8IsRefused(String path) {
+        Answer refused = admin.get(path);
+
+        assertThat(refused.status()).isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%2E", "%2e%2e"})
+    void aQueueThatNoAddressCanNameIsRefused(String queue) {
+        assertThat(admin.post("/queues/" + queue + "/jobs", JOB).status()).isIn(400, 404);
+        assertThat(admin.post("/claims", "{\"queues\": [\"..\"]}")
+                        .json()
+                        .path("detail")
+                        .asString())
+                .contains("no address can name it");
+    }
+
     private Answer asked(String path) {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
                 .header("Authorization", "Bearer " + TestServer.ADMIN)
@@ -302,18 +373,6 @@ class TokensIT {
             await().pollDelay(2, SECONDS)
                     .untilAsserted(() ->
                             assertThat(emptied.api().get("/tokens").status()).isEqualTo(200));
-        }
-    }
-
-    @Test
-    void aFirstTokenThatIsRevokedStaysSoWhereThereAreOthers() {
-        try (TestServer other = kind.start()) {
-            Answer made = other.api().post("/tokens", "{\"name\": \"other\", \"roles\": [\"admin\"]}");
-            Api left = other.api(made.json().path("token").asString());
-            assertThat(left.delete("/tokens/admin").status()).isEqualTo(204);
-            await().untilAsserted(() ->
-                    assertThat(other.api().get("/tokens").status()).isEqualTo(401));
-            assertThat(left.get("/tokens").status()).isEqualTo(200);
         }
     }
 

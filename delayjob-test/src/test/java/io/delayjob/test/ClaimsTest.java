@@ -363,6 +363,18 @@ class ClaimsTest {
     }
 
     @Test
+    void aWorkersErrorForgesNoLineOfTheLog(CapturedOutput output) {
+        submit("forging", Duration.ZERO);
+        ClaimedJob job = claims.claim(CLAIM).get(0);
+
+        settle(new JobSettlement.Bury(job.handle(), "failed\n2030-01-01 ERROR all jobs are lost\u001b[2K"));
+
+        assertThat(output)
+                .contains("is dead", "\n\t2030-01-01 ERROR all jobs are lost")
+                .doesNotContain("\n2030-01-01", "\u001b");
+    }
+
+    @Test
     void theClockWaitsForThreadsThatWorkOnClaimedJobs(CapturedOutput output) throws InterruptedException {
         List<String> done = new CopyOnWriteArrayList<>();
         ExecutorService workers = Executors.newSingleThreadExecutor();

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,10 @@ class ConsoleIT {
 
     @BeforeParameterizedClassInvocation
     void start() {
-        server = TestConsole.start(kind);
+        server = TestConsole.start(
+                kind,
+                "delayjob.server.protocols.delay-queue.enabled=true",
+                "delayjob.server.protocols.mykit.enabled=true");
         admin = server.signedIn(TestConsole.ADMIN);
     }
 
@@ -356,6 +360,111 @@ class ConsoleIT {
                 .anySatisfy(row -> assertThat(row)
                         .contains("/queues/by-api/jobs/none", "404")
                         .doesNotContain("→"));
+    }
+
+    /** A rule that goes by the path as it was written is led around by writing it in another way. */
+    @Test
+    void writesDownWhichQueueWasChangedHoweverItsAddressIsWritten() {
+        submit("hop-9", "{\"id\":\"batch\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+        submit("hop-9", "{\"id\":\"second\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
+
+        assertThat(delete("/api/v1/queues/%68op-9/%6Aobs/batch")).isEqualTo(200);
+        server.api(TestConsole.ADMIN, "/queues/%68op-9/jobs/actions", "{\"action\":\"cancel\",\"ids\":[\"second\"]}");
+
+        Browser its = server.signedIn(server.token("of-hop-9", "\"read\"", "\"hop-9\""));
+        assertThat(rows(its.get("/audit").body()))
+                .anySatisfy(row -> assertThat(row).contains("DELETE", "/queues/hop-9/jobs/batch", "DELAYED, due "))
+                .anySatisfy(row -> assertThat(row).contains("/queues/hop-9/jobs/actions", "1 waiting"));
+    }
+
+    @Test
+    void writesDownWhatOlderProtocolsDeleteAndNotWhatTheySubmitAndTake() {
+        protocol("POST", "/protocols/mykit/push", "{\"topic\":\"audited\",\"id\":\"m1\",\"delay\":3600000}");
+        protocol("GET", "/protocols/mykit/delete?jobId=m1", "");
+        protocol("GET", "/protocols/mykit/clearAll", "");
+        protocol(
+                "POST",
+                "/protocols/delay-queue",
+                "{\"command\":\"add\",\"topic\":\"audited\",\"id\":\"d1\",\"delay\":3600,\"TTR\":60,\"body\":1}");
+        protocol("POST", "/protocols/delay-queue", "{\"command\":\"delete\",\"id\":\"d1\"}");
+        protocol("POST", "/protocols/delay-queue", "{\"command\":\"pop\",\"topic\":\"audited\"}");
+
+        List<String> rows = rows(admin.get("/audit").body());
+        assertThat(rows)
+                .anySatisfy(row -> assertThat(row).contains("GET", "/protocols/mykit/clearAll"))
+                .anySatisfy(row -> assertThat(row).contains("GET", "/protocols/mykit/delete?jobId=m1"))
+                .noneSatisfy(row -> assertThat(row).contains("/push"));
+        assertThat(rows.stream().filter(row -> row.contains("/protocols/delay-queue")))
+                .singleElement()
+                .asString()
+                .contains("delete", "d1");
+    }
+
+    private void protocol(String method, String path, String body) {
+        assertThat(TestConsole.send(HttpRequest.newBuilder(URI.create(server.url() + path))
+                                .header("Authorization", "Bearer " + TestConsole.ADMIN)
+                                .method(method, HttpRequest.BodyPublishers.ofString(body)))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    private int delete(String path) {
+        return TestConsole.send(HttpRequest.newBuilder(URI.create(server.url() + path))
+                        .header("Authorization", "Bearer " + TestConsole.ADMIN)
+                        .DELETE())
+                .statusCode();
+    }
+
+    @Test
+    void refusesPagesWhoseAddressIsWrittenInAnotherWay() {
+        for (String path : List.of("/%63onsole/login", "/console;a=b/login", "/console/queues/%C0%AE")) {
+            HttpResponse<String> refused = TestConsole.send(
+                    HttpRequest.newBuilder(URI.create(server.url() + path)).GET());
+            assertThat(refused.statusCode()).as(path).isEqualTo(400);
+        }
+        HttpResponse<String> paused =
+                TestConsole.send(HttpRequest.newBuilder(URI.create(server.url() + "/%63onsole/queues/csrf/pause"))
+                        .header("Cookie", admin.cookie())
+                        .header("Origin", "http://elsewhere.example")
+                        .POST(HttpRequest.BodyPublishers.noBody()));
+        assertThat(paused.statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void marksTheCookieAsSecureBehindAProxyThatEndsTls() {
+        for (String[] header :
+                new String[][] {{"Origin", "https://jobs.example.com"}, {"X-Forwarded-Proto", "https"}}) {
+            HttpResponse<String> answer = TestConsole.send(new Browser(server.url(), "/console", "")
+                    .form("/login", "token", TestConsole.ADMIN)
+                    .header("Sec-Fetch-Site", "same-origin")
+                    .header(header[0], header[1]));
+            assertThat(answer.headers().firstValue("Set-Cookie").orElse(""))
+                    .as(header[0])
+                    .contains("Secure");
+        }
+        assertThat(new Browser(server.url(), "/console", "")
+                        .post("/login", "token", TestConsole.ADMIN)
+                        .headers()
+                        .firstValue("Set-Cookie")
+                        .orElse(""))
+                .contains("HttpOnly")
+                .doesNotContain("Secure");
+    }
+
+    @Test
+    void looksForAFewMadeUpSignInsAMinuteOnly() {
+        try (TestConsole guessed = TestConsole.start(kind, "delayjob.server.limits.failed-logins-per-minute=5")) {
+            Browser known = guessed.signedIn(TestConsole.ADMIN);
+            List<Integer> statuses = IntStream.range(0, 12)
+                    .mapToObj(i -> new Browser(guessed.url(), "/console", "delayjob-console=made-up-" + i)
+                            .get("")
+                            .statusCode())
+                    .toList();
+
+            assertThat(statuses.subList(0, 5)).containsOnly(303);
+            assertThat(statuses).contains(429);
+            assertThat(known.get("").statusCode()).isEqualTo(200);
+        }
     }
 
     /** The rows of a page's table, as text. */

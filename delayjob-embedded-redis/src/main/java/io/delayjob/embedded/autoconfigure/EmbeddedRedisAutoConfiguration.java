@@ -1,6 +1,7 @@
 package io.delayjob.embedded.autoconfigure;
 
 import io.delayjob.embedded.EmbeddedRedis;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -39,7 +40,7 @@ public final class EmbeddedRedisAutoConfiguration {
 
         @Bean
         DataRedisConnectionDetails embeddedRedisConnection(EmbeddedRedis redis) {
-            return new EmbeddedConnection(redis.port());
+            return new EmbeddedConnection(redis.port(), redis.password());
         }
     }
 
@@ -51,7 +52,18 @@ public final class EmbeddedRedisAutoConfiguration {
         return new RedisLocation(embedded, configured, environment);
     }
 
-    private record EmbeddedConnection(int port) implements DataRedisConnectionDetails {
+    private record EmbeddedConnection(int port, @Nullable String password) implements DataRedisConnectionDetails {
+
+        @Override
+        public @Nullable String getPassword() {
+            return password;
+        }
+
+        /** Without the password. */
+        @Override
+        public String toString() {
+            return "EmbeddedConnection[port=" + port + "]";
+        }
 
         @Override
         public Standalone getStandalone() {

@@ -29,6 +29,7 @@ import io.delayjob.server.internal.targets.TargetsController;
 import io.delayjob.server.internal.web.ApiFilter;
 import io.delayjob.server.internal.web.EventLoopAnswers;
 import io.delayjob.server.internal.web.ProblemAdvice;
+import io.delayjob.server.internal.web.Router;
 import io.delayjob.server.internal.web.ServerCodecs;
 import io.delayjob.server.internal.web.ServerRedis;
 import io.delayjob.spring.InvalidConfigurationException;
@@ -107,6 +108,11 @@ public final class DelayJobServerAutoConfiguration {
                 DelayJobServerProperties properties) {
             return new ApiRoutes(context, served, properties.path());
         }
+    }
+
+    @Bean
+    static Router delayJobRouter(@Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping routes) {
+        return new Router(routes);
     }
 
     @Bean

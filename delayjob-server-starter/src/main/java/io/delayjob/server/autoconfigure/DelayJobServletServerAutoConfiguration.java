@@ -7,7 +7,6 @@ import io.delayjob.server.internal.servlet.ApiServlet;
 import io.delayjob.server.internal.servlet.KnownCallers;
 import io.delayjob.server.internal.servlet.ServletRoute;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
-import jakarta.servlet.Servlet;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -22,7 +21,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
@@ -56,7 +54,7 @@ public final class DelayJobServletServerAutoConfiguration {
     @Conditional(Served.OnApi.class)
     static ServletRegistrationBean<ApiServlet> delayJobServlet(ServletApi api, DelayJobServerProperties properties) {
         String path = properties.path();
-        return servlet(new ApiServlet(api, path), ServletRoute.SERVLET, path + "/*");
+        return servlet(api, ServletRoute.SERVLET, path + "/*");
     }
 
     @Bean
@@ -86,15 +84,15 @@ public final class DelayJobServletServerAutoConfiguration {
         return context -> {
             for (AddedRoutes routes : added) {
                 String pattern = routes.pattern();
-                servlet(new ServletHttpHandlerAdapter(api), ServletRoute.SERVLET + " " + pattern, pattern)
-                        .onStartup(context);
+                servlet(api, ServletRoute.SERVLET + " " + pattern, pattern).onStartup(context);
             }
         };
     }
 
     /** Waiting claims take none of the container's threads: the servlet is asynchronous. */
-    private static <S extends Servlet> ServletRegistrationBean<S> servlet(S servlet, String name, String pattern) {
-        ServletRegistrationBean<S> registration = new ServletRegistrationBean<>(servlet, pattern);
+    private static ServletRegistrationBean<ApiServlet> servlet(ServletApi api, String name, String pattern) {
+        ServletRegistrationBean<ApiServlet> registration =
+                new ServletRegistrationBean<>(new ApiServlet(api, pattern), pattern);
         registration.setName(name);
         return registration;
     }
@@ -104,8 +102,7 @@ public final class DelayJobServletServerAutoConfiguration {
     static ServletContextInitializer delayJobProtocolServlets(ServletApi api, DelayJobServerProperties properties) {
         return context -> {
             for (String mapping : ProtocolRoutes.mappings(properties.protocols())) {
-                servlet(new ServletHttpHandlerAdapter(api), ServletRoute.servletOf(mapping), mapping)
-                        .onStartup(context);
+                servlet(api, ServletRoute.servletOf(mapping), mapping).onStartup(context);
             }
         };
     }

@@ -1,8 +1,10 @@
 package io.delayjob.server.app;
 
+import io.delayjob.embedded.PrivateFiles;
 import io.delayjob.embedded.autoconfigure.RedisLocation;
 import io.delayjob.journal.autoconfigure.OnJournal;
 import io.delayjob.spring.InvalidConfigurationException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.springframework.boot.EnvironmentPostProcessor;
@@ -21,6 +23,7 @@ public final class JournalDatabase implements EnvironmentPostProcessor, Ordered 
 
     private static final String URL = "spring.datasource.url";
     private static final String FILE = "journal";
+    private static final String DATA = ".mv.db";
 
     /** Commits are in the file before they are answered, and the application closes it, not the JVM in the middle of the application's stop. */
     private static final String SETTINGS = ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
@@ -47,7 +50,21 @@ public final class JournalDatabase implements EnvironmentPostProcessor, Ordered 
                     null);
         }
         Path folder = Path.of(environment.getRequiredProperty("embedded-redis.folder"));
-        return "jdbc:h2:file:" + folder.resolve(FILE).toAbsolutePath() + SETTINGS;
+        return "jdbc:h2:file:" + closed(folder).resolve(FILE) + SETTINGS;
+    }
+
+    /** The folder, where nobody else can read the file of the database: H2 opens one that is empty as it makes a new one. */
+    private static Path closed(Path folder) {
+        try {
+            Path closed = PrivateFiles.folder(folder);
+            var unused = PrivateFiles.file(closed.resolve(FILE + DATA));
+            return closed;
+        } catch (IOException e) {
+            throw new InvalidConfigurationException(
+                    "the folder %s of the journal cannot be used: %s; name another one by embedded-redis.folder"
+                            .formatted(folder, e),
+                    null);
+        }
     }
 
     private static void addDefault(ConfigurableEnvironment environment, String name, String value) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,11 @@ class JournalIT {
         try (ServerProcess server = ServerProcess.start(folder, MODE)) {
             String url = server.url();
             assertThat(server.log()).contains("journal:       jdbc:h2:file:" + folder.resolve("redis/journal"));
+            assertThat(PosixFilePermissions.toString(
+                            Files.getPosixFilePermissions(folder.resolve("redis/journal.mv.db"))))
+                    .isEqualTo("rw-------");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("redis"))))
+                    .isEqualTo("rwx------");
             ServerProcess.post(
                     url,
                     "/queues/orders/jobs/batch",

@@ -45,12 +45,40 @@ class ServerIT {
     }
 
     private static int status(String url, String token) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/api/v1/queues"))
-                .header("Authorization", "Bearer " + token)
-                .build();
+        return at(url + "/api/v1/queues", token);
+    }
+
+    private static int at(String address, String token) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address));
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
         return HttpClient.newHttpClient()
-                .send(request, HttpResponse.BodyHandlers.discarding())
+                .send(request.build(), HttpResponse.BodyHandlers.discarding())
                 .statusCode();
+    }
+
+    /** Metrics name topics and queues; health says one word. */
+    @Test
+    void metricsNeedATokenForAllQueuesAndHealthNeedsNone() throws Exception {
+        try (ServerProcess server = ServerProcess.start(folder)) {
+            String url = server.url();
+            String some = ServerProcess.post(
+                            url, "/tokens", "{\"name\": \"some\", \"roles\": [\"read\"], \"queues\": [\"q\"]}")
+                    .path("token")
+                    .asString();
+            String all = ServerProcess.post(url, "/tokens", "{\"name\": \"all\", \"roles\": [\"read\"]}")
+                    .path("token")
+                    .asString();
+
+            assertThat(at(url + "/actuator/health", "")).isEqualTo(200);
+            assertThat(at(url + "/actuator/health/liveness", "")).isEqualTo(200);
+            assertThat(at(url + "/actuator/prometheus", "")).isEqualTo(401);
+            assertThat(at(url + "/%61ctuator/prometheus", "")).isEqualTo(401);
+            assertThat(at(url + "/actuator/prometheus", "wrong")).isEqualTo(401);
+            assertThat(at(url + "/actuator/prometheus", some)).isEqualTo(403);
+            assertThat(at(url + "/actuator/prometheus", all)).isEqualTo(200);
+        }
     }
 
     @Test

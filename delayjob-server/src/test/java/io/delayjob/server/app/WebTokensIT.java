@@ -57,9 +57,11 @@ class WebTokensIT {
                 assertThat(refused.statusCode()).isEqualTo(401);
                 assertThat(refused.body()).contains("urn:delayjob:problem:unauthenticated");
             }
-            for (String open : List.of("/actuator/health", "/actuator/prometheus", "/api/openapi", "/api/try")) {
+            for (String open : List.of("/actuator/health", "/api/openapi", "/api/try")) {
                 assertThat(ask(url + open, "").statusCode()).as(open).isEqualTo(200);
             }
+            assertThat(ask(url + "/actuator/prometheus", "").statusCode()).isEqualTo(401);
+            assertThat(ask(url + "/actuator/prometheus", reader).statusCode()).isEqualTo(200);
             assertThat(server.log()).doesNotContain("first token", "password");
         }
     }

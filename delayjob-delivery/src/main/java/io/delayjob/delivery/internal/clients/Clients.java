@@ -4,13 +4,21 @@ import io.delayjob.delivery.ClientType;
 import io.delayjob.delivery.DelayJobClients;
 import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.delivery.DeliveryClient;
+import io.delayjob.delivery.internal.http.ClosedAddressException;
 import io.delayjob.delivery.internal.http.HttpCalls;
 import io.delayjob.support.Checks;
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Registers clients, and binds the types of their jobs. */
 public final class Clients implements DelayJobClients {
+
+    private static final Logger log = LoggerFactory.getLogger(Clients.class);
+    private static final Set<String> SCHEMES = Set.of("http", "https");
 
     private final ClientStore store;
     private final DelayJobTargets targets;
@@ -24,9 +32,28 @@ public final class Clients implements DelayJobClients {
 
     @Override
     public void register(DeliveryClient client) {
-        calls.checkPlace(URI.create(client.url()));
+        checkPlace(client.url());
         client.clientTypes().forEach(this::bind);
         store.put(client);
+    }
+
+    /** Which addresses the names of a network have is not for everybody who may register: the log says it. */
+    private void checkPlace(String url) {
+        URI place = URI.create(url);
+        if (!SCHEMES.contains(String.valueOf(place.getScheme()).toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException(
+                    "url must begin with http:// or https://, as in https://worker-1.example.com: "
+                            + Checks.shown(url));
+        }
+        try {
+            calls.checkPlace(place);
+        } catch (ClosedAddressException e) {
+            log.warn("a client was refused: {}", e.getMessage());
+            throw new IllegalArgumentException(
+                    "url must name a host that may be called: " + Checks.shown(url)
+                            + "; the log of this server says why it may not, and delayjob.delivery.http.* what may be",
+                    e);
+        }
     }
 
     /** Binds a type that nobody has bound; one that was bound otherwise, paused or closed stays so. */

@@ -1,7 +1,7 @@
 package io.delayjob.delivery.internal.http;
 
 /** A target has an address that nothing may be sent to. */
-final class ClosedAddressException extends IllegalArgumentException {
+public final class ClosedAddressException extends IllegalArgumentException {
 
     ClosedAddressException(String message) {
         super(message);

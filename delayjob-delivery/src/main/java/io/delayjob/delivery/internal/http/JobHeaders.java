@@ -17,7 +17,7 @@ final class JobHeaders {
     private JobHeaders() {}
 
     static void set(HttpHeaders headers, Binding binding, ClaimedJob job, byte[] body) {
-        String id = Signature.id(job);
+        String id = Signature.id(job.id());
         long seconds = Instant.now().getEpochSecond();
         headers.set("user-agent", "delayjob")
                 .set("accept", "*/*")
@@ -25,7 +25,7 @@ final class JobHeaders {
                 .set("content-length", body.length)
                 .set("webhook-id", id)
                 .set("webhook-timestamp", seconds)
-                .set("delayjob-id", id)
+                .set("delayjob-id", Signature.header(job.id()))
                 .set("delayjob-queue", job.queue())
                 .set("delayjob-topic", Signature.header(job.topic()))
                 .set("delayjob-attempt", job.attempt())

@@ -1,6 +1,5 @@
 package io.delayjob.delivery.internal.http;
 
-import io.delayjob.ClaimedJob;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
@@ -16,12 +15,15 @@ final class Signature {
 
     private Signature() {}
 
-    /** The id of a job as a header has it: the same for each attempt. What is not visible ASCII is percent-encoded. */
-    static String id(ClaimedJob job) {
-        return header(job.id());
+    /**
+     * The id of a job as it is signed: the same for each attempt. Its dots are percent-encoded, because a dot ends the id in what is signed, so
+     * that one id and its time cannot be taken for another.
+     */
+    static String id(String job) {
+        return header(job).replace(".", "%2E");
     }
 
-    /** A text as a header can have it. */
+    /** A text as a header can have it: what is not visible ASCII is percent-encoded. */
     static String header(String text) {
         StringBuilder out = new StringBuilder();
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

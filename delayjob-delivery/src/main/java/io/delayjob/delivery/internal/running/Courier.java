@@ -8,6 +8,7 @@ import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.internal.binding.Bound;
 import io.delayjob.delivery.spi.DeliveryOutcome;
 import io.delayjob.delivery.spi.Transport;
+import io.delayjob.support.Logged;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -183,7 +184,7 @@ final class Courier {
     /** Nothing can be delivered now. Jobs that have waited too long for a target that nobody can reach are given up. */
     private void obstructed(String why) {
         if (obstacle == null) {
-            log.warn("the jobs of topic '{}' wait: {}", binding.topic(), why);
+            log.warn("the jobs of topic '{}' wait: {}", binding.topic(), Logged.text(why));
         }
         obstacle = why;
         long left = obstacleTimeout.minus(absent()).toMillis();
@@ -309,13 +310,13 @@ final class Courier {
             opened = gate.end(outcome, nanos);
         }
         if (opened) {
-            log.warn("the jobs of topic '{}' wait: {}", binding.topic(), held());
+            log.warn("the jobs of topic '{}' wait: {}", binding.topic(), Logged.text(held()));
         }
         if (outcome instanceof DeliveryOutcome.Gone is) {
             log.error(
                     "topic '{}' is unbound, because its target is gone: {}; its jobs wait in queue '{}' until it is bound again",
                     binding.topic(),
-                    is.reason(),
+                    Logged.text(is.reason()),
                     binding.queue());
             gone.accept(binding, is.reason());
         }

@@ -5,6 +5,7 @@ import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.ErrorText;
 import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.support.Logged;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,7 +59,7 @@ final class Endings {
                 attempt(run),
                 policy.attempts(),
                 waitMillis,
-                ErrorText.lineOf(failure));
+                Logged.text(ErrorText.lineOf(failure)));
         return new Ending.Settle(
                 new Settlement.Retry(run.lease(), waitMillis, ErrorText.of(failure)),
                 events -> events.publish(
@@ -92,7 +93,7 @@ final class Endings {
     }
 
     private void logDeath(Run run, String why) {
-        log.error("job {} ({}) in {} is dead: {}", id(run), run.jobName(), shard.id(), why);
+        log.error("job {} ({}) in {} is dead: {}", id(run), run.jobName(), shard.id(), Logged.text(why));
     }
 
     private Ending.Settle buried(Run run, boolean spent, String text, @Nullable Throwable failure) {

@@ -13,6 +13,7 @@ import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.QueueTelemetry;
+import io.delayjob.support.Logged;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
@@ -171,7 +172,7 @@ public final class JobRunner {
                     "job {} in {} threw after its listener had acknowledged, retried or rejected it: {}",
                     run.lease().id(),
                     shard.id(),
-                    ErrorText.of(failure));
+                    Logged.text(ErrorText.of(failure)));
             return new Ending.Unacknowledged();
         }
         Interruption interruption = run.interruption();
@@ -183,7 +184,7 @@ public final class JobRunner {
                     "job {} in {} failed, but is completed because its listener has AckMode.ALWAYS: {}",
                     run.lease().id(),
                     shard.id(),
-                    ErrorText.of(failure));
+                    Logged.text(ErrorText.of(failure)));
             return endings.complete(run);
         }
         return endings.failed(run, attempt.policy(), interruption == null ? failure : late(attempt.policy(), failure));

@@ -2,6 +2,7 @@ package io.delayjob.engine.internal.running;
 
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.support.Logged;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,7 +70,7 @@ final class JobsWithoutHandler {
                     job.lease().id(),
                     shard,
                     timeout,
-                    reason);
+                    Logged.text(reason));
         }
     }
 }

@@ -31,6 +31,9 @@ public record Access(
     /** The attribute of a request that holds it. */
     public static final String ATTRIBUTE = "delayjob.access";
 
+    /** The topic, and the queue, of messages that delayjob-delivery sends to brokers. */
+    static final String BROKER_MESSAGES = "delayed-messages";
+
     private static final int LONGEST = 100;
 
     /**
@@ -117,6 +120,27 @@ public record Access(
     /** The same for each of several queues. */
     public void require(Collection<String> queues, Role... any) {
         queues.forEach(queue -> require(queue, any));
+    }
+
+    /**
+     * Allows the submit of a job.
+     *
+     * @param topic what runs the job. That of messages to brokers sends to any destination that its param names, so it takes a caller who is an
+     *     admin, or whose queues name its queue in full
+     * @return the queue
+     * @throws IllegalArgumentException if it is not the name of a queue
+     * @throws org.springframework.web.ErrorResponseException 404 if the queue is not the caller's, 403 if it may not submit this there
+     */
+    public String requireSubmit(String queue, String topic) {
+        require(queue, Role.SUBMIT);
+        if (topic.equals(BROKER_MESSAGES)
+                && !grant.allows(Role.ADMIN)
+                && !grant.queues().contains(BROKER_MESSAGES)) {
+            throw Problem.FORBIDDEN.with(
+                    "%s may not submit jobs of topic '%2$s', which send to any destination of a broker: name queue '%2$s' in full among its queues, or give it the role admin"
+                            .formatted(shown(), BROKER_MESSAGES));
+        }
+        return queue;
     }
 
     /** Names the caller in answers, without what is too long of its name. */

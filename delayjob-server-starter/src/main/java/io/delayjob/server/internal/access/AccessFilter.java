@@ -26,6 +26,9 @@ import reactor.core.publisher.Mono;
 @Order(FilterOrder.TOKEN)
 public final class AccessFilter implements WebFilter {
 
+    /** The attribute of a request that came with a sign-in nobody knows: it counts as a wrong token. */
+    public static final String UNKNOWN_SIGN_IN = "delayjob.unknown-sign-in";
+
     private static final Logger log = LoggerFactory.getLogger(AccessFilter.class);
 
     private final TokenStore tokens;
@@ -50,7 +53,7 @@ public final class AccessFilter implements WebFilter {
         if (!Api.serves(exchange) || exchange.getAttribute(Access.ATTRIBUTE) != null) {
             return chain.filter(exchange);
         }
-        String secret = Bearer.secret(exchange.getRequest().getHeaders().getFirst(HttpHeaders.AUTHORIZATION), alone);
+        String secret = secret(exchange);
         if (secret.isEmpty()) {
             return without(exchange, chain, "send the header Authorization: Bearer <token>");
         }
@@ -64,6 +67,13 @@ public final class AccessFilter implements WebFilter {
                     return Mono.just(Problems.write(exchange, Problem.redisUnavailable(failure)));
                 })
                 .flatMap(answer -> answer);
+    }
+
+    /** A sign-in begins with a blank, which no token does. */
+    private String secret(ServerWebExchange exchange) {
+        String secret = Bearer.secret(exchange.getRequest().getHeaders().getFirst(HttpHeaders.AUTHORIZATION), alone);
+        String signIn = exchange.getAttribute(UNKNOWN_SIGN_IN);
+        return secret.isEmpty() && signIn != null ? " " + signIn : secret;
     }
 
     private static @Nullable InetAddress address(ServerWebExchange exchange) {

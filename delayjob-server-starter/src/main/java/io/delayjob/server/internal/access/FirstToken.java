@@ -51,6 +51,11 @@ public final class FirstToken implements AutoCloseable {
         return made;
     }
 
+    /** Whether a token is that of the property, which is stored again at each start. */
+    boolean isConfigured(String digest) {
+        return configured != null && Secrets.digest(configured).equals(digest);
+    }
+
     /** Stores it; fails if Redis does not answer. */
     public void make() {
         ensure().join();

@@ -14,6 +14,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds the tokens of requests. After too many wrong ones from an address, it looks for none of that address any more, for a while; but for
@@ -21,9 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Logins {
 
+    private static final Logger log = LoggerFactory.getLogger(Logins.class);
+
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration REMEMBERED = Duration.ofMinutes(10);
     private static final int MOST = 50_000;
+
+    /** How many wrong tokens of all addresses are logged in a minute; one of each address. */
+    private static final int LOGGED = 60;
 
     /** The part of an IPv6 address that is its network's; the rest its owner may choose. */
     private static final int NETWORK = 8;
@@ -34,6 +41,12 @@ final class Logins {
     /** By address. A rate is full again after a minute, and not worth keeping. */
     private final Cache<String, Rate> tries =
             Caffeine.newBuilder().expireAfterAccess(MINUTE).maximumSize(MOST).build();
+    /** The addresses of which a wrong token was logged within the last minute. */
+    private final Cache<String, Boolean> logged =
+            Caffeine.newBuilder().expireAfterWrite(MINUTE).maximumSize(MOST).build();
+
+    private final Rate logs;
+
     /** Digests of tokens that were valid. */
     private final Cache<String, Boolean> valid = Caffeine.newBuilder()
             .expireAfterAccess(REMEMBERED)
@@ -49,6 +62,7 @@ final class Logins {
         this.tokens = tokens;
         this.failuresPerMinute = failuresPerMinute;
         this.clock = clock;
+        this.logs = new Rate(LOGGED, MINUTE, LOGGED, clock);
     }
 
     /**
@@ -62,7 +76,8 @@ final class Logins {
         if (valid.getIfPresent(digest) != null) {
             return tokens.find(digest).thenApply(found -> remember(digest, found));
         }
-        Rate left = tries.get(place(address), from -> new Rate(failuresPerMinute, MINUTE, failuresPerMinute, clock));
+        String place = place(address);
+        Rate left = tries.get(place, from -> new Rate(failuresPerMinute, MINUTE, failuresPerMinute, clock));
         long wait = left.look();
         if (wait > 0) {
             return CompletableFuture.failedFuture(Problem.thrown(Problem.tooMany(
@@ -73,6 +88,7 @@ final class Logins {
         return tokens.find(digest).thenApply(found -> {
             if (found.isEmpty()) {
                 left.used(1);
+                log(place, address);
             }
             return remember(digest, found);
         });
@@ -85,6 +101,14 @@ final class Logins {
             valid.invalidate(digest);
         }
         return found;
+    }
+
+    private void log(String place, @Nullable InetAddress address) {
+        if (logged.asMap().putIfAbsent(place, true) == null && logs.use() == 0) {
+            log.warn(
+                    "a token or sign-in that is unknown, revoked or expired came from {}; further ones from there are not logged for a minute",
+                    address == null ? "an unknown address" : address.getHostAddress());
+        }
     }
 
     private static String place(@Nullable InetAddress address) {

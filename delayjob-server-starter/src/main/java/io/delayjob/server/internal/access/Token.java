@@ -36,8 +36,9 @@ public record Token(
      * @throws IllegalArgumentException if one is not allowed; the message names it
      */
     public Token {
-        if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("name must be 1 to 64 of A-Z a-z 0-9 . _ -: " + Checks.shown(name));
+        if (!NAME.matcher(name).matches() || Checks.isDots(name)) {
+            throw new IllegalArgumentException(
+                    "name must be 1 to 64 of A-Z a-z 0-9 . _ -, and neither . nor ..: " + Checks.shown(name));
         }
         if (roles.isEmpty()) {
             throw new IllegalArgumentException("roles must name at least one of submit, work, read, operate, admin");

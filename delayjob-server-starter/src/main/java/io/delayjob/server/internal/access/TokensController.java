@@ -31,6 +31,7 @@ import reactor.core.publisher.Mono;
 public final class TokensController {
 
     private final TokenStore tokens;
+    private final FirstToken first;
 
     /** All tokens. */
     public record TokensView(List<TokenView> tokens) implements View {}
@@ -60,9 +61,10 @@ public final class TokensController {
         }
     }
 
-    /** Routes over a store. */
-    public TokensController(TokenStore tokens) {
+    /** Routes over a store, and the token that began it. */
+    public TokensController(TokenStore tokens, FirstToken first) {
         this.tokens = tokens;
+        this.first = first;
     }
 
     @GetMapping(name = "listTokens")
@@ -96,7 +98,7 @@ public final class TokensController {
         access.requireForAll(Role.ADMIN);
         RotateBody asked = body == null ? RotateBody.NONE : body;
         Duration keep = asked.kept();
-        return existing(name).flatMap(old -> {
+        return replaceable(name).flatMap(old -> {
             Token newest = old.values().stream()
                     .max(Comparator.comparing(Token::createdAt))
                     .orElseThrow();
@@ -123,7 +125,7 @@ public final class TokensController {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     public Mono<Void> revoke(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String name) {
         access.requireForAll(Role.ADMIN);
-        return existing(name).flatMap(this::remove).then();
+        return replaceable(name).flatMap(this::remove).then();
     }
 
     private Mono<TokenView> add(Token token) {
@@ -136,6 +138,15 @@ public final class TokensController {
                 .filter(all -> !all.isEmpty())
                 .switchIfEmpty(
                         Mono.error(() -> Problem.NO_SUCH_TOKEN.with("there is no token named " + Checks.shown(name))));
+    }
+
+    /** The token of the property would be valid again after the next start of a server, and is what Redis is given if it has lost all. */
+    private Mono<Map<String, Token>> replaceable(String name) {
+        return existing(name)
+                .filter(all -> all.keySet().stream().noneMatch(first::isConfigured))
+                .switchIfEmpty(Mono.error(() -> Problem.FORBIDDEN.with(
+                        "token '%s' is that of delayjob.server.admin-token, so it can be neither revoked nor rotated here; change or remove the property and start the servers again"
+                                .formatted(name))));
     }
 
     private Mono<Map<String, Token>> named(String name) {

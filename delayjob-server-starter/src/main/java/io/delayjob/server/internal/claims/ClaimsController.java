@@ -3,6 +3,7 @@ package io.delayjob.server.internal.claims;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.web.ApiController;
+import io.delayjob.server.internal.web.Everyday;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -25,6 +26,7 @@ public final class ClaimsController {
         this.claims = claims;
     }
 
+    @Everyday
     @PostMapping(name = "claimJobs", path = "/queues/{queue}/claims")
     Mono<ClaimedView> claim(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
@@ -38,6 +40,7 @@ public final class ClaimsController {
         return claim(access, List.of(queue), body == null ? nothing() : body, exchange);
     }
 
+    @Everyday
     @PostMapping(name = "claimJobsOfQueues", path = "/claims")
     Mono<ClaimedView> claim(
             @RequestAttribute(Access.ATTRIBUTE) Access access,

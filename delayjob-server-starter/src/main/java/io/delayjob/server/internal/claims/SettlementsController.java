@@ -6,6 +6,7 @@ import io.delayjob.engine.ClaimHandles;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.web.ApiController;
+import io.delayjob.server.internal.web.Everyday;
 import io.delayjob.server.internal.web.Items;
 import io.delayjob.server.internal.web.View;
 import java.util.List;
@@ -39,6 +40,7 @@ public final class SettlementsController {
         this.claims = claims;
     }
 
+    @Everyday
     @PostMapping(name = "settleJobs")
     Mono<SettlementsView> settle(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody SettlementsBody body) {
         access.require(Role.WORK);

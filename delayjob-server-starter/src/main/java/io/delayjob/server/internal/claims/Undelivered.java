@@ -4,10 +4,12 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.ClaimedJob;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.JobSettlement;
+import io.delayjob.server.internal.web.Problems;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -15,7 +17,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Gives back the jobs of an answer that could not be written because the caller had hung up. Those of a claim with an id wait half a
+ * Gives back the jobs of an answer that could not be written, because the caller had hung up or because another answer took its place: what was
+ * claimed is for who got it. Those of a claim with an id wait half a
  * second for its repeat, at any server, and are left to it: it gave them a fresh lease.
  */
 public final class Undelivered implements WebFilter {
@@ -49,9 +52,24 @@ public final class Undelivered implements WebFilter {
         exchange.getAttributes().put(ANSWER, new Answer(jobs, hasId));
     }
 
+    /** Whether the answer to a request has its jobs: if none was written instead that says what went wrong. */
+    public static boolean isDelivered(ServerWebExchange exchange) {
+        HttpStatusCode status = exchange.getResponse().getStatusCode();
+        return !Problems.isWritten(exchange) && (status == null || status.is2xxSuccessful());
+    }
+
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        return chain.filter(exchange).doOnError(failure -> giveBack(exchange)).doOnCancel(() -> giveBack(exchange));
+        return chain.filter(exchange)
+                .doOnSuccess(done -> giveBackUnlessDelivered(exchange))
+                .doOnError(failure -> giveBack(exchange))
+                .doOnCancel(() -> giveBack(exchange));
+    }
+
+    private void giveBackUnlessDelivered(ServerWebExchange exchange) {
+        if (!isDelivered(exchange)) {
+            giveBack(exchange);
+        }
     }
 
     private void giveBack(ServerWebExchange exchange) {
@@ -64,7 +82,7 @@ public final class Undelivered implements WebFilter {
                 .subscribe(
                         done -> {},
                         failure -> log.warn(
-                                "jobs of a caller that hung up run again when their leases end: {}",
+                                "jobs of an answer that was not written run again when their leases end: {}",
                                 failure.getMessage()));
     }
 
@@ -75,7 +93,7 @@ public final class Undelivered implements WebFilter {
     }
 
     private Mono<List<Boolean>> release(List<ClaimedJob> jobs) {
-        log.debug("the caller hung up: {} jobs are given back", jobs.size());
+        log.debug("the answer was not written: {} jobs are given back", jobs.size());
         return Mono.fromFuture(() -> claims.settleAsync(jobs.stream()
                 .map(job -> new JobSettlement.Release(job.handle()))
                 .toList()));

@@ -1,6 +1,7 @@
 package io.delayjob.server.internal.idempotency;
 
 import io.delayjob.DelayJobException;
+import io.delayjob.server.Grant;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.access.FilterOrder;
 import io.delayjob.server.internal.protocols.ProtocolFilter;
@@ -29,7 +30,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Answers a POST whose {@code Idempotency-Key} was seen within the last day as the first one was answered. Keys belong to the name of
- * the caller. A caller that hangs up does not end the work, so that its repeat gets the answer. An answer of the server's own fault
+ * the caller, and an answer is repeated only while the caller has the rights under which it was given. A caller that hangs up does not end the work, so that its repeat gets the answer. An answer of the server's own fault
  * (5xx) is not kept, so that the request can be made again. A key whose server died is in use for a minute.
  */
 @Order(FilterOrder.IDEMPOTENCY)
@@ -65,11 +66,11 @@ public final class IdempotencyFilter implements WebFilter {
     }
 
     /** A request with a key. */
-    private record Keyed(String key, String digest, ReadRequest request) {
+    private record Keyed(String key, String digest, Grant grant, ReadRequest request) {
 
-        static Keyed of(String key, ServerHttpRequest request, byte[] body) {
+        static Keyed of(String key, Grant grant, ServerHttpRequest request, byte[] body) {
             String asked = request.getPath().value() + "\n" + new String(body, StandardCharsets.UTF_8);
-            return new Keyed(key, Digests.sha256(asked), new ReadRequest(request, body));
+            return new Keyed(key, Digests.sha256(asked), grant, new ReadRequest(request, body));
         }
     }
 
@@ -102,7 +103,7 @@ public final class IdempotencyFilter implements WebFilter {
         return DataBufferUtils.join(exchange.getRequest().getBody(), maxBodyBytes)
                 .map(KeptAnswer::bytes)
                 .defaultIfEmpty(new byte[0])
-                .map(body -> Keyed.of(stored, exchange.getRequest(), body))
+                .map(body -> Keyed.of(stored, access.grant(), exchange.getRequest(), body))
                 .flatMap(keyed -> toItsEnd(work(keyed, exchange, chain)))
                 .flatMap(answer -> answer)
                 .onErrorResume(
@@ -128,7 +129,8 @@ public final class IdempotencyFilter implements WebFilter {
 
     private Mono<Mono<Void>> begin(Keyed keyed, ServerWebExchange exchange, WebFilterChain chain) {
         exchange.getAttributes().put(JOB_IDS, ID_PREFIX + keyed.key().substring(0, ID_LENGTH));
-        KeptAnswer response = new KeptAnswer(exchange.getResponse(), keyed.digest(), answer -> keep(keyed, answer));
+        KeptAnswer response =
+                new KeptAnswer(exchange.getResponse(), keyed.digest(), keyed.grant(), answer -> keep(keyed, answer));
         ServerWebExchange kept =
                 exchange.mutate().request(keyed.request()).response(response).build();
         return chain.filter(kept)
@@ -160,6 +162,12 @@ public final class IdempotencyFilter implements WebFilter {
                     "this " + HEADER + " was used with another path or body; use a new one");
         } else if (kept.isUnderWay()) {
             return refuse(exchange, Problem.KEY_IN_USE, "ask again with the same " + HEADER + " in a second");
+        } else if (!kept.isFor(keyed.grant())) {
+            return refuse(
+                    exchange,
+                    Problem.FORBIDDEN,
+                    "the caller has fewer rights than when this " + HEADER
+                            + " was first used, so that answer is not for it; use a new key");
         }
         ServerHttpResponse response = exchange.getResponse();
         response.setRawStatusCode(kept.status());

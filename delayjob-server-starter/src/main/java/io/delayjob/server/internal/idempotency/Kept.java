@@ -1,5 +1,6 @@
 package io.delayjob.server.internal.idempotency;
 
+import io.delayjob.server.Grant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
@@ -10,11 +11,22 @@ import org.springframework.http.HttpStatus;
  * @param status the status of the answer; 0 while the request is under way
  * @param contentType the type of the answer's body; null if it has none
  * @param body the body of the answer
+ * @param grant what its caller might do; null where a release before this one stored it
  */
-record Kept(String digest, int status, @Nullable String contentType, String body) {
+record Kept(
+        String digest,
+        int status,
+        @Nullable String contentType,
+        String body,
+        @Nullable Grant grant) {
 
     static Kept begun(String digest) {
-        return new Kept(digest, 0, null, "");
+        return new Kept(digest, 0, null, "", null);
+    }
+
+    /** Whether a caller with these rights may have the answer: it has all the rights that its first caller had. */
+    boolean isFor(Grant now) {
+        return grant == null || now.includes(grant);
     }
 
     boolean isServerError() {

@@ -1,5 +1,6 @@
 package io.delayjob.server.internal.idempotency;
 
+import io.delayjob.server.Grant;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import reactor.core.publisher.Mono;
 final class KeptAnswer extends ServerHttpResponseDecorator {
 
     private final String digest;
+    private final Grant grant;
     private final Function<Kept, Mono<Void>> keep;
     private volatile byte @Nullable [] body;
 
@@ -24,11 +26,13 @@ final class KeptAnswer extends ServerHttpResponseDecorator {
      * An answer.
      *
      * @param digest the digest of what was asked
+     * @param grant what its caller may do
      * @param keep keeps what is about to be written
      */
-    KeptAnswer(ServerHttpResponse response, String digest, Function<Kept, Mono<Void>> keep) {
+    KeptAnswer(ServerHttpResponse response, String digest, Grant grant, Function<Kept, Mono<Void>> keep) {
         super(response);
         this.digest = digest;
+        this.grant = grant;
         this.keep = keep;
     }
 
@@ -80,6 +84,7 @@ final class KeptAnswer extends ServerHttpResponseDecorator {
                 digest,
                 status,
                 getHeaders().getFirst(HttpHeaders.CONTENT_TYPE),
-                new String(bytes, StandardCharsets.UTF_8));
+                new String(bytes, StandardCharsets.UTF_8),
+                grant);
     }
 }

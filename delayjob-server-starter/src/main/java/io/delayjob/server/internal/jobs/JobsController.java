@@ -13,6 +13,7 @@ import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.idempotency.IdempotencyFilter;
 import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.internal.web.Everyday;
 import io.delayjob.server.internal.web.Items;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.Required;
@@ -88,6 +89,7 @@ public final class JobsController {
         this.trace = trace;
     }
 
+    @Everyday
     @PostMapping(name = "submitJob")
     public Mono<ResponseEntity<SubmittedView>> submit(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
@@ -95,7 +97,7 @@ public final class JobsController {
             @PathVariable String queue,
             @RequestBody JobBody body,
             ServerHttpRequest request) {
-        access.require(queue, Role.SUBMIT);
+        access.requireSubmit(queue, body.topic());
         return Traced.call(() -> submits.submit(queue, body.orWithId(ids), trace.of(request.getHeaders())))
                 .flatMap(result -> Mono.fromFuture(() -> admin.find(result.queue(), result.id()))
                         // It is stored, whatever can be said of it now.
@@ -110,6 +112,7 @@ public final class JobsController {
         };
     }
 
+    @Everyday
     @PostMapping(name = "submitJobs", path = "/batch")
     public Mono<BatchView> submitAll(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
@@ -119,6 +122,7 @@ public final class JobsController {
             ServerHttpRequest request) {
         access.require(queue, Role.SUBMIT);
         Items.check("jobs", body.jobs());
+        body.jobs().forEach(job -> access.requireSubmit(queue, job.topic()));
         return Traced.call(() -> submits.submitAll(queue, body.withIds(ids), trace.of(request.getHeaders())))
                 .map(results -> new BatchView(results.stream()
                         .map(result -> new ResultView(result.id(), result.outcome()))

@@ -76,7 +76,7 @@ public final class GlobalJobs {
      * @return its id; fails with a 409 if an unfinished job has the id and is another one
      */
     public Mono<String> add(Access access, NewJob job, Map<String, String> trace) {
-        String queue = access.require(queues.of(job.topic()), Role.SUBMIT);
+        String queue = access.requireSubmit(queues.of(job.topic()), job.topic());
         DelayJobRequest<JsonNode> request = CallersTrace.on(job.request(queue), trace);
         JobPlace place = JobPlace.of(queue);
         return Mono.fromFuture(() -> index.note(job.id(), place, job.left()))

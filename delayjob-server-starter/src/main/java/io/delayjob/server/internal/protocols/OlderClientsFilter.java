@@ -4,6 +4,8 @@ import io.delayjob.server.Grant;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.access.FilterOrder;
+import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.internal.web.Problems;
 import io.netty.handler.ipfilter.IpFilterRuleType;
 import io.netty.handler.ipfilter.IpSubnetFilterRule;
 import java.net.InetSocketAddress;
@@ -19,13 +21,21 @@ import reactor.core.publisher.Mono;
 
 /**
  * Lets clients use the protocols that cannot send the header {@code Authorization}: by a token in the query, or because of where they
- * are. Neither is so unless it was configured.
+ * are. Neither is so unless it was configured. Browsers need a token wherever they are, because any page of the web could make them ask.
  */
 @Order(FilterOrder.OLDER_CLIENTS)
 public final class OlderClientsFilter implements WebFilter {
 
-    private static final String TOKEN = "token";
+    /** The parameter that has a token. */
+    public static final String TOKEN = "token";
+
     private static final String PROPERTY = "delayjob.server.protocols.trusted-networks";
+
+    /** Headers of requests that a page has made. */
+    private static final List<String> PAGES = List.of(HttpHeaders.ORIGIN, HttpHeaders.REFERER, "Sec-Fetch-Site");
+
+    /** What the names of all browsers begin with. */
+    private static final String BROWSERS = "Mozilla/";
 
     private final boolean queryToken;
     private final List<IpSubnetFilterRule> networks;
@@ -65,11 +75,24 @@ public final class OlderClientsFilter implements WebFilter {
                     .request(request -> request.headers(headers -> headers.setBearerAuth(token)))
                     .build());
         }
-        InetSocketAddress address = exchange.getRequest().getRemoteAddress();
-        if (address != null && isTrusted(address)) {
-            exchange.getAttributes().put(Access.ATTRIBUTE, access(address));
+        List<InetSocketAddress> senders = networks.isEmpty() ? List.of() : Senders.of(exchange.getRequest());
+        if (senders.isEmpty() || !senders.stream().allMatch(this::isTrusted)) {
+            return chain.filter(exchange);
         }
+        if (isBrowser(exchange.getRequest().getHeaders())) {
+            return Problems.write(
+                    exchange,
+                    Problem.FORBIDDEN.detail(
+                            "browsers need a token also in a trusted network, because any page could make them send this; send the header Authorization: Bearer <token>"));
+        }
+        exchange.getAttributes().put(Access.ATTRIBUTE, access(senders.get(0)));
         return chain.filter(exchange);
+    }
+
+    /** Pages can keep a browser from sending most of these, but not from saying what it is. */
+    private static boolean isBrowser(HttpHeaders headers) {
+        String agent = headers.getFirst(HttpHeaders.USER_AGENT);
+        return PAGES.stream().anyMatch(headers::containsHeader) || (agent != null && agent.startsWith(BROWSERS));
     }
 
     private boolean isTrusted(InetSocketAddress address) {

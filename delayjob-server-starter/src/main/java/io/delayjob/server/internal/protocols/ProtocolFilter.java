@@ -1,8 +1,10 @@
 package io.delayjob.server.internal.protocols;
 
 import io.delayjob.server.internal.web.Api;
+import io.delayjob.server.internal.web.BasePath;
 import io.delayjob.server.internal.web.Problems;
 import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.server.PathContainer;
@@ -24,25 +26,19 @@ public final class ProtocolFilter implements WebFilter {
 
     private final List<Routed> protocols;
 
-    /** A protocol and its paths. */
-    private record Routed(Protocol protocol, List<PathPattern> paths) {
+    /** A protocol and one of its routes. */
+    private record Routed(Protocol protocol, String base, PathPattern pattern) {
 
-        static Routed of(Protocol protocol) {
-            return new Routed(
-                    protocol,
-                    protocol.routes().stream()
-                            .map(PathPatternParser.defaultInstance::parse)
-                            .toList());
-        }
-
-        boolean serves(PathContainer path) {
-            return paths.stream().anyMatch(pattern -> pattern.matches(path));
+        static Stream<Routed> of(Protocol protocol) {
+            return protocol.routes().stream()
+                    .map(route -> new Routed(
+                            protocol, route.replace("/*", ""), PathPatternParser.defaultInstance.parse(route)));
         }
     }
 
     /** A filter for protocols. */
     public ProtocolFilter(List<Protocol> protocols) {
-        this.protocols = protocols.stream().map(Routed::of).toList();
+        this.protocols = protocols.stream().flatMap(Routed::of).toList();
     }
 
     /** Whether a request is one of a protocol's. */
@@ -53,11 +49,21 @@ public final class ProtocolFilter implements WebFilter {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         PathContainer path = exchange.getRequest().getPath().pathWithinApplication();
-        protocols.stream()
-                .filter(routed -> routed.serves(path))
+        return protocols.stream()
+                .filter(routed -> routed.pattern().matches(path))
                 .findFirst()
-                .ifPresent(routed -> mark(exchange, routed.protocol()));
-        return chain.filter(exchange);
+                .map(routed -> serve(exchange, chain, routed))
+                .orElseGet(() -> chain.filter(exchange));
+    }
+
+    private static Mono<Void> serve(ServerWebExchange exchange, WebFilterChain chain, Routed routed) {
+        mark(exchange, routed.protocol());
+        return BasePath.refusal(
+                        routed.base(),
+                        exchange.getRequest().getPath().pathWithinApplication().value(),
+                        exchange.getRequest().getURI().getRawQuery())
+                .map(refusal -> Problems.write(exchange, refusal))
+                .orElseGet(() -> chain.filter(exchange));
     }
 
     private static void mark(ServerWebExchange exchange, Protocol protocol) {

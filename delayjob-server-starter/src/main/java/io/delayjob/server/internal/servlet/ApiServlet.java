@@ -1,16 +1,18 @@
 package io.delayjob.server.internal.servlet;
 
-import io.delayjob.server.internal.web.ApiFilter;
+import io.delayjob.server.internal.web.BasePath;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Optional;
+import org.springframework.http.ProblemDetail;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
 
-/** The API's servlet. Containers compare decoded paths; Spring fails if the path of the servlet is not written as it is registered. */
+/** A servlet of the API. Containers compare decoded paths; Spring fails if the path of the servlet is not written as it is registered. */
 public final class ApiServlet extends ServletHttpHandlerAdapter {
 
     private final String base;
@@ -18,21 +20,22 @@ public final class ApiServlet extends ServletHttpHandlerAdapter {
     /**
      * A servlet.
      *
-     * @param base the path of the API
+     * @param mapping a path, or a path and {@code /*}
      */
-    public ApiServlet(HttpHandler api, String base) {
+    public ApiServlet(HttpHandler api, String mapping) {
         super(api);
-        this.base = base;
+        this.base = mapping.endsWith("/*") ? mapping.substring(0, mapping.length() - 2) : mapping;
     }
 
     @Override
     public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {
         HttpServletRequest asked = (HttpServletRequest) request;
         String path = asked.getRequestURI().substring(asked.getContextPath().length());
-        if (ApiFilter.isPlain(base, path)) {
-            super.service(request, response);
+        Optional<ProblemDetail> refusal = BasePath.refusal(base, path, asked.getQueryString());
+        if (refusal.isPresent()) {
+            ServletProblems.write((HttpServletResponse) response, refusal.get());
         } else {
-            ServletProblems.write((HttpServletResponse) response, ApiFilter.notPlain(base, path));
+            super.service(request, response);
         }
     }
 }

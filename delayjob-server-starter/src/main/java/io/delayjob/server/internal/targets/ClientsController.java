@@ -94,7 +94,7 @@ public final class ClientsController {
         access.require(Role.WORK);
         DeliveryClient client = new DeliveryClient(body.application(), body.url(), body.types(), body.path());
         access.require(queues(client), Role.WORK);
-        return Blocking.call(() -> {
+        return Blocking.lookUp(() -> {
             clients.register(client);
             return ClientView.of(client);
         });

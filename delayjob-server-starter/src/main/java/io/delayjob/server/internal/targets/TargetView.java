@@ -2,6 +2,8 @@ package io.delayjob.server.internal.targets;
 
 import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.BindingStatus;
+import io.delayjob.server.Role;
+import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.web.View;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param topic the topic
  * @param queue the queue of its jobs
- * @param target the address that they are delivered to
+ * @param target the address that they are delivered to; what follows a question mark, which may be secret, only for an admin
  * @param calls how many calls each server may have under way at once
  * @param perSecond how many calls each server may begin in a second; left out for no limit
  * @param timeout how long a call may take
@@ -35,12 +37,12 @@ public record TargetView(
         @Nullable String reason)
         implements View {
 
-    static TargetView of(BindingStatus status) {
+    static TargetView of(BindingStatus status, Access access) {
         Binding binding = status.binding();
         return new TargetView(
                 binding.topic(),
                 binding.queue(),
-                binding.target(),
+                access.grant().allows(Role.ADMIN) ? binding.target() : withoutQuery(binding.target()),
                 binding.calls(),
                 binding.perSecond(),
                 binding.timeout(),
@@ -49,5 +51,10 @@ public record TargetView(
                 status.origin(),
                 status.state(),
                 status.reason());
+    }
+
+    /** An address, without what of it may be secret. */
+    public static String withoutQuery(String target) {
+        return target.replaceFirst("[?].*", "?…");
     }
 }

@@ -45,14 +45,14 @@ public final class TargetsController {
         access.require(Role.READ);
         return Mono.fromSupplier(() -> new TargetsView(targets.list().stream()
                 .filter(status -> access.isFor(status.binding().queue()))
-                .map(TargetView::of)
+                .map(status -> TargetView.of(status, access))
                 .toList()));
     }
 
     @GetMapping(name = "findTarget", path = "/{topic}")
     public Mono<TargetView> findTarget(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.READ);
-        return Mono.fromSupplier(() -> TargetView.of(known(access, topic)));
+        return Mono.fromSupplier(() -> TargetView.of(known(access, topic), access));
     }
 
     @PutMapping(name = "bindTopic", path = "/{topic}")
@@ -63,7 +63,8 @@ public final class TargetsController {
         access.require(Role.ADMIN);
         Binding binding = body.binding(topic);
         access.require(binding.queue(), Role.ADMIN);
-        return waiting(() -> targets.bind(binding)).then(Mono.fromSupplier(() -> TargetView.of(known(access, topic))));
+        return waiting(() -> targets.bind(binding))
+                .then(Mono.fromSupplier(() -> TargetView.of(known(access, topic), access)));
     }
 
     @DeleteMapping(name = "unbindTopic", path = "/{topic}")
@@ -78,14 +79,16 @@ public final class TargetsController {
     public Mono<TargetView> pauseTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.OPERATE);
         BindingStatus unused = known(access, topic);
-        return waiting(() -> targets.pause(topic)).then(Mono.fromSupplier(() -> TargetView.of(known(access, topic))));
+        return waiting(() -> targets.pause(topic))
+                .then(Mono.fromSupplier(() -> TargetView.of(known(access, topic), access)));
     }
 
     @PostMapping(name = "resumeTopic", path = "/{topic}/resume")
     public Mono<TargetView> resumeTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.OPERATE);
         BindingStatus unused = known(access, topic);
-        return waiting(() -> targets.resume(topic)).then(Mono.fromSupplier(() -> TargetView.of(known(access, topic))));
+        return waiting(() -> targets.resume(topic))
+                .then(Mono.fromSupplier(() -> TargetView.of(known(access, topic), access)));
     }
 
     private static Mono<Void> waiting(Runnable call) {

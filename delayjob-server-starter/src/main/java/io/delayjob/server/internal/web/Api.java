@@ -35,9 +35,9 @@ public final class Api {
         return path != null && routes.stream().anyMatch(route -> route.matches(path));
     }
 
-    /** The path of a request after that of the API, as it was written; empty if it is another path. */
-    public static Optional<String> pathOf(ServerWebExchange exchange) {
-        return Optional.ofNullable(path(exchange)).map(PathContainer::value);
+    /** The path of a request after that of the API; empty if it is another path. */
+    public static Optional<PathContainer> pathOf(ServerWebExchange exchange) {
+        return Optional.ofNullable(path(exchange));
     }
 
     private static @Nullable PathContainer path(ServerWebExchange exchange) {

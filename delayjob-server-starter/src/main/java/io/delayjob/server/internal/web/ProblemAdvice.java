@@ -2,6 +2,7 @@ package io.delayjob.server.internal.web;
 
 import io.delayjob.DelayJobException;
 import io.delayjob.JobSubmissionException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -18,7 +19,9 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.ErrorResponseException;
+import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebInputException;
@@ -31,6 +34,11 @@ import tools.jackson.core.JacksonException;
 public final class ProblemAdvice {
 
     private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
+
+    @InitBinder
+    void times(WebDataBinder parameters) {
+        parameters.registerCustomEditor(Instant.class, new Times.Editor());
+    }
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> known(ErrorResponseException failure) {

@@ -8,6 +8,8 @@ import reactor.core.publisher.Mono;
 /** Answers requests that do not come as far as a route. */
 public final class Problems {
 
+    private static final String WRITTEN = "delayjob.problem";
+
     private Problems() {}
 
     /** Shows a problem to people. */
@@ -23,8 +25,14 @@ public final class Problems {
         exchange.getAttributes().put(Page.class.getName(), page);
     }
 
+    /** Whether a request is answered with a problem, as far as its route or a filter has written one. */
+    public static boolean isWritten(ServerWebExchange exchange) {
+        return exchange.getAttribute(WRITTEN) != null;
+    }
+
     /** Writes the answer. */
     public static Mono<Void> write(ServerWebExchange exchange, ProblemDetail problem) {
+        exchange.getAttributes().put(WRITTEN, true);
         Page page = exchange.getAttribute(Page.class.getName());
         if (page != null) {
             return page.write(exchange, problem);

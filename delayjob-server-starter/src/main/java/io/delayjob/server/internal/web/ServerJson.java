@@ -52,7 +52,7 @@ public final class ServerJson {
                     .addDeserializer(
                             Instant.class,
                             new TextDeserializer<>(
-                                    Instant.class, Instant::parse, "a UTC time such as 2030-01-31T08:00:00Z")))
+                                    Instant.class, Times::parse, "a UTC time such as 2030-01-31T08:00:00Z")))
             .build();
 
     private static final JsonMapper STORED = MAPPER.rebuild()

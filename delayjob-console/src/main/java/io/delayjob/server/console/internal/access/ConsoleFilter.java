@@ -2,20 +2,24 @@ package io.delayjob.server.console.internal.access;
 
 import io.delayjob.DelayJobException;
 import io.delayjob.server.console.internal.pages.Pages;
+import io.delayjob.server.internal.access.AccessFilter;
 import io.delayjob.server.internal.web.Api;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.Problems;
 import java.util.Optional;
-import java.util.Set;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -26,8 +30,8 @@ import reactor.core.scheduler.Schedulers;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public final class ConsoleFilter implements WebFilter {
 
-    /** What needs no sign-in. */
-    private static final Set<String> OPEN = Set.of("/login", "/logout");
+    private static final PathPattern LOGOUT = PathPatternParser.defaultInstance.parse("/logout");
+    private static final PathPattern ASSETS = PathPatternParser.defaultInstance.parse("/assets/**");
 
     private final Pages pages;
     private final Sessions sessions;
@@ -46,12 +50,18 @@ public final class ConsoleFilter implements WebFilter {
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        Optional<String> path = pages.pathOf(exchange);
-        if (path.isEmpty()) {
-            return chain.filter(exchange);
-        }
+        return pages.pathOf(exchange)
+                .map(path -> filter(exchange, chain, path))
+                .orElseGet(() -> chain.filter(exchange));
+    }
+
+    private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, PathContainer path) {
         pages.addHeaders(exchange);
         Problems.show(exchange, pages::problem);
+        Optional<ProblemDetail> refusal = pages.refusal(exchange);
+        if (refusal.isPresent()) {
+            return Problems.write(exchange, refusal.get());
+        }
         if (!SameOrigin.allows(exchange.getRequest())) {
             return Problems.write(
                     exchange,
@@ -59,17 +69,15 @@ public final class ConsoleFilter implements WebFilter {
                             "the request was not made by a page of this console; open the console and try again"));
         }
         boolean get = HttpMethod.GET.equals(exchange.getRequest().getMethod());
-        if (!get && readOnly && !OPEN.contains(path.get())) {
+        if (!get && readOnly && !Pages.LOGIN.matches(path) && !LOGOUT.matches(path)) {
             return Problems.write(
                     exchange, Problem.FORBIDDEN.detail("this console is read-only (delayjob.console.read-only)"));
         }
-        if (path.get().startsWith("/assets/")
-                || path.get().equals("/logout")
-                || (get && path.get().equals("/login"))) {
+        if (ASSETS.matches(path) || LOGOUT.matches(path) || (get && Pages.LOGIN.matches(path))) {
             return chain.filter(exchange);
         }
         Api.serve(exchange);
-        return token(exchange, path.get())
+        return token(exchange, path)
                 .map(found -> found.map(token -> withToken(exchange, token)).orElse(exchange))
                 .onErrorResume(
                         DelayJobException.class,
@@ -79,8 +87,8 @@ public final class ConsoleFilter implements WebFilter {
     }
 
     /** What was signed in with, or is being signed in with. */
-    private Mono<Optional<String>> token(ServerWebExchange exchange, String path) {
-        if (path.equals("/login")) {
+    private Mono<Optional<String>> token(ServerWebExchange exchange, PathContainer path) {
+        if (Pages.LOGIN.matches(path)) {
             return exchange.getFormData()
                     .map(form -> Optional.ofNullable(form.getFirst("token"))
                             .map(String::strip)
@@ -90,8 +98,10 @@ public final class ConsoleFilter implements WebFilter {
         return cookie == null || exchange.getRequest().getHeaders().containsHeader(HttpHeaders.AUTHORIZATION)
                 ? Mono.just(Optional.empty())
                 : Mono.fromFuture(() -> sessions.token(cookie.getValue()))
-                        .doOnNext(found -> found.ifPresent(
-                                token -> exchange.getAttributes().put(Pages.SIGN_IN, cookie.getValue())))
+                        .doOnNext(found -> exchange.getAttributes()
+                                .put(
+                                        found.isPresent() ? Pages.SIGN_IN : AccessFilter.UNKNOWN_SIGN_IN,
+                                        cookie.getValue()))
                         // A client that connects lazily waits for its connection on the thread of its first call.
                         .subscribeOn(Schedulers.boundedElastic());
     }

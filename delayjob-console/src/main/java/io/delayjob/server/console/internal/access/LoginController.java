@@ -5,8 +5,10 @@ import io.delayjob.server.internal.access.Access;
 import java.time.Duration;
 import java.util.Objects;
 import org.springframework.http.HttpCookie;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseCookie;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
@@ -65,10 +67,18 @@ public final class LoginController {
         return ResponseCookie.from(Pages.SESSION_COOKIE, value)
                 .path(pages.base(exchange))
                 .httpOnly(true)
-                .secure(exchange.getRequest().getSslInfo() != null
-                        || "https".equals(exchange.getRequest().getURI().getScheme()))
+                .secure(isSecure(exchange.getRequest()))
                 .sameSite("Lax")
                 .maxAge(age)
                 .build();
+    }
+
+    /** Whether the browser came by TLS, also if a proxy ended it and nothing else says so: by what the browser and the proxy say. */
+    private static boolean isSecure(ServerHttpRequest request) {
+        HttpHeaders headers = request.getHeaders();
+        return request.getSslInfo() != null
+                || "https".equals(request.getURI().getScheme())
+                || "https".equalsIgnoreCase(headers.getFirst("X-Forwarded-Proto"))
+                || Objects.requireNonNullElse(headers.getOrigin(), "").startsWith("https://");
     }
 }

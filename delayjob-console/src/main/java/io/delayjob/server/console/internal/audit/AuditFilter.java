@@ -1,30 +1,37 @@
 package io.delayjob.server.console.internal.audit;
 
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.protocols.OlderClientsFilter;
+import io.delayjob.server.internal.protocols.ProtocolFilter;
 import io.delayjob.server.internal.web.Api;
+import io.delayjob.server.internal.web.Problems;
+import io.delayjob.server.internal.web.Route;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.PathContainer;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.util.UriComponentsBuilder;
+import org.springframework.web.util.UriUtils;
 import reactor.core.publisher.Mono;
 
 /**
- * Writes down who changed something by the API, as the console does for itself. What programs do all the time is no change of that kind:
- * submits, claims and settlements.
+ * Writes down who changed something by the API or an older protocol, as the console does for itself. Which route a request has, and which queue, is
+ * what the router found. Submits, claims and settlements, which programs make all the time, are left out.
  */
 @Order(AuditFilter.ORDER)
 public final class AuditFilter implements WebFilter {
 
-    /** After those that find out who calls. */
+    /** After those that find out who calls, and which route. */
     static final int ORDER = 0;
-
-    private static final Pattern WORK = Pattern.compile("(/queues/[^/]+)?/(jobs|jobs/batch|claims)|/settlements");
-    private static final Pattern QUEUE = Pattern.compile("/queues/([^/]+)/.*");
 
     private final Audit audit;
     private final List<PathState> states;
@@ -42,35 +49,66 @@ public final class AuditFilter implements WebFilter {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         Access access = exchange.getAttribute(Access.ATTRIBUTE);
-        Optional<String> path = Api.pathOf(exchange);
-        HttpMethod method = exchange.getRequest().getMethod();
-        if (access == null
-                || path.isEmpty()
-                || HttpMethod.GET.equals(method)
-                || HttpMethod.HEAD.equals(method)
-                || WORK.matcher(path.get()).matches()) {
-            return chain.filter(exchange);
-        }
-        Mono<Optional<String>> state = state(method + " " + path.get(), access);
+        Optional<Route> route = Route.of(exchange).filter(Route::mayChange);
+        Optional<String> target = target(exchange);
+        return access == null || route.isEmpty() || target.isEmpty()
+                ? chain.filter(exchange)
+                : noting(exchange, chain, access, route.get().variables(), target.get());
+    }
+
+    private Mono<Void> noting(
+            ServerWebExchange exchange,
+            WebFilterChain chain,
+            Access access,
+            Map<String, String> variables,
+            String target) {
+        Mono<Optional<String>> state = state(variables, access);
         return state.flatMap(before -> {
             exchange.getResponse()
-                    .beforeCommit(() -> changed(exchange, before, state)
-                            .flatMap(change -> audit.write(
-                                    access,
-                                    "api",
-                                    method.name(),
-                                    queue(path.get()),
-                                    path.get(),
-                                    status(exchange),
-                                    change)));
+                    .beforeCommit(() -> Route.isEveryday(exchange)
+                            ? Mono.empty()
+                            : changed(exchange, before, state)
+                                    .flatMap(change -> audit.write(
+                                            access,
+                                            "api",
+                                            exchange.getRequest().getMethod().name(),
+                                            variables.getOrDefault("queue", ""),
+                                            target,
+                                            status(exchange),
+                                            change)));
             return chain.filter(exchange);
         });
     }
 
+    /** The address that is changed, with each part written in one way, and without a token; empty for pages of the console. */
+    private static Optional<String> target(ServerWebExchange exchange) {
+        Optional<PathContainer> path = ProtocolFilter.serves(exchange)
+                ? Optional.of(exchange.getRequest().getPath().pathWithinApplication())
+                : Api.pathOf(exchange);
+        return path.map(found -> written(found) + query(exchange));
+    }
+
+    private static String written(PathContainer path) {
+        return path.elements().stream().map(AuditFilter::written).collect(Collectors.joining());
+    }
+
+    private static String written(PathContainer.Element element) {
+        return element instanceof PathContainer.PathSegment segment
+                ? UriUtils.encodePathSegment(segment.valueToMatch(), StandardCharsets.UTF_8)
+                : element.value();
+    }
+
+    private static String query(ServerWebExchange exchange) {
+        MultiValueMap<String, String> params =
+                new LinkedMultiValueMap<>(exchange.getRequest().getQueryParams());
+        params.remove(OlderClientsFilter.TOKEN);
+        return UriComponentsBuilder.newInstance().queryParams(params).build().toUriString();
+    }
+
     /** How what a request changes is when this is asked; empty if nobody tells. That it cannot be told hinders no change. */
-    private Mono<Optional<String>> state(String route, Access access) {
+    private Mono<Optional<String>> state(Map<String, String> variables, Access access) {
         return Mono.defer(() -> states.stream()
-                        .flatMap(one -> one.of(route, access).stream())
+                        .flatMap(one -> one.of(variables, access).stream())
                         .findFirst()
                         .orElse(Mono.empty()))
                 .map(Optional::of)
@@ -82,17 +120,16 @@ public final class AuditFilter implements WebFilter {
             ServerWebExchange exchange, Optional<String> before, Mono<Optional<String>> state) {
         return before.isPresent() && status(exchange).startsWith("2")
                 ? state.map(after -> new Change(before.get(), after.orElse(null), null))
-                : Mono.just(Change.NONE);
+                : Mono.just(Change.saying(Route.noteOf(exchange)));
     }
 
-    private static String queue(String path) {
-        Matcher queue = QUEUE.matcher(path);
-        return queue.matches() ? queue.group(1) : "";
-    }
-
+    /** Older protocols say in their answers that something failed, and not by the status. */
     private static String status(ServerWebExchange exchange) {
-        return exchange.getResponse().getStatusCode() == null
-                ? "200"
-                : String.valueOf(exchange.getResponse().getStatusCode().value());
+        HttpStatusCode status = exchange.getResponse().getStatusCode();
+        boolean isDone = status == null || status.is2xxSuccessful();
+        if (isDone && Problems.isWritten(exchange)) {
+            return "refused";
+        }
+        return status == null ? "200" : String.valueOf(status.value());
     }
 }

@@ -1,6 +1,7 @@
 package io.delayjob.server.console.internal.audit;
 
 import io.delayjob.server.internal.access.Access;
+import java.util.Map;
 import java.util.Optional;
 import reactor.core.publisher.Mono;
 
@@ -11,9 +12,9 @@ public interface PathState {
     /**
      * How what a request changes is now.
      *
-     * @param route the method of the request, a space, and its path after that of the API, as it is written
+     * @param variables the variable parts of its path, such as {@code queue}, decoded
      * @param access who makes the request
      * @return empty if this is not about the route
      */
-    Optional<Mono<String>> of(String route, Access access);
+    Optional<Mono<String>> of(Map<String, String> variables, Access access);
 }

@@ -4,20 +4,12 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.JobSnapshot;
 import io.delayjob.QueueCounts;
 import io.delayjob.server.internal.access.Access;
-import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.springframework.web.util.UriUtils;
 import reactor.core.publisher.Mono;
 
 /** How a job is, or a queue. */
 public final class QueuePathState implements PathState {
-
-    private static final Pattern JOB = Pattern.compile(
-            "DELETE /queues/([^/]+)/jobs/([^/]+)|POST /queues/([^/]+)/jobs/([^/]+)/(?:reschedule|run-now|redrive|purge)");
-    private static final Pattern QUEUE =
-            Pattern.compile("POST /queues/([^/]+)/(?:pause|resume|redrive|purge|jobs/actions)");
 
     private final AsyncDelayJobAdmin admin;
 
@@ -27,18 +19,9 @@ public final class QueuePathState implements PathState {
     }
 
     @Override
-    public Optional<Mono<String>> of(String route, Access access) {
-        Matcher job = JOB.matcher(route);
-        if (job.matches()) {
-            int first = job.group(1) == null ? 3 : 1;
-            return Optional.of(job(decoded(job.group(first)), decoded(job.group(first + 1))));
-        }
-        Matcher queue = QUEUE.matcher(route);
-        return queue.matches() ? Optional.of(queue(decoded(queue.group(1)))) : Optional.empty();
-    }
-
-    private static String decoded(String part) {
-        return UriUtils.decode(part, StandardCharsets.UTF_8);
+    public Optional<Mono<String>> of(Map<String, String> variables, Access access) {
+        String id = variables.get("id");
+        return Optional.ofNullable(variables.get("queue")).map(queue -> id == null ? queue(queue) : job(queue, id));
     }
 
     private Mono<String> job(String queue, String id) {

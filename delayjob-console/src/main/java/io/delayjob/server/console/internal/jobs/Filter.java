@@ -5,6 +5,7 @@ import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.TimeRange;
 import io.delayjob.server.internal.web.ServerJson;
+import io.delayjob.server.internal.web.Times;
 import io.delayjob.support.Checks;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -142,12 +143,13 @@ public record Filter(
             return null;
         }
         try {
-            return end.length() > "2030-01-31".length()
-                    ? Instant.parse(end)
-                    : LocalDate.parse(end)
-                            .plusDays(begin ? 0 : 1)
-                            .atStartOfDay()
-                            .toInstant(ZoneOffset.UTC);
+            return Times.checked(
+                    end.length() > "2030-01-31".length()
+                            ? Instant.parse(end)
+                            : LocalDate.parse(end)
+                                    .plusDays(begin ? 0 : 1)
+                                    .atStartOfDay()
+                                    .toInstant(ZoneOffset.UTC));
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
                     "%1$s is a day or a range, such as %1$s:2030-01-31, %1$s:2030-01-01..2030-01-31 or %1$s:2030-01-31T08:00:00Z.. : "
@@ -163,7 +165,8 @@ public record Filter(
     }
 
     /** The beginning of ids to list; null for all, and where no id is so long. */
-    @Nullable String idToList() {
+    @Nullable
+    String idToList() {
         return id == null || id.length() > LONGEST_ID ? null : id;
     }
 

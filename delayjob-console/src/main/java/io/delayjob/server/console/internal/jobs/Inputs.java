@@ -1,9 +1,10 @@
 package io.delayjob.server.console.internal.jobs;
 
+import io.delayjob.server.internal.web.Times;
 import io.delayjob.support.Checks;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
@@ -40,8 +41,8 @@ public final class Inputs {
     public static @Nullable Instant time(MultiValueMap<String, String> form, String name) {
         String text = given(form.getFirst(name));
         try {
-            return text == null ? null : Instant.parse(text);
-        } catch (DateTimeParseException e) {
+            return text == null ? null : Times.parse(text);
+        } catch (DateTimeException e) {
             throw new IllegalArgumentException(
                     name + " must be a time such as 2030-01-31T08:00:00Z: " + Checks.shown(text), e);
         }

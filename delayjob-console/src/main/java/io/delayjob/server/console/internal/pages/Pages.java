@@ -1,6 +1,7 @@
 package io.delayjob.server.console.internal.pages;
 
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.BasePath;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.support.Checks;
 import java.net.URI;
@@ -23,10 +24,13 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseCookie;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 import org.thymeleaf.TemplateEngine;
 import org.thymeleaf.context.Context;
 import org.thymeleaf.templatemode.TemplateMode;
@@ -38,6 +42,9 @@ public final class Pages {
 
     /** Where the pages are, as a pattern of routes. */
     public static final String PATH = "${delayjob.console.path:/console}";
+
+    /** The address of the sign-in, within the console. */
+    public static final PathPattern LOGIN = PathPatternParser.defaultInstance.parse("/login");
 
     /** The name of the cookie that says who signed in. */
     public static final String SESSION_COOKIE = "delayjob-console";
@@ -63,7 +70,7 @@ public final class Pages {
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
                     + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-    private final String path;
+    private final BasePath path;
     private final boolean readOnly;
     private final Set<String> parts;
     private final Assets assets;
@@ -77,7 +84,7 @@ public final class Pages {
      * @param parts the pages that this application has and others do not: journal, targets, tokens
      */
     public Pages(String path, boolean readOnly, Set<String> parts, Assets assets) {
-        this.path = path;
+        this.path = new BasePath(path);
         this.readOnly = readOnly;
         this.parts = Set.copyOf(parts);
         this.assets = assets;
@@ -95,13 +102,14 @@ public final class Pages {
         return engine;
     }
 
-    /** The path of a request within the console, beginning with a slash; empty if it is for something else. */
-    public Optional<String> pathOf(ServerWebExchange exchange) {
-        String within = exchange.getRequest().getPath().pathWithinApplication().value();
-        if (within.equals(path)) {
-            return Optional.of("/");
-        }
-        return within.startsWith(path + "/") ? Optional.of(within.substring(path.length())) : Optional.empty();
+    /** The path of a request within the console; empty if it is for something else. */
+    public Optional<PathContainer> pathOf(ServerWebExchange exchange) {
+        return path.rest(exchange);
+    }
+
+    /** The answer to a request for a page whose address is written in a way that is refused; empty if it is not. */
+    public Optional<ProblemDetail> refusal(ServerWebExchange exchange) {
+        return path.refusal(exchange);
     }
 
     /** What the addresses of all pages begin with. */
@@ -157,7 +165,7 @@ public final class Pages {
                 Texts.text(
                         language,
                         "page.unknown.hint",
-                        Checks.shown(pathOf(exchange).orElse("/"))));
+                        Checks.shown(pathOf(exchange).map(PathContainer::value).orElse("/"))));
         problem.setTitle(Texts.text(language, "page.unknown"));
         return problem(exchange, problem);
     }
@@ -264,8 +272,8 @@ public final class Pages {
 
     private String place(String pathWithinApplication, URI address) {
         String query = address.getRawQuery();
-        String place =
-                pathWithinApplication.length() > path.length() ? pathWithinApplication.substring(path.length()) : "/";
+        int base = path.toString().length();
+        String place = pathWithinApplication.length() > base ? pathWithinApplication.substring(base) : "/";
         return within(query == null ? place : place + "?" + query);
     }
 
@@ -314,7 +322,7 @@ public final class Pages {
 
     /** Shows what the filters and routes of the API answer with a problem; who has to sign in is led to do so. */
     public Mono<Void> problem(ServerWebExchange exchange, ProblemDetail problem) {
-        boolean signsIn = pathOf(exchange).filter("/login"::equals).isPresent();
+        boolean signsIn = pathOf(exchange).filter(LOGIN::matches).isPresent();
         if (problem.getStatus() == HttpStatus.UNAUTHORIZED.value() && !signsIn) {
             return leadToSignIn(exchange);
         }

@@ -3,19 +3,13 @@ package io.delayjob.server.console.internal.targets;
 import io.delayjob.server.console.internal.audit.PathState;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.targets.TargetsController;
-import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.springframework.web.ErrorResponseException;
-import org.springframework.web.util.UriUtils;
 import reactor.core.publisher.Mono;
 
 /** How a topic is bound; a caller that may change it and not look at it is not told. */
 public final class TargetPathState implements PathState {
-
-    private static final Pattern TOPIC =
-            Pattern.compile("(?:PUT|DELETE) /targets/([^/]+)|POST /targets/([^/]+)/(?:pause|resume)");
 
     private final TargetsController targets;
 
@@ -25,15 +19,12 @@ public final class TargetPathState implements PathState {
     }
 
     @Override
-    public Optional<Mono<String>> of(String route, Access access) {
-        Matcher topic = TOPIC.matcher(route);
-        return topic.matches()
-                ? Optional.of(state(topic.group(1) == null ? topic.group(2) : topic.group(1), access))
-                : Optional.empty();
+    public Optional<Mono<String>> of(Map<String, String> variables, Access access) {
+        return Optional.ofNullable(variables.get("topic")).map(topic -> state(topic, access));
     }
 
     private Mono<String> state(String topic, Access access) {
-        return Mono.defer(() -> targets.findTarget(access, UriUtils.decode(topic, StandardCharsets.UTF_8)))
+        return Mono.defer(() -> targets.findTarget(access, topic))
                 .map(TargetsPages::shown)
                 .onErrorResume(
                         ErrorResponseException.class,

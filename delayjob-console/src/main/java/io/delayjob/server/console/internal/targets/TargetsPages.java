@@ -108,7 +108,7 @@ public final class TargetsPages {
     static String shown(TargetView target) {
         return "%s, %d calls%s, %s"
                 .formatted(
-                        target.target().replaceAll("[?].*", "?…"),
+                        TargetView.withoutQuery(target.target()),
                         target.calls(),
                         target.perSecond() == null ? "" : ", " + target.perSecond() + "/s",
                         target.state());

@@ -12,6 +12,7 @@ import io.delayjob.server.internal.protocols.NewJob;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.ProblemAdvice;
 import io.delayjob.server.internal.web.Problems;
+import io.delayjob.server.internal.web.Route;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.Map;
@@ -84,8 +85,8 @@ public final class DelayQueueController {
         return Mono.defer(() -> switch (name) {
             case "add" -> add(access, command, exchange);
             case "pop" -> pop(access, command, exchange);
-            case "finish" -> finish(access, command.requiredText(ID));
-            case "delete" -> delete(access, command.requiredText(ID));
+            case "finish" -> finish(access, command.requiredText(ID), exchange);
+            case "delete" -> delete(access, command.requiredText(ID), exchange);
             default ->
                 Mono.error(
                         Problem.INVALID_BODY.with("command must be add, pop, finish or delete: " + Checks.shown(name)));
@@ -93,6 +94,7 @@ public final class DelayQueueController {
     }
 
     private Mono<Reply> add(Access access, JsonFields command, ServerWebExchange exchange) {
+        Route.everyday(exchange);
         String id = Checks.id(command.requiredText(ID));
         long delay = command.requiredNumber(DELAY, 0, LONGEST, "seconds");
         long timeToRun = timeToRun(command);
@@ -121,6 +123,7 @@ public final class DelayQueueController {
     }
 
     private Mono<Reply> pop(Access access, JsonFields command, ServerWebExchange exchange) {
+        Route.everyday(exchange);
         Long count = command.number("count", 1, JobClaim.MAX_JOBS, "jobs");
         Long timeout = command.number("timeout", 0, JobClaim.MAX_WAIT.toSeconds(), "seconds");
         return jobs.claim(
@@ -132,12 +135,14 @@ public final class DelayQueueController {
                 .map(count == null ? Reply::one : Reply::several);
     }
 
-    private Mono<Reply> finish(Access access, String id) {
+    private Mono<Reply> finish(Access access, String id, ServerWebExchange exchange) {
+        Route.everyday(exchange);
         access.require(Role.WORK);
         return jobs.finish(access, id).map(result -> ended(id, result));
     }
 
-    private Mono<Reply> delete(Access access, String id) {
+    private Mono<Reply> delete(Access access, String id, ServerWebExchange exchange) {
+        Route.note(exchange, "delete " + Checks.shown(id));
         access.require(Role.SUBMIT, Role.WORK, Role.OPERATE);
         return jobs.cancel(access, id).map(result -> ended(id, result));
     }

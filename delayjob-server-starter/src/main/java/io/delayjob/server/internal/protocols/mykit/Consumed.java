@@ -3,6 +3,7 @@ package io.delayjob.server.internal.protocols.mykit;
 import io.delayjob.ClaimedJob;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.JobSettlement;
+import io.delayjob.server.internal.claims.Undelivered;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,8 +13,8 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * Completes the message of an answer once the answer is written: what was handed out is consumed. If the caller hung up before, it is given
- * back instead.
+ * Completes the message of an answer once the answer is written: what was handed out is consumed. What was not written is given back instead, see
+ * {@link Undelivered}.
  */
 public final class Consumed implements WebFilter {
 
@@ -44,7 +45,7 @@ public final class Consumed implements WebFilter {
 
     private Mono<Void> complete(ServerWebExchange exchange) {
         List<JobSettlement> consumed = exchange.getAttributeOrDefault(HANDED_OUT, List.of());
-        return consumed.isEmpty()
+        return consumed.isEmpty() || !Undelivered.isDelivered(exchange)
                 ? Mono.empty()
                 : Mono.fromFuture(() -> claims.settleAsync(consumed)).then().onErrorResume(failure -> {
                     log.warn(

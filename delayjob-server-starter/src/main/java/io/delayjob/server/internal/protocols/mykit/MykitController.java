@@ -10,6 +10,7 @@ import io.delayjob.server.internal.protocols.GlobalJobs;
 import io.delayjob.server.internal.protocols.JsonFields;
 import io.delayjob.server.internal.protocols.JsonObjects;
 import io.delayjob.server.internal.protocols.NewJob;
+import io.delayjob.server.internal.web.Everyday;
 import io.delayjob.server.internal.web.ProblemAdvice;
 import io.delayjob.server.internal.web.Problems;
 import io.delayjob.support.Checks;
@@ -74,6 +75,7 @@ public final class MykitController {
         return MykitAnswer.of(problem);
     }
 
+    @Everyday
     @PostMapping("/push")
     Mono<ResponseEntity<MykitAnswer>> push(
             @RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
@@ -102,6 +104,7 @@ public final class MykitController {
         return answer(jobs.cancel(access, named).map(result -> ended(named, result)));
     }
 
+    @Everyday
     @RequestMapping(
             path = "/finish",
             method = {RequestMethod.GET, RequestMethod.POST})

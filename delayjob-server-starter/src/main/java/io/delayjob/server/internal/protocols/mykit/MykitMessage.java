@@ -104,9 +104,13 @@ record MykitMessage(
                 status.number());
     }
 
+    /** Headers of a job that was submitted in another way may be any text. */
     private static @Nullable Long number(Map<String, String> headers, String name) {
-        String text = headers.get(name);
-        return text == null ? null : Long.valueOf(text);
+        try {
+            return headers.containsKey(name) ? Long.valueOf(headers.get(name)) : null;
+        } catch (NumberFormatException e) {
+            return null;
+        }
     }
 
     /** Without the body, which may be secret. */

@@ -1,0 +1,54 @@
+package io.delayjob.server.internal.web;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+
+/**
+ * Finds the {@link Route} of a request before the filters that ask for it, after those that find out who calls. WebFlux is told, so that it does
+ * not look again.
+ */
+@Order(Router.ORDER)
+public final class Router implements WebFilter, HandlerMapping {
+
+    /** Of the filter among filters, and of the mapping among those of WebFlux, the first of which has 0. */
+    static final int ORDER = -1;
+
+    private static final String FOUND = "delayjob.route";
+
+    private final RequestMappingHandlerMapping routes;
+
+    /** Routes of a context. */
+    public Router(RequestMappingHandlerMapping routes) {
+        this.routes = routes;
+    }
+
+    /** What answers a request; null if that is not known. */
+    static @Nullable Object found(ServerWebExchange exchange) {
+        return exchange.getAttribute(FOUND);
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        return Api.serves(exchange)
+                ? find(exchange).then(Mono.defer(() -> chain.filter(exchange)))
+                : chain.filter(exchange);
+    }
+
+    /** A request that no route takes is refused by WebFlux. */
+    private Mono<Object> find(ServerWebExchange exchange) {
+        return routes.getHandler(exchange)
+                .doOnNext(handler -> exchange.getAttributes().put(FOUND, handler))
+                .onErrorComplete();
+    }
+
+    @Override
+    public Mono<Object> getHandler(ServerWebExchange exchange) {
+        return Mono.justOrEmpty(found(exchange));
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of what all routes share. */
+@NullMarked
+package io.delayjob.server.internal.web;
+
+import org.jspecify.annotations.NullMarked;
