@@ -17,8 +17,8 @@ record Kept(String digest, int status, @Nullable String contentType, String body
         return new Kept(digest, 0, null, "");
     }
 
-    boolean isServerError() {
-        return status >= HttpStatus.INTERNAL_SERVER_ERROR.value();
+    boolean isError() {
+        return status >= HttpStatus.BAD_REQUEST.value();
     }
 
     boolean isUnderWay() {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param origin where the binding comes from
  * @param state whether its jobs are delivered
  * @param reason why they are not; left out if they are
+ * @param maker the caller that bound it; left out if the application, or a property of it, did
  */
 public record TargetView(
         String topic,
@@ -32,7 +33,8 @@ public record TargetView(
         boolean everyInstance,
         BindingStatus.Origin origin,
         BindingStatus.State state,
-        @Nullable String reason)
+        @Nullable String reason,
+        @Nullable String maker)
         implements View {
 
     static TargetView of(BindingStatus status) {
@@ -48,6 +50,7 @@ public record TargetView(
                 binding.everyInstance(),
                 status.origin(),
                 status.state(),
-                status.reason());
+                status.reason(),
+                status.maker());
     }
 }

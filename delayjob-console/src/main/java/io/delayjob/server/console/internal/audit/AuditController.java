@@ -38,10 +38,11 @@ public final class AuditController {
     @GetMapping("/audit")
     Mono<ResponseEntity<String>> list(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @RequestParam(defaultValue = "false") boolean unchanged,
             @RequestParam(required = false) @Nullable String before,
             ServerWebExchange exchange) {
         access.require(Role.OPERATE, Role.READ);
-        return Mono.fromFuture(() -> audit.read(PAGE + 1, place(before))).map(read -> {
+        return Mono.fromFuture(() -> audit.read(unchanged, PAGE + 1, place(before))).map(read -> {
             List<Audit.Placed> shown = read.stream()
                     .limit(PAGE)
                     .filter(placed -> access.isForAll()
@@ -49,7 +50,10 @@ public final class AuditController {
                                     && access.isFor(placed.entry().queue())))
                     .toList();
             String next = read.size() > PAGE ? read.get(PAGE - 1).place() : null;
-            return pages.show(exchange, Page.of("audit").with("entries", shown).with("next", next));
+            return pages.show(exchange, Page.of("audit")
+                            .with("entries", shown)
+                            .with("unchanged", unchanged)
+                            .with("next", next));
         });
     }
 
@@ -60,7 +64,6 @@ public final class AuditController {
         if (!PLACE.matcher(text).matches()) {
             throw new IllegalArgumentException("this is no place in the audit: " + Checks.shown(text));
         }
-        String[] parts = text.split("-", -1);
-        return new StreamMessageId(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
+        return Audit.place(text);
     }
 }

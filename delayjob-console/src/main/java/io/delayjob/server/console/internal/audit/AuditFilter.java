@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Writes down who changed something by the API, as the console does for itself. What programs do all the time is no change of that kind:
- * submits, claims and settlements.
+ * submits, claims and settlements, and that an application which is called back is still there.
  */
 @Order(AuditFilter.ORDER)
 public final class AuditFilter implements WebFilter {
@@ -23,7 +23,8 @@ public final class AuditFilter implements WebFilter {
     /** After those that find out who calls. */
     static final int ORDER = 0;
 
-    private static final Pattern WORK = Pattern.compile("(/queues/[^/]+)?/(jobs|jobs/batch|claims)|/settlements");
+    private static final Pattern WORK =
+            Pattern.compile("(/queues/[^/]+)?/(jobs|jobs/batch|claims)|/settlements|/clients");
     private static final Pattern QUEUE = Pattern.compile("/queues/([^/]+)/.*");
 
     private final Audit audit;
