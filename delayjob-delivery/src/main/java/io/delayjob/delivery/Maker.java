@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  *     hundred of all to others
  * @param mostClients how many processes may be registered by it within ten minutes
  */
-public record Maker(
-        @Nullable String name, Predicate<String> queues, int mostBindings, int mostClients) {
+public record Maker(@Nullable String name, Predicate<String> queues, int mostBindings, int mostClients) {
 
     /** The application itself, which sees and changes everything. */
     public static final Maker APPLICATION = new Maker(null, queue -> true, DelayJobTargets.MOST, Integer.MAX_VALUE);

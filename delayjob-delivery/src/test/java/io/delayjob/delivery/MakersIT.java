@@ -54,7 +54,8 @@ class MakersIT {
     void aBindingThatBecomesAnothersMeanwhileIsNotChanged() {
         List<Consumer<DelayJobTargets>> changes = List.of(
                 targets -> assertThatExceptionOfType(RefusedBindingException.class)
-                        .isThrownBy(() -> targets.bind(Binding.of("raced", "fake:mine").withQueue("mine-2")))
+                        .isThrownBy(() ->
+                                targets.bind(Binding.of("raced", "fake:mine").withQueue("mine-2")))
                         .satisfies(refused -> assertThat(refused.reason()).isEqualTo(Reason.NOT_ITS_OWN)),
                 targets -> assertThatExceptionOfType(RefusedBindingException.class)
                         .isThrownBy(() -> targets.bindNew(List.of(

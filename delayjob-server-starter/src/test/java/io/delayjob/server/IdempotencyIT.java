@@ -150,8 +150,10 @@ class IdempotencyIT {
                 .asString());
         Set<String> before = notes();
 
-        assertThat(reader.withKey("r-1").post("/queues/read/jobs", JOB).status()).isEqualTo(403);
-        assertThat(reader.withKey("r-2").post("/queues/other/jobs", JOB).status()).isEqualTo(404);
+        assertThat(reader.withKey("r-1").post("/queues/read/jobs", JOB).status())
+                .isEqualTo(403);
+        assertThat(reader.withKey("r-2").post("/queues/other/jobs", JOB).status())
+                .isEqualTo(404);
         assertThat(server.api().withKey("r-3").post("/queues/read/jobs", "{}").status())
                 .isEqualTo(400);
 

@@ -310,7 +310,9 @@ class LimitsIT {
                 greedy.post("/queues/made-5/jobs/batch", "{\"jobs\": [%s]}".formatted(job)),
                 greedy.post("/queues/made-5/claims", "{}"),
                 new OldClient("http://127.0.0.1:" + server.port(), greedy.token())
-                        .post("/protocols/delay-queue", "{'command':'add','topic':'x','id':'1','delay':9,'TTR':60,'body':''}"))) {
+                        .post(
+                                "/protocols/delay-queue",
+                                "{'command':'add','topic':'x','id':'1','delay':9,'TTR':60,'body':''}"))) {
             assertThat(answer.status()).as("%s", answer).isEqualTo(429);
         }
         assertThat(greedy.post("/queues/made-4/jobs", job).status()).isEqualTo(201);
@@ -326,11 +328,11 @@ class LimitsIT {
         for (String queue : List.of("page-a", "page-b", "page-c")) {
             one.post("/queues/" + queue + "/jobs", job);
         }
-        Api pages = server.api(admin.post(
-                        "/tokens", "{\"name\": \"pages\", \"roles\": [\"read\"], \"queues\": [\"page-*\"]}")
-                .json()
-                .path("token")
-                .asString());
+        Api pages = server.api(
+                admin.post("/tokens", "{\"name\": \"pages\", \"roles\": [\"read\"], \"queues\": [\"page-*\"]}")
+                        .json()
+                        .path("token")
+                        .asString());
 
         Answer first = pages.get("/queues?limit=2");
 

@@ -49,8 +49,7 @@ class OwnersIT {
                         201,
                         admin.post(
                                 "/tokens",
-                                "{\"name\": \"%s\", \"roles\": [%s], \"queues\": [%s]}"
-                                        .formatted(name, roles, queues)))
+                                "{\"name\": \"%s\", \"roles\": [%s], \"queues\": [%s]}".formatted(name, roles, queues)))
                 .json()
                 .path("token")
                 .asString());
@@ -90,7 +89,10 @@ class OwnersIT {
                 other.get("/targets/payments"))) {
             assertThat(is(404, answer).problem()).isEqualTo("no-such-target");
         }
-        assertThat(is(200, other.delete("/targets" + maker("admin"))).json().path("unbound").asInt())
+        assertThat(is(200, other.delete("/targets" + maker("admin")))
+                        .json()
+                        .path("unbound")
+                        .asInt())
                 .isZero();
         Answer still = is(200, admin.get("/targets/payments"));
         assertThat(still.json().path("queue").asString()).isEqualTo("payments");
@@ -141,7 +143,8 @@ class OwnersIT {
 
         assertThat(refused.response().headers().firstValue("Retry-After")).isPresent();
         assertThat(refused.json().path("detail").asString()).contains("token 'greedy'", "bindings-per-token");
-        assertThat(is(200, admin.get("/targets" + maker("greedy"))).json().path("targets")).isEmpty();
+        assertThat(is(200, admin.get("/targets" + maker("greedy"))).json().path("targets"))
+                .isEmpty();
         is(200, greedy.send("PUT", "/clients", client("many", 9, types(3))));
         is(429, greedy.send("PUT", "/clients", client("more", 9, types(1))));
         is(200, greedy.send("PUT", "/clients", client("many", 9, types(3))));
@@ -151,7 +154,10 @@ class OwnersIT {
         assertThat(is(200, admin.get("/targets" + maker("greedy"))).json().path("targets"))
                 .hasSize(3)
                 .allMatch(target -> target.path("maker").asString().equals("token 'greedy'"));
-        assertThat(is(200, admin.delete("/targets" + maker("greedy"))).json().path("unbound").asInt())
+        assertThat(is(200, admin.delete("/targets" + maker("greedy")))
+                        .json()
+                        .path("unbound")
+                        .asInt())
                 .isEqualTo(3);
         assertThat(is(200, admin.get("/targets")).response().body())
                 .contains("good-t0")

@@ -27,7 +27,8 @@ class LimitsPageIT {
     private static final Path PAGE = Path.of("../docs/limits.md");
     private static final Path PROPERTIES = Path.of("../docs/properties.md");
     private static final Pattern ROUTE = Pattern.compile("`((?:GET|POST|PUT|DELETE|\\*) /[^`]*)`");
-    private static final Pattern LIMIT = Pattern.compile("`delayjob\\.(?:server\\.)?((?:console\\.)?limits\\.[a-z-]+)`");
+    private static final Pattern LIMIT =
+            Pattern.compile("`delayjob\\.(?:server\\.)?((?:console\\.)?limits\\.[a-z-]+)`");
 
     private static String routesOfPage() throws IOException {
         String page = Files.readString(PAGE);
@@ -56,10 +57,8 @@ class LimitsPageIT {
                 "delayjob.journal.mode=always",
                 "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1")) {
             Set<String> served = server.bean(RequestMappingHandlerMapping.class).getHandlerMethods().entrySet().stream()
-                    .filter(route -> route.getValue()
-                            .getBeanType()
-                            .getPackageName()
-                            .startsWith("io.delayjob."))
+                    .filter(route ->
+                            route.getValue().getBeanType().getPackageName().startsWith("io.delayjob."))
                     .flatMap(route -> routes(route.getKey()))
                     .collect(Collectors.toCollection(TreeSet::new));
 

@@ -197,7 +197,8 @@ public final class DelayJobServerAutoConfiguration {
     @Bean
     static Allowances delayJobAllowances(DelayJobServerProperties properties) {
         DelayJobServerProperties.Limits limits = properties.limits();
-        return new Allowances(limits.defaults(), limits.burst(), limits.keptAnswersPerToken().toBytes());
+        return new Allowances(
+                limits.defaults(), limits.burst(), limits.keptAnswersPerToken().toBytes());
     }
 
     @Bean

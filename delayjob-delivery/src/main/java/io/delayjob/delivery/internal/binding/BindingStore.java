@@ -22,8 +22,7 @@ public final class BindingStore {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /** A decision by all bindings, such as whether somebody may change one, holds when it is stored. */
-    private static final String PUT =
-            """
+    private static final String PUT = """
             if (redis.call('GET', KEYS[2]) or '0') ~= ARGV[1] then
               return 0
             end

@@ -3,7 +3,6 @@ package io.delayjob.delivery.internal.binding;
 import io.delayjob.DelayJobException;
 import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.BindingStatus.Origin;
-import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.delivery.Maker;
 import io.delayjob.delivery.RefusedBindingException;
 import io.delayjob.delivery.RefusedBindingException.Reason;

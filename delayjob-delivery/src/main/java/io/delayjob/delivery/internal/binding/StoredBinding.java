@@ -26,7 +26,8 @@ record StoredBinding(
         @Nullable String closed,
         @Nullable String maker) {
 
-    private static final StoredBinding NONE = new StoredBinding(null, null, null, null, null, null, false, false, null, null);
+    private static final StoredBinding NONE =
+            new StoredBinding(null, null, null, null, null, null, false, false, null, null);
 
     /** One that was made at run time. */
     static StoredBinding of(Binding binding, Maker maker) {
@@ -49,11 +50,13 @@ record StoredBinding(
     }
 
     StoredBinding paused(boolean now) {
-        return new StoredBinding(queue, target, calls, perSecond, timeoutMillis, secrets, everyInstance, now, closed, maker);
+        return new StoredBinding(
+                queue, target, calls, perSecond, timeoutMillis, secrets, everyInstance, now, closed, maker);
     }
 
     StoredBinding closed(@Nullable String why) {
-        return new StoredBinding(queue, target, calls, perSecond, timeoutMillis, secrets, everyInstance, paused, why, maker);
+        return new StoredBinding(
+                queue, target, calls, perSecond, timeoutMillis, secrets, everyInstance, paused, why, maker);
     }
 
     /** Whether it says nothing. */

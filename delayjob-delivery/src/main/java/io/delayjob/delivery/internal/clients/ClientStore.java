@@ -105,10 +105,8 @@ public final class ClientStore {
 
     /** Removes the clients that are meant, whoever registered them; false if there are none. */
     boolean remove(Predicate<Stored> meant) {
-        String[] keys = read(ask(clients::readAllValues))
-                .filter(meant)
-                .map(Stored::key)
-                .toArray(String[]::new);
+        String[] keys =
+                read(ask(clients::readAllValues)).filter(meant).map(Stored::key).toArray(String[]::new);
         return keys.length > 0 && ask(() -> clients.fastRemove(keys)) > 0;
     }
 

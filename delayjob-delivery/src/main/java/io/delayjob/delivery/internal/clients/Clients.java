@@ -68,9 +68,8 @@ public final class Clients implements DelayJobClients {
     public boolean remove(String application, String url) {
         Checks.notNull(application, "application");
         Checks.notNull(url, "url");
-        return store.remove(stored -> stored.application().equals(application)
-                && stored.url().equals(url)
-                && isOwn(stored.client()));
+        return store.remove(stored ->
+                stored.application().equals(application) && stored.url().equals(url) && isOwn(stored.client()));
     }
 
     @Override

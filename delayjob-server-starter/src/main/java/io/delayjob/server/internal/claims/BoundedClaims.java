@@ -64,8 +64,7 @@ public final class BoundedClaims {
         void add(Access access, List<String> added, Duration wait) {
             switch (queues.name(access.caller(), added, wait)) {
                 case ALL_TAKEN -> throw full("", most, property);
-                case CALLER_HAS_ALL ->
-                    throw full(" for " + access.shown(), mostPerCaller, property + "-per-token");
+                case CALLER_HAS_ALL -> throw full(" for " + access.shown(), mostPerCaller, property + "-per-token");
                 case TAKEN -> {}
             }
         }

@@ -157,7 +157,8 @@ public final class IdempotencyFilter implements WebFilter {
     private Mono<Void> keep(Keyed keyed, Kept answer) {
         return Mono.fromFuture(() -> answer.isError()
                         ? keys.forget(keyed.key()).thenAccept(forgotten -> {})
-                        : keys.answered(keyed.key(), answer).thenAccept(bytes -> keyed.allowance().kept(bytes)))
+                        : keys.answered(keyed.key(), answer)
+                                .thenAccept(bytes -> keyed.allowance().kept(bytes)))
                 .onErrorResume(failure -> {
                     log.warn("an answer could not be kept for a repeat: {}", failure.getMessage());
                     return Mono.empty();

@@ -37,7 +37,8 @@ public final class QueuesController {
      * @param queues the queues
      * @param next what {@code after} has to be for those that follow; left out if there are none
      */
-    public record QueuesView(List<QueueView> queues, @Nullable String next) implements View {}
+    public record QueuesView(
+            List<QueueView> queues, @Nullable String next) implements View {}
 
     /**
      * Which dead jobs to redrive.

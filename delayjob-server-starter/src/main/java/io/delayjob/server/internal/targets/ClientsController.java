@@ -109,8 +109,8 @@ public final class ClientsController {
     @GetMapping(name = "listClients")
     Mono<ClientsView> listClients(@RequestAttribute(Access.ATTRIBUTE) Access access) {
         access.require(Role.READ);
-        return Blocking.call(() -> new ClientsView(
-                as(access).list().stream().map(ClientView::of).toList()));
+        return Blocking.call(() ->
+                new ClientsView(as(access).list().stream().map(ClientView::of).toList()));
     }
 
     @DeleteMapping(name = "removeClient")

@@ -22,10 +22,7 @@ public record Makers(int mostBindings, int mostClients) {
     Maker of(Access access) {
         boolean isForEverything = access.isForAll() && access.grant().allows(Role.ADMIN);
         return new Maker(
-                access.caller(),
-                access::isFor,
-                isForEverything ? DelayJobTargets.MOST : mostBindings,
-                mostClients);
+                access.caller(), access::isFor, isForEverything ? DelayJobTargets.MOST : mostBindings, mostClients);
     }
 
     /** What a caller may not do is answered as that. */

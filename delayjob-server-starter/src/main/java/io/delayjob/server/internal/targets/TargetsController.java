@@ -48,8 +48,7 @@ public final class TargetsController {
 
     @GetMapping(name = "listTargets")
     public Mono<TargetsView> listTargets(
-            @RequestAttribute(Access.ATTRIBUTE) Access access,
-            @RequestParam(required = false) @Nullable String maker) {
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @RequestParam(required = false) @Nullable String maker) {
         access.require(Role.READ);
         return Mono.fromSupplier(() -> new TargetsView(as(access).list().stream()
                 .filter(status -> maker == null || maker.equals(status.maker()))
@@ -86,8 +85,7 @@ public final class TargetsController {
 
     @DeleteMapping(name = "unbindTopics")
     public Mono<UnboundView> unbindTopics(
-            @RequestAttribute(Access.ATTRIBUTE) Access access,
-            @RequestParam(required = false) @Nullable String maker) {
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @RequestParam(required = false) @Nullable String maker) {
         access.require(Role.ADMIN);
         String name = Checks.notNull(maker, "maker");
         return Blocking.call(() -> new UnboundView(as(access).unbindAll(name)));

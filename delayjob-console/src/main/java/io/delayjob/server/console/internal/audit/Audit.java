@@ -2,12 +2,12 @@ package io.delayjob.server.console.internal.audit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.github.bucket4j.TimeMeter;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.limits.Rate;
 import io.delayjob.server.internal.web.Digests;
 import io.delayjob.server.internal.web.ServerJson;
 import io.delayjob.server.internal.web.ServerRedis;
+import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -42,19 +42,22 @@ public final class AuditController {
             @RequestParam(required = false) @Nullable String before,
             ServerWebExchange exchange) {
         access.require(Role.OPERATE, Role.READ);
-        return Mono.fromFuture(() -> audit.read(unchanged, PAGE + 1, place(before))).map(read -> {
-            List<Audit.Placed> shown = read.stream()
-                    .limit(PAGE)
-                    .filter(placed -> access.isForAll()
-                            || (!placed.entry().queue().isEmpty()
-                                    && access.isFor(placed.entry().queue())))
-                    .toList();
-            String next = read.size() > PAGE ? read.get(PAGE - 1).place() : null;
-            return pages.show(exchange, Page.of("audit")
-                            .with("entries", shown)
-                            .with("unchanged", unchanged)
-                            .with("next", next));
-        });
+        return Mono.fromFuture(() -> audit.read(unchanged, PAGE + 1, place(before)))
+                .map(read -> {
+                    List<Audit.Placed> shown = read.stream()
+                            .limit(PAGE)
+                            .filter(placed -> access.isForAll()
+                                    || (!placed.entry().queue().isEmpty()
+                                            && access.isFor(placed.entry().queue())))
+                            .toList();
+                    String next = read.size() > PAGE ? read.get(PAGE - 1).place() : null;
+                    return pages.show(
+                            exchange,
+                            Page.of("audit")
+                                    .with("entries", shown)
+                                    .with("unchanged", unchanged)
+                                    .with("next", next));
+                });
     }
 
     private static @Nullable StreamMessageId place(@Nullable String text) {

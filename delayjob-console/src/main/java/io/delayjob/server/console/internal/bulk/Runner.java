@@ -12,13 +12,13 @@ import io.delayjob.server.console.internal.jobs.Scan;
 import io.delayjob.server.console.internal.jobs.Scan.Found;
 import io.delayjob.server.console.internal.jobs.Scan.Place;
 import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.limits.Places;
-import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.jobs.ActionsController;
 import io.delayjob.server.internal.jobs.ActionsController.Action;
 import io.delayjob.server.internal.jobs.ActionsController.ActionView;
 import io.delayjob.server.internal.jobs.ActionsController.ActionsBody;
 import io.delayjob.server.internal.jobs.ActionsController.RescheduleBody;
+import io.delayjob.server.internal.limits.Places;
+import io.delayjob.server.internal.web.Problem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -100,13 +100,14 @@ public final class Runner implements DisposableBean {
         switch (places.take(caller)) {
             case ALL_TAKEN -> throw tooMany("this server has " + AT_ONCE);
             case CALLER_HAS_ALL -> throw tooMany(going.access.shown() + " has " + AT_ONCE_OF_CALLER);
-            case TAKEN -> threads.execute(() -> {
-                try {
-                    going.run();
-                } finally {
-                    places.leave(caller);
-                }
-            });
+            case TAKEN ->
+                threads.execute(() -> {
+                    try {
+                        going.run();
+                    } finally {
+                        places.leave(caller);
+                    }
+                });
         }
     }
 

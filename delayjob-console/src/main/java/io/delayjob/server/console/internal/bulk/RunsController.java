@@ -242,12 +242,13 @@ public final class RunsController {
     }
 
     private Mono<Run> begin(Access access, Run run, Runnable start) {
-        Mono<Run> begun = Mono.fromFuture(() -> store.write(run)).then(Mono.fromCallable(() -> {
-            start.run();
-            return run;
-        })
-                .onErrorResume(
-                        refused -> Mono.fromFuture(() -> store.forget(run.id())).then(Mono.error(refused))));
+        Mono<Run> begun = Mono.fromFuture(() -> store.write(run))
+                .then(Mono.fromCallable(() -> {
+                            start.run();
+                            return run;
+                        })
+                        .onErrorResume(refused ->
+                                Mono.fromFuture(() -> store.forget(run.id())).then(Mono.error(refused))));
         return audit.noting(
                 access,
                 "begin-" + run.action(),

@@ -76,8 +76,8 @@ public final class SearchController {
         }
         Mono<Look> look = after == null ? looker.fresh(access.grant()) : looker.now(access.grant());
         return look.flatMap(seen -> Search.of(admin, filter, queues(seen, filter), journal, access::isFor)
-                        .flatMap(search -> after == null ? first(search) : search.part(Place.of(after), PART))
-                        .map(found -> pages.show(exchange, page(q, filter, seen, found, before.and(found)))));
+                .flatMap(search -> after == null ? first(search) : search.part(Place.of(after), PART))
+                .map(found -> pages.show(exchange, page(q, filter, seen, found, before.and(found)))));
     }
 
     /** The next part of a page that is shown: rows of its table. */

@@ -21,8 +21,10 @@ final class HistoryReader {
     private static final Duration UNREAD = Duration.ofMinutes(2);
 
     private final HistoryStore store;
-    private final Map<String, Known> known =
-            Caffeine.newBuilder().expireAfterAccess(UNREAD).<String, Known>build().asMap();
+    private final Map<String, Known> known = Caffeine.newBuilder()
+            .expireAfterAccess(UNREAD)
+            .<String, Known>build()
+            .asMap();
 
     HistoryReader(HistoryStore store) {
         this.store = store;

@@ -65,10 +65,14 @@ public final class Looker implements SmartLifecycle {
     private final Sinks.Many<Grant> seen = Sinks.many().multicast().directBestEffort();
     private final Map<Grant, Integer> watchers = new ConcurrentHashMap<>();
     private final AtomicBoolean looking = new AtomicBoolean();
-    private final Cache<String, List<NodeSnapshot>> nodes =
-            Caffeine.newBuilder().expireAfterAccess(UNSEEN).maximumSize(MOST_KNOWN).build();
-    private final Cache<Grant, Look> lasts =
-            Caffeine.newBuilder().expireAfterAccess(UNSEEN).maximumSize(MOST_KNOWN).build();
+    private final Cache<String, List<NodeSnapshot>> nodes = Caffeine.newBuilder()
+            .expireAfterAccess(UNSEEN)
+            .maximumSize(MOST_KNOWN)
+            .build();
+    private final Cache<Grant, Look> lasts = Caffeine.newBuilder()
+            .expireAfterAccess(UNSEEN)
+            .maximumSize(MOST_KNOWN)
+            .build();
     private final Map<Grant, CompletableFuture<Look>> underWay = new HashMap<>();
     private final Map<Grant, CompletableFuture<Look>> waiting = new HashMap<>();
     private volatile boolean failing;
@@ -272,7 +276,10 @@ public final class Looker implements SmartLifecycle {
     }
 
     private void saw(Grant scope, Choice choice, Map<String, QueueLook> looked) {
-        List<QueueLook> queues = choice.queues().stream().map(looked::get).filter(Objects::nonNull).toList();
+        List<QueueLook> queues = choice.queues().stream()
+                .map(looked::get)
+                .filter(Objects::nonNull)
+                .toList();
         List<Concern> concerns = more.stream()
                 .flatMap(one -> one.now(queues).stream())
                 .filter(concern -> scope.isFor(concern.queue()))
