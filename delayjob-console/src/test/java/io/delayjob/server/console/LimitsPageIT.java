@@ -62,11 +62,12 @@ class LimitsPageIT {
                     .flatMap(route -> routes(route.getKey()))
                     .collect(Collectors.toCollection(TreeSet::new));
 
-            assertThat(ROUTE.matcher(routesOfPage())
-                            .results()
-                            .map(route -> route.group(1))
-                            .collect(Collectors.toCollection(TreeSet::new)))
-                    .isEqualTo(served);
+            Set<String> listed = ROUTE.matcher(routesOfPage())
+                    .results()
+                    .map(route -> route.group(1))
+                    .collect(Collectors.toCollection(TreeSet::new));
+
+            assertThat(listed).isEqualTo(served);
         }
     }
 

@@ -8,6 +8,7 @@ import io.delayjob.delivery.RefusedBindingException;
 import io.delayjob.delivery.RefusedBindingException.Reason;
 import io.delayjob.delivery.spi.Transport;
 import io.delayjob.support.Checks;
+import java.net.URI;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -213,8 +214,9 @@ public final class Bindings {
 
     /** The same for all ways of writing a target. */
     private static String place(Binding binding) {
-        return binding.scheme() + "://" + binding.uri().getAuthority()
-                + binding.uri().getPath();
+        URI target = binding.uri();
+        return binding.scheme() + ":"
+                + (target.isOpaque() ? target.getSchemeSpecificPart() : target.getAuthority() + target.getPath());
     }
 
     private static void checkOwn(@Nullable Bound bound, Maker maker) {
