@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
  * @param origin where it comes from
  * @param state whether its jobs are delivered
  * @param reason why they are not; null if they are
+ * @param maker the name of the {@link Maker} that bound it; null if the application did
  */
 public record BindingStatus(
         Binding binding,
         Origin origin,
         State state,
-        @Nullable String reason) {
+        @Nullable String reason,
+        @Nullable String maker) {
 
     /** Where a binding comes from; one that was made at run time goes before a bean, and a bean before a property. */
     public enum Origin {

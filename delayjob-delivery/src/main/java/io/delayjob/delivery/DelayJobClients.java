@@ -15,6 +15,8 @@ public interface DelayJobClients {
      *
      * @param client the process
      * @throws IllegalArgumentException if its url may not be called, or its types cannot be bound; the message says why
+     * @throws RefusedBindingException if a type belongs to a queue that is not the {@link #as maker's}, or the maker has registered or bound as
+     *     much as it may
      * @throws io.delayjob.DelayJobException if Redis does not answer
      */
     void register(DeliveryClient client);
@@ -36,4 +38,13 @@ public interface DelayJobClients {
      * @throws io.delayjob.DelayJobException if Redis does not answer
      */
     List<DeliveryClient> list();
+
+    /**
+     * The same processes as a maker sees, registers and removes them: those with a type of a queue that is not its own are not there for it. What
+     * it registers replaces nothing that another one has registered.
+     *
+     * @param maker the maker
+     * @return the processes
+     */
+    DelayJobClients as(Maker maker);
 }

@@ -1,5 +1,6 @@
 package io.delayjob.delivery;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,10 +17,20 @@ public interface DelayJobTargets {
      * Binds a topic, or binds it anew if it is bound already: it is then neither paused nor closed.
      *
      * @param binding the topic and its target
-     * @throws IllegalArgumentException if no transport of this node knows the target's scheme, its transport refuses the target, the queue
-     *     is another topic's or one of beans and listeners of this application, or too many topics are bound; the message says what to do
+     * @throws IllegalArgumentException if no transport of this node knows the target's scheme, its transport refuses the target, or the queue
+     *     is another topic's or one of beans and listeners of this application; the message says what to do
+     * @throws RefusedBindingException if too many topics are bound, or the topic belongs to a queue that is not the {@link #as maker's}
      */
     void bind(Binding binding);
+
+    /**
+     * Binds those of some topics that nobody has bound. One that is bound otherwise, paused or closed stays so.
+     *
+     * @param bindings the topics and their targets
+     * @throws IllegalArgumentException as {@link #bind}; then none is bound
+     * @throws RefusedBindingException as {@link #bind}; also if a target is that of a topic of a queue that is not the {@link #as maker's}
+     */
+    void bindNew(Collection<Binding> bindings);
 
     /**
      * Unbinds a topic. Its jobs wait in their queue until it is bound again. Calls under way are finished. A binding by property or bean is
@@ -29,6 +40,14 @@ public interface DelayJobTargets {
      * @return whether it was bound
      */
     boolean unbind(String topic);
+
+    /**
+     * Unbinds all topics that a maker has bound and nobody has bound anew, at once.
+     *
+     * @param maker the name of the maker
+     * @return how many
+     */
+    int unbindAll(String maker);
 
     /**
      * Pauses the deliveries of a topic. Calls under way are finished.
@@ -60,4 +79,13 @@ public interface DelayJobTargets {
      * @return sorted by topic
      */
     List<BindingStatus> list();
+
+    /**
+     * The same bindings as a maker sees and changes them: those of queues that are not its own are not there for it, and cannot be changed by
+     * it, whatever else happens to them at the same time.
+     *
+     * @param maker the maker
+     * @return the bindings
+     */
+    DelayJobTargets as(Maker maker);
 }

@@ -52,7 +52,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -249,22 +248,6 @@ public final class DelayJobEngine implements AutoCloseable {
     /** How this node is doing as one that claims jobs for workers elsewhere. */
     public ClaimVitals claimVitals() {
         return claims.vitals();
-    }
-
-    /** Whether this node watches these queues for claims. */
-    public boolean watchesQueues(Collection<String> all) {
-        return claims.watches(all);
-    }
-
-    /**
-     * How many queues this node watches for claims once there is a claim of some more. Each costs Redis a few calls a second until it has
-     * had no claim for a minute.
-     *
-     * @param more distinct names of queues; those that are watched already add nothing
-     * @param counted which queues count
-     */
-    public int watchedQueuesWith(Collection<String> more, Predicate<String> counted) {
-        return claims.watchedWith(more, counted);
     }
 
     /**

@@ -9,10 +9,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
+import org.redisson.api.options.KeysScanOptions;
 
 /** Requests that are repeated with the same Idempotency-Key. */
 @EachServer
@@ -158,12 +161,41 @@ class IdempotencyIT {
     }
 
     @Test
-    void aRefusalIsRepeatedToo() {
+    void aRefusedRequestIsRefusedAgain() {
         Answer first = server.api().withKey("k-5").post("/queues/refused/jobs", "{}");
         Answer second = server.api().withKey("k-5").post("/queues/refused/jobs", "{}");
 
         assertThat(first.status()).isEqualTo(400);
         assertThat(second.response().body()).isEqualTo(first.response().body());
+    }
+
+    @Test
+    void aRefusedRequestLeavesNothingInRedis() {
+        Api reader = server.api(server.api()
+                .post("/tokens", "{\"name\": \"reader\", \"roles\": [\"read\"], \"queues\": [\"read\"]}")
+                .json()
+                .path("token")
+                .asString());
+        Set<String> before = notes();
+
+        assertThat(reader.withKey("r-1").post("/queues/read/jobs", JOB).status())
+                .isEqualTo(403);
+        assertThat(reader.withKey("r-2").post("/queues/other/jobs", JOB).status())
+                .isEqualTo(404);
+        assertThat(server.api().withKey("r-3").post("/queues/read/jobs", "{}").status())
+                .isEqualTo(400);
+
+        assertThat(notes()).isEqualTo(before);
+    }
+
+    private Set<String> notes() {
+        DelayJobRedis redis = server.bean(DelayJobRedis.class);
+        Set<String> notes = new TreeSet<>();
+        redis.redisson()
+                .getKeys()
+                .getKeys(KeysScanOptions.defaults().pattern(redis.keyPrefix() + ":server:idempotency:*"))
+                .forEach(notes::add);
+        return notes;
     }
 
     @Test

@@ -41,7 +41,10 @@ class LimitsIT {
                 "delayjob.server.limits.failed-logins-per-minute=5",
                 "delayjob.server.limits.waiting-claims=4",
                 "delayjob.server.limits.waiting-claims-per-token=2",
-                "delayjob.server.limits.claimed-queues=3",
+                "delayjob.server.limits.claimed-queues=100",
+                "delayjob.server.limits.claimed-queues-per-token=2",
+                "delayjob.server.limits.queues-per-token=5",
+                "delayjob.server.limits.kept-answers-per-token=1KB",
                 "delayjob.server.limits.event-streams-per-token=1",
                 "delayjob.server.body-timeout=1s");
         admin = server.api();
@@ -272,6 +275,88 @@ class LimitsIT {
             assertThat(refused.json().path("error").asString()).contains("2 topics", "popped-topics");
             assertThat(few.api().post("/queues/a/claims", "{}").status()).isEqualTo(200);
         }
+    }
+
+    @Test
+    void queuesThatOneTokenClaimsFromKeepNoOtherFromItsFirstClaim() {
+        Api greedy = with("claims-much", "");
+        Api other = with("claims-little", "");
+        assertThat(greedy.post("/claims", "{\"queues\": [\"g-1\", \"g-2\"]}").status())
+                .isEqualTo(200);
+
+        Answer refused = greedy.post("/queues/g-3/claims", "{}");
+
+        assertThat(retryAfter(refused)).isPositive();
+        assertThat(refused.json().path("detail").asString())
+                .contains("2 queues for token 'claims-much'", "claimed-queues-per-token");
+        assertThat(greedy.post("/queues/g-2/claims", "{}").status()).isEqualTo(200);
+        assertThat(other.post("/queues/o-1/claims", "{}").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aTokenMakesNoMoreQueuesThanItMay() {
+        Api greedy = with("makes-much", "");
+        String job = "{\"topic\": \"t\", \"delay\": \"PT1H\"}";
+        for (int i = 0; i < 5; i++) {
+            assertThat(greedy.post("/queues/made-" + i + "/jobs", job).status()).isEqualTo(201);
+        }
+
+        Answer refused = greedy.post("/queues/made-5/jobs", job);
+
+        assertThat(retryAfter(refused)).isPositive();
+        assertThat(refused.json().path("detail").asString())
+                .contains("token 'makes-much' has used 5 queues", "queues-per-token");
+        for (Answer answer : List.of(
+                greedy.post("/queues/made-5/jobs/batch", "{\"jobs\": [%s]}".formatted(job)),
+                greedy.post("/queues/made-5/claims", "{}"),
+                new OldClient("http://127.0.0.1:" + server.port(), greedy.token())
+                        .post(
+                                "/protocols/delay-queue",
+                                "{'command':'add','topic':'x','id':'1','delay':9,'TTR':60,'body':''}"))) {
+            assertThat(answer.status()).as("%s", answer).isEqualTo(429);
+        }
+        assertThat(greedy.post("/queues/made-4/jobs", job).status()).isEqualTo(201);
+        assertThat(with("makes-little", "").post("/queues/made-6/jobs", job).status())
+                .isEqualTo(201);
+        assertThat(admin.get("/queues/made-5").json().path("delayed").asInt()).isZero();
+    }
+
+    @Test
+    void queuesAreListedPageByPage() {
+        Api one = with("lists", "");
+        String job = "{\"topic\": \"t\", \"delay\": \"PT1H\"}";
+        for (String queue : List.of("page-a", "page-b", "page-c")) {
+            one.post("/queues/" + queue + "/jobs", job);
+        }
+        Api pages = server.api(
+                admin.post("/tokens", "{\"name\": \"pages\", \"roles\": [\"read\"], \"queues\": [\"page-*\"]}")
+                        .json()
+                        .path("token")
+                        .asString());
+
+        Answer first = pages.get("/queues?limit=2");
+
+        assertThat(first.json().path("queues").findValuesAsString("queue")).containsExactly("page-a", "page-b");
+        assertThat(first.json().path("next").asString()).isEqualTo("page-b");
+        Answer second = pages.get("/queues?limit=2&after=page-b");
+        assertThat(second.json().path("queues").findValuesAsString("queue")).containsExactly("page-c");
+        assertThat(second.json().path("next").isMissingNode()).isTrue();
+        assertThat(pages.get("/queues?limit=1001").status()).isEqualTo(400);
+        assertThat(pages.get("/nodes?limit=1").json().path("next").asString()).isEqualTo("page-a");
+    }
+
+    @Test
+    void answersOfATokenAreKeptForRepeatsOnlyAsFarAsItMay() {
+        Api keeps = with("keeps-much", "");
+        String job = "{\"topic\": \"t\", \"delay\": \"PT1H\"}";
+        Answer refused = null;
+        for (int i = 0; i < 10 && (refused == null || refused.status() == 201); i++) {
+            refused = keeps.withKey("kept-" + i).post("/queues/kept/jobs", job);
+        }
+
+        assertThat(retryAfter(refused)).isPositive();
+        assertThat(refused.json().path("detail").asString()).contains("token 'keeps-much'", "kept-answers-per-token");
+        assertThat(keeps.post("/queues/kept/jobs", job).status()).isEqualTo(201);
     }
 
     @Test

@@ -78,6 +78,7 @@ class TokensIT {
             Map.entry("GET /targets/{topic}", new Route(null, "read")),
             Map.entry("PUT /targets/{topic}", new Route("{\"target\": \"none:x\", \"queue\": \"mine\"}")),
             Map.entry("DELETE /targets/{topic}", new Route(null)),
+            Map.entry("DELETE /targets", new Route(null)),
             Map.entry("POST /targets/{topic}/pause", new Route(null, "operate")),
             Map.entry("POST /targets/{topic}/resume", new Route(null, "operate")),
             Map.entry("GET /tokens", new Route(null)),
@@ -288,6 +289,7 @@ class TokensIT {
         String query = switch (route) {
             case "GET /queues/{queue}/jobs" -> "?state=DELAYED";
             case "GET /journal/diff" -> "?queue=" + queue;
+            case "DELETE /targets" -> "?maker=nobody";
             default -> "";
         };
         return caller.send(route.substring(0, space), path + query, route(route).body());

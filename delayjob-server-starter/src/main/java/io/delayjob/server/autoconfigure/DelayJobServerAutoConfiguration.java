@@ -4,7 +4,6 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.delivery.DelayJobClients;
 import io.delayjob.delivery.DelayJobTargets;
-import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.redisson.events.EventStream;
 import io.delayjob.server.internal.access.LimitsFilter;
@@ -21,10 +20,12 @@ import io.delayjob.server.internal.jobs.CallersTrace;
 import io.delayjob.server.internal.jobs.JobsController;
 import io.delayjob.server.internal.journal.JournalController;
 import io.delayjob.server.internal.limits.Allowances;
+import io.delayjob.server.internal.queues.BoundedQueues;
 import io.delayjob.server.internal.queues.NodesController;
 import io.delayjob.server.internal.queues.QueuesController;
 import io.delayjob.server.internal.servlet.HangUps;
 import io.delayjob.server.internal.targets.ClientsController;
+import io.delayjob.server.internal.targets.Makers;
 import io.delayjob.server.internal.targets.TargetsController;
 import io.delayjob.server.internal.web.ApiFilter;
 import io.delayjob.server.internal.web.EventLoopAnswers;
@@ -149,7 +150,14 @@ public final class DelayJobServerAutoConfiguration {
         @Configuration(proxyBeanMethods = false)
         @ConditionalOnBean({DelayJobTargets.class, DelayJobClients.class})
         @Import({TargetsController.class, ClientsController.class})
-        static class Routes {}
+        static class Routes {
+
+            @Bean
+            static Makers delayJobMakers(DelayJobServerProperties properties) {
+                DelayJobServerProperties.Limits limits = properties.limits();
+                return new Makers(limits.bindingsPerToken(), limits.clientsPerToken());
+            }
+        }
     }
 
     /** Refuses to start. */
@@ -193,15 +201,26 @@ public final class DelayJobServerAutoConfiguration {
     }
 
     @Bean
-    static LimitsFilter delayJobLimits(DelayJobServerProperties properties) {
+    static Allowances delayJobAllowances(DelayJobServerProperties properties) {
         DelayJobServerProperties.Limits limits = properties.limits();
-        return new LimitsFilter(new Allowances(limits.defaults(), limits.burst()), properties.bodyTimeout());
+        return new Allowances(
+                limits.defaults(), limits.burst(), limits.keptAnswersPerToken().toBytes());
+    }
+
+    @Bean
+    static LimitsFilter delayJobLimits(Allowances allowances, DelayJobServerProperties properties) {
+        return new LimitsFilter(allowances, properties.bodyTimeout());
+    }
+
+    @Bean
+    static BoundedQueues delayJobBoundedQueues(DelayJobServerProperties properties) {
+        return new BoundedQueues(properties.limits().queuesPerToken());
     }
 
     @Bean
     static BoundedClaims delayJobBoundedClaims(
-            DelayJobClaims claims, DelayJobEngine engine, DelayJobServerProperties properties) {
-        return new BoundedClaims(claims, engine, properties.limits().claims(), ProtocolQueues::isTopic);
+            DelayJobClaims claims, BoundedQueues named, DelayJobServerProperties properties) {
+        return new BoundedClaims(claims, named, properties.limits().claims(), ProtocolQueues::isTopic);
     }
 
     /** It looks for any job, because that is what the engine asks without waiting for a connection. */
@@ -211,8 +230,9 @@ public final class DelayJobServerAutoConfiguration {
     }
 
     @Bean
-    static IdempotencyFilter delayJobIdempotency(ServerRedis redis, DelayJobServerProperties properties) {
-        return new IdempotencyFilter(new KeyStore(redis), properties.maxBodyBytes());
+    static IdempotencyFilter delayJobIdempotency(
+            ServerRedis redis, Allowances allowances, DelayJobServerProperties properties) {
+        return new IdempotencyFilter(new KeyStore(redis), allowances, properties.maxBodyBytes());
     }
 
     @Bean

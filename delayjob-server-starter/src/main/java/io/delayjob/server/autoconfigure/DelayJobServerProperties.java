@@ -56,7 +56,13 @@ record DelayJobServerProperties(
      * @param waitingClaims Claims that wait.
      * @param waitingClaimsPerToken Claims of a token that wait.
      * @param claimedQueues Queues with a claim within the last minute, without those of topics of older protocols.
+     * @param claimedQueuesPerToken Queues with a claim of a token within the last minute, without those of topics of older protocols.
      * @param poppedTopics Topics of older protocols with a pop or get within the last minute.
+     * @param poppedTopicsPerToken Topics of older protocols with a pop or get of a token within the last minute.
+     * @param queuesPerToken Queues and topics of older protocols that a token submits to, claims from or pauses within a day.
+     * @param bindingsPerToken Topics that are bound to targets by a token, types of clients included. Administrators of all queues may bind as many as there may be.
+     * @param clientsPerToken Processes that register with a token within ten minutes, to be called back.
+     * @param keptAnswersPerToken Answers to requests of a token with an Idempotency-Key that are kept within a day.
      * @param eventStreamsPerToken How often a token may follow events at once.
      */
     record Limits(
@@ -66,8 +72,14 @@ record DelayJobServerProperties(
             @DefaultValue("60") int failedLoginsPerMinute,
             @DefaultValue("30000") int waitingClaims,
             @DefaultValue("15000") int waitingClaimsPerToken,
-            @DefaultValue("200") int claimedQueues,
+            @DefaultValue("1000") int claimedQueues,
+            @DefaultValue("200") int claimedQueuesPerToken,
             @DefaultValue("1000") int poppedTopics,
+            @DefaultValue("500") int poppedTopicsPerToken,
+            @DefaultValue("1000") int queuesPerToken,
+            @DefaultValue("100") int bindingsPerToken,
+            @DefaultValue("200") int clientsPerToken,
+            @DefaultValue("256MB") DataSize keptAnswersPerToken,
             @DefaultValue("100") int eventStreamsPerToken) {
 
         private static final String NAME = io.delayjob.server.internal.limits.Limits.PROPERTIES;
@@ -78,7 +90,16 @@ record DelayJobServerProperties(
             Checks.atLeastOne(waitingClaims, NAME + "waiting-claims");
             Checks.atLeastOne(waitingClaimsPerToken, NAME + "waiting-claims-per-token");
             Checks.atLeastOne(claimedQueues, NAME + "claimed-queues");
+            Checks.atLeastOne(claimedQueuesPerToken, NAME + "claimed-queues-per-token");
             Checks.atLeastOne(poppedTopics, NAME + "popped-topics");
+            Checks.atLeastOne(poppedTopicsPerToken, NAME + "popped-topics-per-token");
+            Checks.atLeastOne(queuesPerToken, NAME + "queues-per-token");
+            Checks.atLeastOne(bindingsPerToken, NAME + "bindings-per-token");
+            Checks.atLeastOne(clientsPerToken, NAME + "clients-per-token");
+            if (keptAnswersPerToken.toBytes() < 1) {
+                throw new IllegalArgumentException(
+                        NAME + "kept-answers-per-token must be at least one byte: " + keptAnswersPerToken);
+            }
             Checks.atLeastOne(eventStreamsPerToken, NAME + "event-streams-per-token");
         }
 
@@ -87,7 +108,13 @@ record DelayJobServerProperties(
         }
 
         ClaimBounds claims() {
-            return new ClaimBounds(waitingClaims, waitingClaimsPerToken, claimedQueues, poppedTopics);
+            return new ClaimBounds(
+                    waitingClaims,
+                    waitingClaimsPerToken,
+                    claimedQueues,
+                    claimedQueuesPerToken,
+                    poppedTopics,
+                    poppedTopicsPerToken);
         }
     }
 

@@ -19,6 +19,7 @@ import io.delayjob.server.internal.protocols.mykit.MadeIds;
 import io.delayjob.server.internal.protocols.mykit.MykitController;
 import io.delayjob.server.internal.protocols.mykit.MykitJournal;
 import io.delayjob.server.internal.protocols.mykit.Snowflakes;
+import io.delayjob.server.internal.queues.BoundedQueues;
 import io.delayjob.server.internal.web.ProblemAdvice;
 import io.delayjob.server.internal.web.ServerRedis;
 import java.util.List;
@@ -58,6 +59,7 @@ class ProtocolsConfiguration {
         private final AsyncDelayJobAdmin admin;
         private final DelayJobClaims claims;
         private final BoundedClaims bounded;
+        private final BoundedQueues named;
         private final DelayJobServerProperties properties;
 
         JobsOfProtocols(
@@ -66,18 +68,20 @@ class ProtocolsConfiguration {
                 AsyncDelayJobAdmin admin,
                 DelayJobClaims claims,
                 BoundedClaims bounded,
+                BoundedQueues named,
                 DelayJobServerProperties properties) {
             this.redis = redis;
             this.producer = producer;
             this.admin = admin;
             this.claims = claims;
             this.bounded = bounded;
+            this.named = named;
             this.properties = properties;
         }
 
         GlobalJobs of(String name, TopicQueues queues) {
             JobIndex index = new JobIndex(redis, name);
-            return new GlobalJobs(queues, index, producer, admin, claims, bounded);
+            return new GlobalJobs(queues, index, producer, admin, claims, bounded, named);
         }
 
         JsonObjects bodies() {

@@ -5,8 +5,10 @@ import io.delayjob.DelayJobJournal;
 import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.redisson.history.HistoryStore;
+import io.delayjob.server.console.internal.access.AtOnce;
 import io.delayjob.server.console.internal.access.ConsoleFilter;
 import io.delayjob.server.console.internal.access.LoginController;
+import io.delayjob.server.console.internal.access.RequestsAtOnce;
 import io.delayjob.server.console.internal.access.Sessions;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.audit.AuditController;
@@ -103,6 +105,16 @@ class ConsoleRoutes {
     @Bean
     static ConsoleFilter delayJobConsoleFilter(Pages pages, Sessions sessions, DelayJobConsoleProperties properties) {
         return new ConsoleFilter(pages, sessions, properties.readOnly());
+    }
+
+    @Bean
+    static RequestsAtOnce delayJobConsoleRequests(Pages pages, DelayJobConsoleProperties properties) {
+        return new RequestsAtOnce(pages, properties.limits().worked());
+    }
+
+    @Bean
+    static AtOnce delayJobConsoleLivePages(DelayJobConsoleProperties properties) {
+        return properties.limits().followed();
     }
 
     @Bean

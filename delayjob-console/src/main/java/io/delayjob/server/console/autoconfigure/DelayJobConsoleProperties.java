@@ -1,5 +1,6 @@
 package io.delayjob.server.console.autoconfigure;
 
+import io.delayjob.server.console.internal.access.AtOnce;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param readOnly Whether the console only shows, whatever roles its users have.
  * @param session How long a sign-in with a token lasts.
  * @param redact Names of fields and headers whose values are never shown. Each is a regular expression for the whole name, without case.
- * @param auditKept How many entries Redis keeps of who did what, more or less.
+ * @param auditKept How many entries Redis keeps of who did what, more or less; and as many of refused requests and exports. A caller has a tenth of them at most.
+ * @param limits How much of the console is used at once.
  */
 @ConfigurationProperties("delayjob.console")
 record DelayJobConsoleProperties(
@@ -39,7 +41,40 @@ record DelayJobConsoleProperties(
         })
         List<String> redact,
 
-        @DefaultValue("10000") int auditKept) {
+        @DefaultValue("10000") int auditKept,
+        @DefaultValue Limits limits) {
+
+    /**
+     * How much of the console is used at once, on this server.
+     *
+     * @param livePages Pages that are followed.
+     * @param livePagesPerCaller Pages that a caller follows.
+     * @param requests Requests of pages under way, searches and exports among them.
+     * @param requestsPerCaller Requests of pages of a caller under way, searches and exports among them.
+     */
+    record Limits(
+            @DefaultValue("1000") int livePages,
+            @DefaultValue("50") int livePagesPerCaller,
+            @DefaultValue("200") int requests,
+            @DefaultValue("20") int requestsPerCaller) {
+
+        private static final String NAME = "delayjob.console.limits.";
+
+        Limits {
+            Checks.atLeastOne(livePages, NAME + "live-pages");
+            Checks.atLeastOne(livePagesPerCaller, NAME + "live-pages-per-caller");
+            Checks.atLeastOne(requests, NAME + "requests");
+            Checks.atLeastOne(requestsPerCaller, NAME + "requests-per-caller");
+        }
+
+        AtOnce followed() {
+            return new AtOnce("pages that are followed", NAME + "live-pages", livePages, livePagesPerCaller);
+        }
+
+        AtOnce worked() {
+            return new AtOnce("requests of pages under way", NAME + "requests", requests, requestsPerCaller);
+        }
+    }
 
     private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9._~-]+)+");
 

@@ -1,12 +1,14 @@
 package io.delayjob.delivery.internal.binding;
 
 import io.delayjob.DelayJobException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.redisson.api.RAtomicLong;
 import org.redisson.api.RMap;
+import org.redisson.api.RScript;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.slf4j.Logger;
@@ -19,8 +21,25 @@ public final class BindingStore {
     private static final Logger log = LoggerFactory.getLogger(BindingStore.class);
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
+    /** A decision by all bindings, such as whether somebody may change one, holds when it is stored. */
+    private static final String PUT = """
+            if (redis.call('GET', KEYS[2]) or '0') ~= ARGV[1] then
+              return 0
+            end
+            for i = 2, #ARGV, 2 do
+              if ARGV[i + 1] == '' then
+                redis.call('HDEL', KEYS[1], ARGV[i])
+              else
+                redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
+              end
+            end
+            redis.call('INCR', KEYS[2])
+            return 1
+            """;
+
     private final RMap<String, String> bindings;
     private final RAtomicLong version;
+    private final RScript scripts;
 
     /**
      * The bindings of a Redis.
@@ -29,6 +48,7 @@ public final class BindingStore {
      */
     public BindingStore(RedissonClient redisson, String keyPrefix) {
         this.bindings = redisson.getMap(keyPrefix + ":{targets}", StringCodec.INSTANCE);
+        this.scripts = redisson.getScript(StringCodec.INSTANCE);
         this.version = redisson.getAtomicLong(keyPrefix + ":{targets}:version");
     }
 
@@ -50,16 +70,26 @@ public final class BindingStore {
         return all;
     }
 
-    /** Stores what is known of a topic; null to forget it. */
-    void put(String topic, @Nullable StoredBinding stored) {
-        ask(() -> {
-            if (stored == null || stored.isNothing()) {
-                bindings.fastRemove(topic);
-            } else {
-                bindings.fastPut(topic, JSON.writeValueAsString(stored));
-            }
-            return version.incrementAndGet();
+    /**
+     * Stores what is known of some topics, unless bindings have changed since they were read.
+     *
+     * @param read the version that they had then
+     * @param changed by topic; one that says nothing is forgotten
+     * @return whether it is stored
+     */
+    boolean put(long read, Map<String, StoredBinding> changed) {
+        List<String> arguments = new ArrayList<>(List.of(String.valueOf(read)));
+        changed.forEach((topic, binding) -> {
+            arguments.add(topic);
+            arguments.add(binding.isNothing() ? "" : JSON.writeValueAsString(binding));
         });
+        long stored = ask(() -> scripts.eval(
+                RScript.Mode.READ_WRITE,
+                PUT,
+                RScript.ReturnType.LONG,
+                List.of(bindings.getName(), version.getName()),
+                arguments.toArray()));
+        return stored == 1;
     }
 
     private static <T> T ask(Supplier<T> call) {

@@ -1,19 +1,28 @@
 package io.delayjob.delivery.internal.binding;
 
+import io.delayjob.DelayJobException;
 import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.BindingStatus.Origin;
-import io.delayjob.delivery.DelayJobTargets;
+import io.delayjob.delivery.Maker;
+import io.delayjob.delivery.RefusedBindingException;
+import io.delayjob.delivery.RefusedBindingException.Reason;
 import io.delayjob.delivery.spi.Transport;
 import io.delayjob.support.Checks;
+import java.net.URI;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +32,10 @@ public final class Bindings {
 
     private static final Logger log = LoggerFactory.getLogger(Bindings.class);
 
-    /** Even if the number of changes is the same, because a node may die between a change and its count. */
+    /** How often a change is decided while others change bindings. */
+    private static final int MOST_TRIES = 100;
+
+    /** Even if the number of changes is the same, because Redis may have lost the changes and the number. */
     private static final long READ_ALL_NANOS = 10_000_000_000L;
 
     private final Map<String, Configured> configured;
@@ -119,7 +131,14 @@ public final class Bindings {
             fault = String.valueOf(e.getMessage());
             log.error("this node does not deliver the jobs of topic '{}': {}", topic, fault);
         }
-        return Optional.of(new Bound(binding, made.origin(), transport, fault, kept.paused(), kept.closed()));
+        return Optional.of(new Bound(
+                binding,
+                made.origin(),
+                atRunTime == null ? null : kept.maker(),
+                transport,
+                fault,
+                kept.paused(),
+                kept.closed()));
     }
 
     private void refuseQueue(Binding binding, @Nullable String otherTopic) {
@@ -137,62 +156,185 @@ public final class Bindings {
     /**
      * Binds a topic in Redis.
      *
+     * @param maker for whom
      * @throws IllegalArgumentException if that is refused
      */
-    public synchronized void bind(Binding binding) {
-        Transport unused = transports.of(binding);
-        refresh();
-        if (!all.containsKey(binding.topic()) && all.size() >= DelayJobTargets.MOST) {
-            throw new IllegalArgumentException("at most " + DelayJobTargets.MOST
-                    + " topics can be bound; unbind one before you bind " + Checks.shown(binding.topic()));
-        }
-        String other = all.values().stream()
-                .map(Bound::binding)
-                .filter(bound -> bound.queue().equals(binding.queue()))
-                .map(Binding::topic)
-                .filter(topic -> !topic.equals(binding.topic()))
-                .findFirst()
-                .orElse(null);
-        refuseQueue(binding, other);
-        put(binding.topic(), StoredBinding.of(binding));
+    public void bind(Binding binding, Maker maker) {
+        bind(List.of(binding), () -> {
+            Bound now = all.get(binding.topic());
+            checkOwn(now, maker);
+            checkRoom(binding, isMadeBy(maker, now) ? 0 : 1, now == null ? 1 : 0, maker);
+            refuseQueue(binding);
+            return Map.of(binding.topic(), StoredBinding.of(binding, maker));
+        });
     }
 
-    /** Unbinds a topic; false if it is not bound. */
-    public synchronized boolean unbind(String topic) {
-        refresh();
-        if (!all.containsKey(topic)) {
-            return false;
+    /**
+     * Binds those of some topics in Redis that are not bound.
+     *
+     * @param maker for whom
+     * @throws IllegalArgumentException if that is refused; then none is bound
+     */
+    public void bindNew(Collection<Binding> bindings, Maker maker) {
+        bind(bindings, () -> {
+            Map<String, Bound> others = targetsOfOthers(maker);
+            Map<String, StoredBinding> made = new TreeMap<>();
+            for (Binding binding : bindings) {
+                checkOwn(all.get(binding.topic()), maker);
+                checkOwn(others.get(place(binding)), maker);
+                if (!all.containsKey(binding.topic())) {
+                    checkRoom(binding, made.size() + 1, made.size() + 1, maker);
+                    refuseQueue(binding);
+                    made.put(binding.topic(), StoredBinding.of(binding, maker));
+                }
+            }
+            return made;
+        });
+    }
+
+    /** Decides first without the transports: they remember targets, and may wait for a name server. */
+    private void bind(Collection<Binding> bindings, Supplier<Map<String, StoredBinding>> decision) {
+        Set<String> made = decided(decision).keySet();
+        for (Binding binding : bindings) {
+            if (made.contains(binding.topic())) {
+                Transport unused = transports.of(binding);
+            }
         }
-        put(topic, configured.containsKey(topic) ? kept(topic).closed("it was unbound") : null);
-        return true;
+        if (!made.isEmpty()) {
+            var unused = change(decision);
+        }
+    }
+
+    /** Who serves a target gets the jobs of every topic that is bound to it. */
+    private Map<String, Bound> targetsOfOthers(Maker maker) {
+        return all.values().stream()
+                .filter(bound -> !maker.isFor(bound.binding().queue()))
+                .collect(Collectors.toMap(bound -> place(bound.binding()), Function.identity(), (one, other) -> one));
+    }
+
+    /** The same for all ways of writing a target. */
+    private static String place(Binding binding) {
+        URI target = binding.uri();
+        return binding.scheme() + ":"
+                + (target.isOpaque() ? target.getSchemeSpecificPart() : target.getAuthority() + target.getPath());
+    }
+
+    private static void checkOwn(@Nullable Bound bound, Maker maker) {
+        if (bound != null && !maker.isFor(bound.binding().queue())) {
+            throw new RefusedBindingException(
+                    Reason.NOT_ITS_OWN,
+                    "topic %s is bound to a queue that %s knows nothing of; choose another topic, or ask who is for that queue to unbind it"
+                            .formatted(Checks.shown(bound.binding().topic()), shown(maker)));
+        }
+    }
+
+    private static boolean isMadeBy(Maker maker, @Nullable Bound bound) {
+        return bound != null && maker.name() != null && maker.name().equals(bound.maker());
+    }
+
+    private void checkRoom(Binding binding, int moreOfMaker, int moreOfAll, Maker maker) {
+        if (moreOfAll > 0 && all.size() + moreOfAll > maker.mostOfAll()) {
+            throw new RefusedBindingException(
+                    Reason.TOO_MANY,
+                    "%d topics are bound, and %s may bind one only while there are fewer than %d; unbind one before you bind %s"
+                            .formatted(all.size(), shown(maker), maker.mostOfAll(), Checks.shown(binding.topic())));
+        }
+        long its = all.values().stream().filter(bound -> isMadeBy(maker, bound)).count();
+        if (moreOfMaker > 0 && its + moreOfMaker > maker.mostBindings()) {
+            throw new RefusedBindingException(
+                    Reason.TOO_MANY,
+                    "%s has bound %d topics, and may bind %d; unbind one before you bind %s"
+                            .formatted(shown(maker), its, maker.mostBindings(), Checks.shown(binding.topic())));
+        }
+    }
+
+    private static String shown(Maker maker) {
+        return maker.name() == null ? "this application" : maker.name();
+    }
+
+    private void refuseQueue(Binding binding) {
+        refuseQueue(
+                binding,
+                all.values().stream()
+                        .map(Bound::binding)
+                        .filter(bound -> bound.queue().equals(binding.queue()))
+                        .map(Binding::topic)
+                        .filter(topic -> !topic.equals(binding.topic()))
+                        .findFirst()
+                        .orElse(null));
+    }
+
+    /** Unbinds a topic; false if it is not bound, or not the maker's own. */
+    public boolean unbind(String topic, Maker maker) {
+        return !change(() -> its(topic, maker).isPresent() ? Map.of(topic, unbound(topic)) : Map.of())
+                .isEmpty();
+    }
+
+    /** Unbinds all topics that somebody has bound, of those that are the maker's own; how many. */
+    public int unbindAll(String name, Maker maker) {
+        return change(() -> all.values().stream()
+                        .filter(bound -> name.equals(bound.maker()))
+                        .map(bound -> bound.binding().topic())
+                        .filter(topic -> its(topic, maker).isPresent())
+                        .collect(Collectors.toMap(Function.identity(), this::unbound)))
+                .size();
+    }
+
+    private StoredBinding unbound(String topic) {
+        return configured.containsKey(topic) ? kept(topic).closed("it was unbound") : StoredBinding.ofConfigured();
     }
 
     /** Closes a binding whose target is gone, unless the topic was bound to another one in the meantime. */
-    public synchronized void close(Binding gone, String why) {
-        refresh();
-        Bound now = all.get(gone.topic());
-        if (now != null && now.binding().equals(gone) && now.closed() == null) {
-            put(gone.topic(), kept(gone.topic()).closed(why));
-        }
+    public void close(Binding gone, String why) {
+        var unused = change(() -> {
+            Bound now = all.get(gone.topic());
+            return now != null && now.binding().equals(gone) && now.closed() == null
+                    ? Map.of(gone.topic(), kept(gone.topic()).closed(why))
+                    : Map.of();
+        });
     }
 
-    /** Pauses a topic, or resumes it, which opens one that was closed; false if it is not bound. */
-    public synchronized boolean pause(String topic, boolean paused) {
-        refresh();
-        if (!all.containsKey(topic)) {
-            return false;
-        }
+    /** Pauses a topic, or resumes it, which opens one that was closed; false if it is not bound, or not the maker's own. */
+    public boolean pause(String topic, boolean paused, Maker maker) {
+        return !change(() -> its(topic, maker).isPresent() ? Map.of(topic, paused(topic, paused)) : Map.of())
+                .isEmpty();
+    }
+
+    private StoredBinding paused(String topic, boolean paused) {
         StoredBinding kept = kept(topic).paused(paused);
-        put(topic, paused ? kept : kept.closed(null));
-        return true;
+        return paused ? kept : kept.closed(null);
+    }
+
+    /** The binding of a topic, if it is the maker's own. */
+    public Optional<Bound> its(String topic, Maker maker) {
+        return Optional.ofNullable(all.get(topic))
+                .filter(bound -> maker.isFor(bound.binding().queue()));
     }
 
     private StoredBinding kept(String topic) {
         return stored.getOrDefault(topic, StoredBinding.ofConfigured());
     }
 
-    private void put(String topic, @Nullable StoredBinding changed) {
-        store.put(topic, changed);
+    /** What is to be changed by what Redis has now. */
+    private synchronized Map<String, StoredBinding> decided(Supplier<Map<String, StoredBinding>> decision) {
         refresh();
+        return decision.get();
+    }
+
+    /**
+     * Stores what is decided by the bindings that there are; if they change before it is stored, it is decided anew. Every change goes this way.
+     *
+     * @param decision what Redis is to keep of the topics that change
+     * @return what was stored
+     */
+    private synchronized Map<String, StoredBinding> change(Supplier<Map<String, StoredBinding>> decision) {
+        for (int tries = 0; tries < MOST_TRIES; tries++) {
+            Map<String, StoredBinding> changed = decided(decision);
+            if (changed.isEmpty() || store.put(Objects.requireNonNull(version), changed)) {
+                refresh();
+                return changed;
+            }
+        }
+        throw new DelayJobException("others change the bindings of topics all the time", null);
     }
 }

@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param transport what delivers there; null if this node cannot
  * @param fault why this node cannot deliver there; null if it can
+ * @param maker the name of who bound it; null for the application itself
  * @param closed why it was unbound; null if it was not
  */
 public record Bound(
         Binding binding,
         Origin origin,
+        @Nullable String maker,
         @Nullable Transport transport,
         @Nullable String fault,
         boolean paused,

@@ -2,6 +2,7 @@ package io.delayjob.delivery.internal.binding;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.delayjob.delivery.Binding;
+import io.delayjob.delivery.Maker;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What Redis keeps of a topic: a binding that was made at run time, or, without a target, what was done to one of a property or bean.
  *
  * @param closed why it was unbound; null if it was not
+ * @param maker the name of who bound it; null for the application itself
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record StoredBinding(
@@ -21,12 +23,14 @@ record StoredBinding(
         @Nullable List<String> secrets,
         boolean everyInstance,
         boolean paused,
-        @Nullable String closed) {
+        @Nullable String closed,
+        @Nullable String maker) {
 
-    private static final StoredBinding NONE = new StoredBinding(null, null, null, null, null, null, false, false, null);
+    private static final StoredBinding NONE =
+            new StoredBinding(null, null, null, null, null, null, false, false, null, null);
 
     /** One that was made at run time. */
-    static StoredBinding of(Binding binding) {
+    static StoredBinding of(Binding binding, Maker maker) {
         return new StoredBinding(
                 binding.queue(),
                 binding.target(),
@@ -36,7 +40,8 @@ record StoredBinding(
                 binding.secrets(),
                 binding.everyInstance(),
                 false,
-                null);
+                null,
+                maker.name());
     }
 
     /** Of a binding that a property or bean made. */
@@ -45,11 +50,13 @@ record StoredBinding(
     }
 
     StoredBinding paused(boolean now) {
-        return new StoredBinding(queue, target, calls, perSecond, timeoutMillis, secrets, everyInstance, now, closed);
+        return new StoredBinding(
+                queue, target, calls, perSecond, timeoutMillis, secrets, everyInstance, now, closed, maker);
     }
 
     StoredBinding closed(@Nullable String why) {
-        return new StoredBinding(queue, target, calls, perSecond, timeoutMillis, secrets, everyInstance, paused, why);
+        return new StoredBinding(
+                queue, target, calls, perSecond, timeoutMillis, secrets, everyInstance, paused, why, maker);
     }
 
     /** Whether it says nothing. */

@@ -3,12 +3,17 @@ package io.delayjob.delivery.internal.clients;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.delayjob.DelayJobException;
 import io.delayjob.delivery.DeliveryClient;
+import io.delayjob.delivery.Maker;
+import io.delayjob.delivery.RefusedBindingException;
+import io.delayjob.delivery.RefusedBindingException.Reason;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.redisson.api.RMap;
 import org.redisson.api.RSet;
 import org.redisson.api.RedissonClient;
@@ -18,12 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The clients that registered by a call, in one hash of Redis, with the time of their last one; and the names of their applications in a set. */
+/**
+ * The clients that registered by a call, in one hash of Redis, with the time of their last one; and the names of their applications in a set. A
+ * maker has entries of its own, so that nobody replaces those of another.
+ */
 public final class ClientStore {
 
     private static final Logger log = LoggerFactory.getLogger(ClientStore.class);
     private static final Duration ALIVE = Duration.ofSeconds(30);
-    private static final Duration KEPT = Duration.ofDays(1);
+    private static final Duration KEPT = Duration.ofMinutes(10);
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final RMap<String, String> clients;
@@ -31,7 +39,21 @@ public final class ClientStore {
 
     /** What is stored of one. */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record Stored(String application, String url, List<String> types, String path, long seenMillis) {
+    record Stored(
+            String application,
+            String url,
+            List<String> types,
+            String path,
+            long seenMillis,
+            @Nullable String maker) {
+
+        String key() {
+            return application + " " + url + (maker == null ? "" : " " + maker);
+        }
+
+        boolean isOf(Maker other) {
+            return maker != null && maker.equals(other.name());
+        }
 
         DeliveryClient client() {
             return new DeliveryClient(application, url, types, path);
@@ -52,33 +74,40 @@ public final class ClientStore {
         this.applications = redisson.getSet(keyPrefix + ":clients:applications", StringCodec.INSTANCE);
     }
 
-    private static String key(String application, String url) {
-        return application + " " + url;
-    }
-
-    void put(DeliveryClient client) {
+    /** One at a time, so that a maker's processes are counted together. */
+    synchronized void put(DeliveryClient client, Maker maker) {
         Stored stored = new Stored(
-                client.application(), client.url(), client.types(), client.path(), System.currentTimeMillis());
-        boolean first =
-                ask(() -> clients.fastPut(key(client.application(), client.url()), JSON.writeValueAsString(stored)));
-        if (first) {
+                client.application(),
+                client.url(),
+                client.types(),
+                client.path(),
+                System.currentTimeMillis(),
+                maker.name());
+        if (!ask(() -> clients.containsKey(stored.key()))) {
+            checkRoom(maker);
             ask(() -> applications.add(client.application()));
-            forgetOld();
+        }
+        ask(() -> clients.fastPut(stored.key(), JSON.writeValueAsString(stored)));
+    }
+
+    private void checkRoom(Maker maker) {
+        var unused = remove(stored -> !stored.within(KEPT));
+        long its = read(ask(clients::readAllValues))
+                .filter(stored -> stored.isOf(maker))
+                .count();
+        if (its >= maker.mostClients()) {
+            throw new RefusedBindingException(
+                    Reason.TOO_MANY,
+                    "%s has registered %d processes within the last ten minutes, and may register %d"
+                            .formatted(maker.name(), its, maker.mostClients()));
         }
     }
 
-    private void forgetOld() {
-        String[] old = read(ask(clients::readAllValues))
-                .filter(stored -> !stored.within(KEPT))
-                .map(stored -> key(stored.application(), stored.url()))
-                .toArray(String[]::new);
-        if (old.length > 0) {
-            ask(() -> clients.fastRemove(old));
-        }
-    }
-
-    boolean remove(String application, String url) {
-        return ask(() -> clients.fastRemove(key(application, url))) > 0;
+    /** Removes the clients that are meant, whoever registered them; false if there are none. */
+    boolean remove(Predicate<Stored> meant) {
+        String[] keys =
+                read(ask(clients::readAllValues)).filter(meant).map(Stored::key).toArray(String[]::new);
+        return keys.length > 0 && ask(() -> clients.fastRemove(keys)) > 0;
     }
 
     List<DeliveryClient> all() {

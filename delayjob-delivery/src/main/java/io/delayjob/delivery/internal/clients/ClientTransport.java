@@ -17,7 +17,9 @@ import io.delayjob.support.Checks;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -98,11 +100,14 @@ public final class ClientTransport implements Transport {
         return path == null || path.isEmpty() ? "" : path.substring(1);
     }
 
+    /** Each process once, though several may have registered it. */
     private List<Instance> instances(Binding binding) {
         String type = type(binding);
-        return known.of(application(binding)).stream()
+        Map<String, Instance> byId = new LinkedHashMap<>();
+        known.of(application(binding)).stream()
                 .filter(instance -> ClientProcess.types(instance.metadata()).contains(type))
-                .toList();
+                .forEach(instance -> byId.putIfAbsent(instance.id(), instance));
+        return List.copyOf(byId.values());
     }
 
     @Override

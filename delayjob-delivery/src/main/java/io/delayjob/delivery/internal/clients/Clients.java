@@ -5,6 +5,9 @@ import io.delayjob.delivery.DelayJobClients;
 import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.delivery.DeliveryClient;
 import io.delayjob.delivery.internal.http.ClosedAddressException;
+import io.delayjob.delivery.Maker;
+import io.delayjob.delivery.RefusedBindingException;
+import io.delayjob.delivery.RefusedBindingException.Reason;
 import io.delayjob.delivery.internal.http.HttpCalls;
 import io.delayjob.support.Checks;
 import java.net.URI;
@@ -19,22 +22,44 @@ public final class Clients implements DelayJobClients {
 
     private static final Logger log = LoggerFactory.getLogger(Clients.class);
     private static final Set<String> SCHEMES = Set.of("http", "https");
+    private static final int MOST_TYPES_OF_REGISTRY = 100;
 
     private final ClientStore store;
     private final DelayJobTargets targets;
     private final HttpCalls calls;
+    private final Maker maker;
 
+    /** The clients as the application itself sees them. */
     public Clients(ClientStore store, DelayJobTargets targets, HttpCalls calls) {
+        this(store, targets, calls, Maker.APPLICATION);
+    }
+
+    private Clients(ClientStore store, DelayJobTargets targets, HttpCalls calls, Maker maker) {
         this.store = store;
-        this.targets = targets;
+        this.targets = targets.as(maker);
         this.calls = calls;
+        this.maker = maker;
+    }
+
+    @Override
+    public DelayJobClients as(Maker other) {
+        return new Clients(store, targets, calls, Checks.notNull(other, "maker"));
     }
 
     @Override
     public void register(DeliveryClient client) {
+        if (!isOwn(client)) {
+            throw new RefusedBindingException(
+                    Reason.NOT_ITS_OWN, maker.name() + " knows nothing of the queue of one of the types; leave it out");
+        }
         checkPlace(client.url());
-        client.clientTypes().forEach(this::bind);
-        store.put(client);
+        targets.bindNew(
+                client.clientTypes().stream().map(ClientTransport::binding).toList());
+        store.put(client, maker);
+    }
+
+    private boolean isOwn(DeliveryClient client) {
+        return client.clientTypes().stream().map(ClientType::queue).allMatch(maker::isFor);
     }
 
     /** Which addresses the names of a network have is not for everybody who may register: the log says it. */
@@ -56,20 +81,25 @@ public final class Clients implements DelayJobClients {
         }
     }
 
-    /** Binds a type that nobody has bound; one that was bound otherwise, paused or closed stays so. */
-    void bind(ClientType type) {
+    /** Binds a type of an application of the registry that nobody has bound. */
+    void bindOfRegistry(ClientType type) {
+        Maker application = new Maker(
+                "application '" + type.application() + "' of the registry", queue -> true, MOST_TYPES_OF_REGISTRY, 0);
         if (targets.find(type.topic()).isEmpty()) {
-            targets.bind(ClientTransport.binding(type));
+            targets.as(application).bindNew(List.of(ClientTransport.binding(type)));
         }
     }
 
     @Override
     public boolean remove(String application, String url) {
-        return store.remove(Checks.notNull(application, "application"), Checks.notNull(url, "url"));
+        Checks.notNull(application, "application");
+        Checks.notNull(url, "url");
+        return store.remove(stored ->
+                stored.application().equals(application) && stored.url().equals(url) && isOwn(stored.client()));
     }
 
     @Override
     public List<DeliveryClient> list() {
-        return store.all();
+        return store.all().stream().filter(this::isOwn).toList();
     }
 }

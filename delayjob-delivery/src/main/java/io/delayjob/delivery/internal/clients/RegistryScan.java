@@ -64,7 +64,7 @@ public final class RegistryScan implements SmartLifecycle {
                 now,
                 "type " + Checks.shown(type) + " of application " + Checks.shown(service)
                         + " in the registry cannot be bound",
-                () -> clients.bind(new ClientType(service, type)));
+                () -> clients.bindOfRegistry(new ClientType(service, type)));
     }
 
     /** Runs a step whose failure keeps no other one from running. Each failure is logged once as long as it lasts. */

@@ -4,9 +4,11 @@ import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.BindingStatus;
 import io.delayjob.delivery.BindingStatus.State;
 import io.delayjob.delivery.DelayJobTargets;
+import io.delayjob.delivery.Maker;
 import io.delayjob.delivery.internal.binding.Bindings;
 import io.delayjob.delivery.internal.binding.Bound;
 import io.delayjob.support.Checks;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,47 +17,75 @@ public final class Targets implements DelayJobTargets {
 
     private final Bindings bindings;
     private final Couriers couriers;
+    private final Maker maker;
 
+    /** The bindings as the application itself sees them. */
     public Targets(Bindings bindings, Couriers couriers) {
+        this(bindings, couriers, Maker.APPLICATION);
+    }
+
+    private Targets(Bindings bindings, Couriers couriers, Maker maker) {
         this.bindings = bindings;
         this.couriers = couriers;
+        this.maker = maker;
+    }
+
+    @Override
+    public DelayJobTargets as(Maker other) {
+        return new Targets(bindings, couriers, Checks.notNull(other, "maker"));
     }
 
     @Override
     public void bind(Binding binding) {
-        bindings.bind(Checks.notNull(binding, "binding"));
+        bindings.bind(Checks.notNull(binding, "binding"), maker);
         couriers.follow();
     }
 
     @Override
+    public void bindNew(Collection<Binding> all) {
+        bindings.bindNew(Checks.notNull(all, "bindings"), maker);
+        couriers.follow();
+    }
+
+    @Override
+    public int unbindAll(String name) {
+        int unbound = bindings.unbindAll(Checks.notNull(name, "maker"), maker);
+        couriers.follow();
+        return unbound;
+    }
+
+    @Override
     public boolean unbind(String topic) {
-        boolean was = bindings.unbind(Checks.jobName(topic));
+        boolean was = bindings.unbind(Checks.jobName(topic), maker);
         couriers.follow();
         return was;
     }
 
     @Override
     public boolean pause(String topic) {
-        boolean was = bindings.pause(Checks.jobName(topic), true);
+        boolean was = bindings.pause(Checks.jobName(topic), true, maker);
         couriers.follow();
         return was;
     }
 
     @Override
     public boolean resume(String topic) {
-        boolean was = bindings.pause(Checks.jobName(topic), false);
+        boolean was = bindings.pause(Checks.jobName(topic), false, maker);
         couriers.follow();
         return was;
     }
 
     @Override
     public Optional<BindingStatus> find(String topic) {
-        return Optional.ofNullable(bindings.all().get(Checks.jobName(topic))).map(this::status);
+        return bindings.its(Checks.jobName(topic), maker).map(this::status);
     }
 
     @Override
     public List<BindingStatus> list() {
-        return bindings.all().values().stream().map(this::status).toList();
+        return bindings.all().values().stream()
+                .filter(bound -> maker.isFor(bound.binding().queue()))
+                .map(this::status)
+                .toList();
     }
 
     private BindingStatus status(Bound bound) {
@@ -70,10 +100,10 @@ public final class Targets implements DelayJobTargets {
         }
         return couriers.held(bound.binding().topic())
                 .map(why -> status(bound, State.HELD, why))
-                .orElseGet(() -> new BindingStatus(bound.binding(), bound.origin(), State.OPEN, null));
+                .orElseGet(() -> new BindingStatus(bound.binding(), bound.origin(), State.OPEN, null, bound.maker()));
     }
 
     private static BindingStatus status(Bound bound, State state, String reason) {
-        return new BindingStatus(bound.binding(), bound.origin(), state, reason);
+        return new BindingStatus(bound.binding(), bound.origin(), state, reason, bound.maker());
     }
 }

@@ -22,8 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Claims for workers elsewhere, of any queue. A queue is watched from its first claim until it has had none for a minute. */
@@ -141,18 +139,6 @@ public final class Claims implements DelayJobClaims {
                 queues.size(),
                 waiting,
                 queues.values().stream().flatMap(QueueClaims::faults).toList());
-    }
-
-    /** Whether all these queues are watched. */
-    public synchronized boolean watches(Collection<String> all) {
-        return queues.keySet().containsAll(all);
-    }
-
-    /** How many of some queues are watched once there is a claim of more of them. */
-    public synchronized int watchedWith(Collection<String> more, Predicate<String> counted) {
-        Stream<String> added = more.stream().filter(queue -> !queues.containsKey(queue));
-        return (int)
-                Stream.concat(queues.keySet().stream(), added).filter(counted).count();
     }
 
     private synchronized boolean closeUnused(NodeActors started) {

@@ -1,11 +1,14 @@
 package io.delayjob.server.internal.claims;
 
 /**
- * How much may be claimed from a server at once.
+ * How much callers may claim at once.
  *
- * @param waiting claims that wait
- * @param waitingPerCaller claims of one caller that wait
- * @param queues watched queues, without those of topics
- * @param topics watched queues of topics of older protocols
+ * @param waiting the claims that wait
+ * @param waitingPerCaller those of a caller
+ * @param queues the queues with a claim within the last minute, other than those of topics of older protocols
+ * @param queuesPerCaller those of a caller
+ * @param topics the topics of older protocols with a claim within the last minute
+ * @param topicsPerCaller those of a caller
  */
-public record ClaimBounds(int waiting, int waitingPerCaller, int queues, int topics) {}
+public record ClaimBounds(
+        int waiting, int waitingPerCaller, int queues, int queuesPerCaller, int topics, int topicsPerCaller) {}

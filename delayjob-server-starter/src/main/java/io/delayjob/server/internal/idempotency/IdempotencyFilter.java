@@ -4,6 +4,8 @@ import io.delayjob.DelayJobException;
 import io.delayjob.server.Grant;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.access.FilterOrder;
+import io.delayjob.server.internal.limits.Allowance;
+import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.protocols.ProtocolFilter;
 import io.delayjob.server.internal.web.Api;
 import io.delayjob.server.internal.web.Digests;
@@ -12,6 +14,7 @@ import io.delayjob.server.internal.web.Problems;
 import io.delayjob.support.Checks;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +23,7 @@ import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.ProblemDetail;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
@@ -30,8 +34,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * Answers a POST whose {@code Idempotency-Key} was seen within the last day as the first one was answered. Keys belong to the name of
- * the caller, and an answer is repeated only while the caller has the rights under which it was given. A caller that hangs up does not end the work, so that its repeat gets the answer. An answer of the server's own fault
- * (5xx) is not kept, so that the request can be made again. A key whose server died is in use for a minute.
+ * the caller, and an answer is repeated only while the caller has the rights under which it was given. A caller that hangs up does not end the
+ * work, so that its repeat gets the answer. An answer that refuses (4xx), or is of the server's own fault (5xx), is not kept: nothing was done,
+ * and the request can be made again. A key whose server died is in use for a minute.
  */
 @Order(FilterOrder.IDEMPOTENCY)
 public final class IdempotencyFilter implements WebFilter {
@@ -53,24 +58,27 @@ public final class IdempotencyFilter implements WebFilter {
     private static final int ID_LENGTH = 32;
 
     private final KeyStore keys;
+    private final Allowances allowances;
     private final int maxBodyBytes;
 
     /**
      * A filter over a store.
      *
+     * @param allowances how much of each caller is kept
      * @param maxBodyBytes the largest body
      */
-    public IdempotencyFilter(KeyStore keys, int maxBodyBytes) {
+    public IdempotencyFilter(KeyStore keys, Allowances allowances, int maxBodyBytes) {
         this.keys = keys;
+        this.allowances = allowances;
         this.maxBodyBytes = maxBodyBytes;
     }
 
     /** A request with a key. */
-    private record Keyed(String key, String digest, Grant grant, ReadRequest request) {
+    private record Keyed(String key, Allowance allowance, String digest, Grant grant, ReadRequest request) {
 
-        static Keyed of(String key, Grant grant, ServerHttpRequest request, byte[] body) {
+        static Keyed of(String key, Allowance allowance, Grant grant, ServerHttpRequest request, byte[] body) {
             String asked = request.getPath().value() + "\n" + new String(body, StandardCharsets.UTF_8);
-            return new Keyed(key, Digests.sha256(asked), grant, new ReadRequest(request, body));
+            return new Keyed(key, allowance, Digests.sha256(asked), grant, new ReadRequest(request, body));
         }
     }
 
@@ -99,11 +107,16 @@ public final class IdempotencyFilter implements WebFilter {
                     Problem.INVALID_VALUE,
                     HEADER + " must be 1 to 255 visible ASCII characters: " + Checks.shown(key));
         }
+        Allowance allowance = allowances.of(access.caller(), access.limits());
+        Optional<ProblemDetail> full = allowance.refusalToKeep();
+        if (full.isPresent()) {
+            return Problems.write(exchange, full.get());
+        }
         String stored = Digests.sha256(access.caller() + "\n" + key);
         return DataBufferUtils.join(exchange.getRequest().getBody(), maxBodyBytes)
                 .map(KeptAnswer::bytes)
                 .defaultIfEmpty(new byte[0])
-                .map(body -> Keyed.of(stored, access.grant(), exchange.getRequest(), body))
+                .map(body -> Keyed.of(stored, allowance, access.grant(), exchange.getRequest(), body))
                 .flatMap(keyed -> toItsEnd(work(keyed, exchange, chain)))
                 .flatMap(answer -> answer)
                 .onErrorResume(
@@ -145,9 +158,10 @@ public final class IdempotencyFilter implements WebFilter {
 
     /** If that fails, a repeat is made again when the note that the request is under way ends. */
     private Mono<Void> keep(Keyed keyed, Kept answer) {
-        return Mono.fromFuture(() -> answer.isServerError()
+        return Mono.fromFuture(() -> answer.isError()
                         ? keys.forget(keyed.key()).thenAccept(forgotten -> {})
-                        : keys.answered(keyed.key(), answer))
+                        : keys.answered(keyed.key(), answer)
+                                .thenAccept(bytes -> keyed.allowance().kept(bytes)))
                 .onErrorResume(failure -> {
                     log.warn("an answer could not be kept for a repeat: {}", failure.getMessage());
                     return Mono.empty();

@@ -29,8 +29,8 @@ record Kept(
         return grant == null || now.includes(grant);
     }
 
-    boolean isServerError() {
-        return status >= HttpStatus.INTERNAL_SERVER_ERROR.value();
+    boolean isError() {
+        return status >= HttpStatus.BAD_REQUEST.value();
     }
 
     boolean isUnderWay() {

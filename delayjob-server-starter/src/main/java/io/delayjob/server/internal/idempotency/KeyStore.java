@@ -15,6 +15,9 @@ public final class KeyStore {
     /** After this long a request whose server died may be made again. The ids of its jobs follow from its key, so none is stored twice. */
     private static final Duration UNDER_WAY = Duration.ofMinutes(1);
 
+    /** What Redis needs for a key beside its value, in bytes. */
+    private static final int BESIDE = 300;
+
     private final ServerRedis redis;
 
     /** The keys in a Redis. */
@@ -38,8 +41,10 @@ public final class KeyStore {
                         text == null ? Kept.begun("") : ServerJson.stored().readValue(text, Kept.class));
     }
 
-    CompletableFuture<Void> answered(String key, Kept kept) {
-        return redis.ask(() -> bucket(key).setAsync(write(kept), ANSWERED));
+    /** Stores an answer; how many bytes it takes, more or less. */
+    CompletableFuture<Integer> answered(String key, Kept kept) {
+        String text = write(kept);
+        return redis.ask(() -> bucket(key).setAsync(text, ANSWERED)).thenApply(stored -> BESIDE + text.length());
     }
 
     CompletableFuture<Boolean> forget(String key) {

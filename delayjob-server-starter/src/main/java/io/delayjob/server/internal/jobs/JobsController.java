@@ -11,6 +11,7 @@ import io.delayjob.TimeRange;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.idempotency.IdempotencyFilter;
+import io.delayjob.server.internal.queues.BoundedQueues;
 import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.Body;
 import io.delayjob.server.internal.web.Everyday;
@@ -46,6 +47,7 @@ public final class JobsController {
     private final Submits submits;
     private final AsyncDelayJobAdmin admin;
     private final CallersTrace trace;
+    private final BoundedQueues bounded;
 
     /** Several jobs to submit. */
     public record BatchBody(@Required List<JobBody> jobs) implements Body {
@@ -83,10 +85,12 @@ public final class JobsController {
             @Nullable JobView job) implements View {}
 
     /** Routes over an engine. */
-    public JobsController(DelayJobProducer producer, AsyncDelayJobAdmin admin, CallersTrace trace) {
+    public JobsController(
+            DelayJobProducer producer, AsyncDelayJobAdmin admin, CallersTrace trace, BoundedQueues bounded) {
         this.submits = new Submits(producer);
         this.admin = admin;
         this.trace = trace;
+        this.bounded = bounded;
     }
 
     @Everyday
@@ -98,6 +102,7 @@ public final class JobsController {
             @RequestBody JobBody body,
             ServerHttpRequest request) {
         access.requireSubmit(queue, body.topic());
+        bounded.name(access, queue);
         return Traced.call(() -> submits.submit(queue, body.orWithId(ids), trace.of(request.getHeaders())))
                 .flatMap(result -> Mono.fromFuture(() -> admin.find(result.queue(), result.id()))
                         // It is stored, whatever can be said of it now.
@@ -123,6 +128,7 @@ public final class JobsController {
         access.require(queue, Role.SUBMIT);
         Items.check("jobs", body.jobs());
         body.jobs().forEach(job -> access.requireSubmit(queue, job.topic()));
+        bounded.name(access, queue);
         return Traced.call(() -> submits.submitAll(queue, body.withIds(ids), trace.of(request.getHeaders())))
                 .map(results -> new BatchView(results.stream()
                         .map(result -> new ResultView(result.id(), result.outcome()))

@@ -13,12 +13,14 @@ import org.springframework.http.ProblemDetail;
 public final class Allowance {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration DAY = Duration.ofDays(1);
 
     private final String caller;
     private final Limits own;
     private final Limits limits;
     private final Rate requests;
     private final Rate bytes;
+    private final Rate kept;
 
     /**
      * An allowance of which nothing has been used.
@@ -27,13 +29,15 @@ public final class Allowance {
      * @param own the limits of its own
      * @param defaults those of all others; both are set
      * @param burst how many seconds' worth may come at once
+     * @param keptADay how many bytes of answers are kept for it within a day
      */
-    Allowance(String caller, Limits own, Limits defaults, Duration burst, TimeMeter clock) {
+    Allowance(String caller, Limits own, Limits defaults, Duration burst, long keptADay, TimeMeter clock) {
         this.caller = caller;
         this.own = own;
         this.limits = own.or(defaults);
         this.requests = rate(limits.requests(), burst, clock);
         this.bytes = rate(limits.bytes(), burst, clock);
+        this.kept = new Rate(keptADay, DAY, keptADay, clock);
     }
 
     private static Rate rate(long perSecond, Duration burst, TimeMeter clock) {
@@ -61,6 +65,22 @@ public final class Allowance {
                 "%s has sent more to this server than the %s a second that %s allows; wait %d s, send fewer and larger requests, or raise the limit"
                         .formatted(caller, limit, setBy, wait),
                 wait);
+    }
+
+    /** The answer to a request whose answer cannot be kept for a repeat, because too much of others is kept. */
+    public Optional<ProblemDetail> refusalToKeep() {
+        long wait = kept.look();
+        return wait == 0
+                ? Optional.empty()
+                : Optional.of(Problem.tooMany(
+                        "this server has kept as many answers to requests of %s with an Idempotency-Key within a day as %skept-answers-per-token allows; wait %d s, send fewer and larger requests, or leave out the key"
+                                .formatted(caller, Limits.PROPERTIES, wait),
+                        wait));
+    }
+
+    /** Counts an answer that is kept. */
+    public void kept(int bytesOfAnswer) {
+        kept.used(bytesOfAnswer);
     }
 
     /** Counts bytes of a body. */

@@ -18,6 +18,7 @@ public final class Allowances {
             Caffeine.newBuilder().expireAfterAccess(SILENT).maximumSize(MOST).build();
     private final Limits defaults;
     private final Duration burst;
+    private final long keptADay;
     private final TimeMeter clock;
 
     /** Whose it is. */
@@ -28,14 +29,16 @@ public final class Allowances {
      *
      * @param defaults the limits of those who have none of their own; both are set
      * @param burst how many seconds' worth may come at once
+     * @param keptADay how many bytes of answers are kept for each within a day
      */
-    public Allowances(Limits defaults, Duration burst) {
-        this(defaults, burst, TimeMeter.SYSTEM_NANOTIME);
+    public Allowances(Limits defaults, Duration burst, long keptADay) {
+        this(defaults, burst, keptADay, TimeMeter.SYSTEM_NANOTIME);
     }
 
-    Allowances(Limits defaults, Duration burst, TimeMeter clock) {
+    Allowances(Limits defaults, Duration burst, long keptADay, TimeMeter clock) {
         this.defaults = defaults;
         this.burst = burst;
+        this.keptADay = keptADay;
         this.clock = clock;
     }
 
@@ -46,6 +49,6 @@ public final class Allowances {
      * @param own the limits of its own
      */
     public Allowance of(String caller, Limits own) {
-        return all.get(new Owner(caller, own), owner -> new Allowance(caller, own, defaults, burst, clock));
+        return all.get(new Owner(caller, own), owner -> new Allowance(caller, own, defaults, burst, keptADay, clock));
     }
 }

@@ -6,7 +6,7 @@ import java.util.Map;
 /** Bounds how many of something callers have at once on this server. Thread-safe. */
 public final class Places {
 
-    /** What asking for a place led to. */
+    /** Whether a caller has got a place, or why it has not. */
     public enum Answer {
         /** The caller has it. */
         TAKEN,
@@ -34,15 +34,20 @@ public final class Places {
 
     /** Takes a place for a caller, if there is one. */
     public synchronized Answer take(String caller) {
-        int its = takenBy.getOrDefault(caller, 0);
-        if (taken >= most) {
-            return Answer.ALL_TAKEN;
-        } else if (its >= mostPerCaller) {
+        Answer answer = look(caller);
+        if (answer == Answer.TAKEN) {
+            taken++;
+            takenBy.merge(caller, 1, Integer::sum);
+        }
+        return answer;
+    }
+
+    /** What {@link #take} would answer; takes none. */
+    public synchronized Answer look(String caller) {
+        if (takenBy.getOrDefault(caller, 0) >= mostPerCaller) {
             return Answer.CALLER_HAS_ALL;
         }
-        taken++;
-        takenBy.put(caller, its + 1);
-        return Answer.TAKEN;
+        return taken >= most ? Answer.ALL_TAKEN : Answer.TAKEN;
     }
 
     /** Gives a place back that was taken. */

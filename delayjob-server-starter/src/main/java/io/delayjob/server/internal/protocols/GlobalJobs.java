@@ -17,6 +17,7 @@ import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.claims.BoundedClaims;
 import io.delayjob.server.internal.claims.Undelivered;
 import io.delayjob.server.internal.jobs.CallersTrace;
+import io.delayjob.server.internal.queues.BoundedQueues;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.Traced;
 import io.delayjob.support.Checks;
@@ -52,6 +53,7 @@ public final class GlobalJobs {
     private final AsyncDelayJobAdmin admin;
     private final DelayJobClaims claims;
     private final BoundedClaims bounded;
+    private final BoundedQueues named;
 
     /** The jobs of a protocol in an engine. */
     public GlobalJobs(
@@ -60,13 +62,15 @@ public final class GlobalJobs {
             DelayJobProducer producer,
             AsyncDelayJobAdmin admin,
             DelayJobClaims claims,
-            BoundedClaims bounded) {
+            BoundedClaims bounded,
+            BoundedQueues named) {
         this.queues = queues;
         this.index = index;
         this.producer = producer;
         this.admin = admin;
         this.claims = claims;
         this.bounded = bounded;
+        this.named = named;
     }
 
     /**
@@ -77,6 +81,7 @@ public final class GlobalJobs {
      */
     public Mono<String> add(Access access, NewJob job, Map<String, String> trace) {
         String queue = access.requireSubmit(queues.of(job.topic()), job.topic());
+        named.name(access, queue);
         DelayJobRequest<JsonNode> request = CallersTrace.on(job.request(queue), trace);
         JobPlace place = JobPlace.of(queue);
         return Mono.fromFuture(() -> index.note(job.id(), place, job.left()))

@@ -12,9 +12,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Shows the nodes and what they run. */
@@ -27,8 +30,13 @@ public final class NodesController {
 
     private final AsyncDelayJobAdmin admin;
 
-    /** The nodes. */
-    public record NodesView(List<NodeView> nodes) implements View {}
+    /**
+     * The nodes that run some queues.
+     *
+     * @param nodes the nodes
+     * @param next what {@code after} has to be for those of the queues that follow; left out if there are none
+     */
+    public record NodesView(List<NodeView> nodes, @Nullable String next) implements View {}
 
     /** A node, and the queues that it runs jobs of. */
     public record NodeView(String node, List<ConsumedView> queues) {}
@@ -56,16 +64,20 @@ public final class NodesController {
     }
 
     @GetMapping(name = "listNodes")
-    public Mono<NodesView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
+    public Mono<NodesView> list(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @RequestParam(required = false) @Nullable String after,
+            @RequestParam(defaultValue = QueuePage.MOST) int limit) {
         access.require(Role.READ);
-        return Mono.fromFuture(admin::queues)
-                .flatMapIterable(queues -> queues)
-                .filter(access::isFor)
-                .sort()
-                .flatMapSequential(
-                        queue -> Mono.fromFuture(() -> admin.nodes(queue)).map(nodes -> seen(queue, nodes)), AT_ONCE)
-                .collectList()
-                .map(NodesController::byNode);
+        return QueuePage.of(admin, access, after, limit)
+                .flatMap(page -> Flux.fromIterable(page.queues())
+                        .flatMapSequential(this::look, AT_ONCE)
+                        .collectList()
+                        .map(seen -> new NodesView(byNode(seen), page.next())));
+    }
+
+    private Mono<List<Seen>> look(String queue) {
+        return Mono.fromFuture(() -> admin.nodes(queue)).map(nodes -> seen(queue, nodes));
     }
 
     private static List<Seen> seen(String queue, List<NodeSnapshot> nodes) {
@@ -74,13 +86,13 @@ public final class NodesController {
                 .toList();
     }
 
-    private static NodesView byNode(List<List<Seen>> seen) {
+    private static List<NodeView> byNode(List<List<Seen>> seen) {
         Map<String, List<ConsumedView>> nodes = seen.stream()
                 .flatMap(Collection::stream)
                 .collect(Collectors.groupingBy(
                         Seen::node, TreeMap::new, Collectors.mapping(Seen::queue, Collectors.toList())));
-        return new NodesView(nodes.entrySet().stream()
+        return nodes.entrySet().stream()
                 .map(node -> new NodeView(node.getKey(), node.getValue()))
-                .toList());
+                .toList();
     }
 }

@@ -16,6 +16,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Counts the jobs of queues, and acts on whole queues. */
@@ -27,9 +29,16 @@ public final class QueuesController {
     private static final int AT_ONCE = 16;
 
     private final AsyncDelayJobAdmin admin;
+    private final BoundedQueues bounded;
 
-    /** The queues that the caller may know of. */
-    public record QueuesView(List<QueueView> queues) implements View {}
+    /**
+     * Queues that the caller may know of.
+     *
+     * @param queues the queues
+     * @param next what {@code after} has to be for those that follow; left out if there are none
+     */
+    public record QueuesView(
+            List<QueueView> queues, @Nullable String next) implements View {}
 
     /**
      * Which dead jobs to redrive.
@@ -55,20 +64,22 @@ public final class QueuesController {
     public record PurgedView(int purged) implements View {}
 
     /** Routes over an engine. */
-    public QueuesController(AsyncDelayJobAdmin admin) {
+    public QueuesController(AsyncDelayJobAdmin admin, BoundedQueues bounded) {
         this.admin = admin;
+        this.bounded = bounded;
     }
 
     @GetMapping(name = "listQueues")
-    public Mono<QueuesView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
+    public Mono<QueuesView> list(
+            @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @RequestParam(required = false) @Nullable String after,
+            @RequestParam(defaultValue = QueuePage.MOST) int limit) {
         access.require(Role.READ);
-        return Mono.fromFuture(admin::queues)
-                .flatMapIterable(queues -> queues)
-                .filter(access::isFor)
-                .sort()
-                .flatMapSequential(this::count, AT_ONCE)
-                .collectList()
-                .map(QueuesView::new);
+        return QueuePage.of(admin, access, after, limit)
+                .flatMap(page -> Flux.fromIterable(page.queues())
+                        .flatMapSequential(this::count, AT_ONCE)
+                        .collectList()
+                        .map(counted -> new QueuesView(counted, page.next())));
     }
 
     @GetMapping(name = "findQueue", path = "/{queue}")
@@ -83,6 +94,7 @@ public final class QueuesController {
     @PostMapping(name = "pauseQueue", path = "/{queue}/pause")
     public Mono<QueueView> pause(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
         access.require(queue, Role.OPERATE);
+        bounded.name(access, queue);
         return Mono.fromFuture(() -> admin.pause(queue)).then(count(queue));
     }
 

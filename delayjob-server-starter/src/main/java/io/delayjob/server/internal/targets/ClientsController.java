@@ -7,6 +7,7 @@ import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.Blocking;
+import io.delayjob.server.internal.web.Everyday;
 import io.delayjob.server.internal.web.Body;
 import io.delayjob.server.internal.web.Required;
 import io.delayjob.server.internal.web.View;
@@ -30,6 +31,7 @@ import reactor.core.publisher.Mono;
 public final class ClientsController {
 
     private final DelayJobClients clients;
+    private final Makers makers;
 
     /**
      * A process that is called back.
@@ -85,28 +87,32 @@ public final class ClientsController {
     record ClientsView(List<ClientView> clients) implements View {}
 
     /** Routes over the clients. */
-    public ClientsController(DelayJobClients clients) {
+    public ClientsController(DelayJobClients clients, Makers makers) {
         this.clients = clients;
+        this.makers = makers;
     }
 
+    private DelayJobClients as(Access access) {
+        return clients.as(makers.of(access));
+    }
+
+    @Everyday
     @PutMapping(name = "registerClient")
     Mono<ClientView> registerClient(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody ClientBody body) {
         access.require(Role.WORK);
         DeliveryClient client = new DeliveryClient(body.application(), body.url(), body.types(), body.path());
         access.require(queues(client), Role.WORK);
-        return Blocking.lookUp(() -> {
-            clients.register(client);
+        return Makers.refusing(Blocking.lookUp(() -> {
+            as(access).register(client);
             return ClientView.of(client);
-        });
+        }));
     }
 
     @GetMapping(name = "listClients")
     Mono<ClientsView> listClients(@RequestAttribute(Access.ATTRIBUTE) Access access) {
         access.require(Role.READ);
-        return Blocking.call(() -> new ClientsView(clients.list().stream()
-                .filter(client -> queues(client).stream().allMatch(access::isFor))
-                .map(ClientView::of)
-                .toList()));
+        return Blocking.call(() ->
+                new ClientsView(as(access).list().stream().map(ClientView::of).toList()));
     }
 
     @DeleteMapping(name = "removeClient")
@@ -118,13 +124,7 @@ public final class ClientsController {
         access.require(Role.WORK);
         String its = Checks.notNull(application, "application");
         String place = Checks.notNull(url, "url");
-        return Blocking.call(() -> clients.list().stream()
-                        .filter(client -> client.application().equals(its)
-                                && client.url().equals(place)
-                                && queues(client).stream().allMatch(access::isFor))
-                        .map(client -> clients.remove(its, place))
-                        .toList())
-                .then();
+        return Blocking.call(() -> as(access).remove(its, place)).then();
     }
 
     private static List<String> queues(DeliveryClient client) {

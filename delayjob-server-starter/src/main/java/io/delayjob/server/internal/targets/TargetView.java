@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param origin where the binding comes from
  * @param state whether its jobs are delivered
  * @param reason why they are not; left out if they are
+ * @param maker the caller that bound it; left out if the application, or a property of it, did
  */
 public record TargetView(
         String topic,
@@ -34,7 +35,8 @@ public record TargetView(
         boolean everyInstance,
         BindingStatus.Origin origin,
         BindingStatus.State state,
-        @Nullable String reason)
+        @Nullable String reason,
+        @Nullable String maker)
         implements View {
 
     static TargetView of(BindingStatus status, Access access) {
@@ -50,7 +52,8 @@ public record TargetView(
                 binding.everyInstance(),
                 status.origin(),
                 status.state(),
-                status.reason());
+                status.reason(),
+                status.maker());
     }
 
     /** An address, without what of it may be secret. */

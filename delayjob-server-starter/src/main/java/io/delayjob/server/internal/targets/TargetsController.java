@@ -1,7 +1,6 @@
 package io.delayjob.server.internal.targets;
 
 import io.delayjob.delivery.Binding;
-import io.delayjob.delivery.BindingStatus;
 import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
@@ -11,7 +10,8 @@ import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.View;
 import io.delayjob.support.Checks;
 import java.util.List;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -22,6 +22,7 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import reactor.core.publisher.Mono;
 
@@ -31,20 +32,26 @@ import reactor.core.publisher.Mono;
 public final class TargetsController {
 
     private final DelayJobTargets targets;
+    private final Makers makers;
 
     /** The topics that are bound, of the queues that the caller may know of. */
     public record TargetsView(List<TargetView> targets) implements View {}
 
+    /** How many topics were unbound. */
+    public record UnboundView(int unbound) implements View {}
+
     /** Routes over the bindings. */
-    public TargetsController(DelayJobTargets targets) {
+    public TargetsController(DelayJobTargets targets, Makers makers) {
         this.targets = targets;
+        this.makers = makers;
     }
 
     @GetMapping(name = "listTargets")
-    public Mono<TargetsView> listTargets(@RequestAttribute(Access.ATTRIBUTE) Access access) {
+    public Mono<TargetsView> listTargets(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @RequestParam(required = false) @Nullable String maker) {
         access.require(Role.READ);
-        return Mono.fromSupplier(() -> new TargetsView(targets.list().stream()
-                .filter(status -> access.isFor(status.binding().queue()))
+        return Mono.fromSupplier(() -> new TargetsView(as(access).list().stream()
+                .filter(status -> maker == null || maker.equals(status.maker()))
                 .map(status -> TargetView.of(status, access))
                 .toList()));
     }
@@ -52,7 +59,7 @@ public final class TargetsController {
     @GetMapping(name = "findTarget", path = "/{topic}")
     public Mono<TargetView> findTarget(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.READ);
-        return Mono.fromSupplier(() -> TargetView.of(known(access, topic), access));
+        return Mono.fromSupplier(() -> view(access, topic));
     }
 
     @PutMapping(name = "bindTopic", path = "/{topic}")
@@ -63,41 +70,52 @@ public final class TargetsController {
         access.require(Role.ADMIN);
         Binding binding = body.binding(topic);
         access.require(binding.queue(), Role.ADMIN);
-        return waiting(() -> targets.bind(binding))
-                .then(Mono.fromSupplier(() -> TargetView.of(known(access, topic), access)));
+        return Makers.refusing(Blocking.call(() -> {
+            as(access).bind(binding);
+            return view(access, topic);
+        }));
     }
 
     @DeleteMapping(name = "unbindTopic", path = "/{topic}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     public Mono<Void> unbindTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.ADMIN);
-        BindingStatus unused = known(access, topic);
-        return waiting(() -> targets.unbind(topic));
+        return changed(topic, () -> as(access).unbind(topic)).then();
+    }
+
+    @DeleteMapping(name = "unbindTopics")
+    public Mono<UnboundView> unbindTopics(
+            @RequestAttribute(Access.ATTRIBUTE) Access access, @RequestParam(required = false) @Nullable String maker) {
+        access.require(Role.ADMIN);
+        String name = Checks.notNull(maker, "maker");
+        return Blocking.call(() -> new UnboundView(as(access).unbindAll(name)));
     }
 
     @PostMapping(name = "pauseTopic", path = "/{topic}/pause")
     public Mono<TargetView> pauseTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.OPERATE);
-        BindingStatus unused = known(access, topic);
-        return waiting(() -> targets.pause(topic))
-                .then(Mono.fromSupplier(() -> TargetView.of(known(access, topic), access)));
+        return changed(topic, () -> as(access).pause(topic)).map(done -> view(access, topic));
     }
 
     @PostMapping(name = "resumeTopic", path = "/{topic}/resume")
     public Mono<TargetView> resumeTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
         access.require(Role.OPERATE);
-        BindingStatus unused = known(access, topic);
-        return waiting(() -> targets.resume(topic))
-                .then(Mono.fromSupplier(() -> TargetView.of(known(access, topic), access)));
+        return changed(topic, () -> as(access).resume(topic)).map(done -> view(access, topic));
     }
 
-    private static Mono<Void> waiting(Runnable call) {
-        return Blocking.call(Executors.callable(call, null));
+    /** Only through these a caller sees or changes bindings, so that it does so with those of its own queues alone. */
+    private DelayJobTargets as(Access access) {
+        return targets.as(makers.of(access));
     }
 
-    private BindingStatus known(Access access, String topic) {
-        return targets.find(topic)
-                .filter(status -> access.isFor(status.binding().queue()))
+    private static Mono<Boolean> changed(String topic, Callable<Boolean> change) {
+        return Blocking.<Boolean>call(change).filter(done -> done).switchIfEmpty(Mono.error(() -> missing(topic)));
+    }
+
+    private TargetView view(Access access, String topic) {
+        return as(access)
+                .find(topic)
+                .map(status -> TargetView.of(status, access))
                 .orElseThrow(() -> missing(topic));
     }
 

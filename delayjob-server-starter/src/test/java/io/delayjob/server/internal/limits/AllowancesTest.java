@@ -27,7 +27,7 @@ class AllowancesTest {
         }
     };
 
-    private final Allowances allowances = new Allowances(new Limits(4, 1000L), Duration.ofSeconds(2), clock);
+    private final Allowances allowances = new Allowances(new Limits(4, 1000L), Duration.ofSeconds(2), 100_000, clock);
 
     private void pass(Duration time) {
         nanos += time.toNanos();
@@ -81,6 +81,20 @@ class AllowancesTest {
     }
 
     @Test
+    void answersAreKeptAsFarAsADayAllows() {
+        Allowance allowance = allowances.of("ann", Limits.DEFAULT);
+        allowance.kept(99_999);
+        assertThat(allowance.refusalToKeep()).isEmpty();
+        allowance.kept(50_001);
+
+        Optional<ProblemDetail> refusal = allowance.refusalToKeep();
+
+        assertThat(refusal.orElseThrow().getDetail()).contains("ann", "kept-answers-per-token");
+        pass(Duration.ofSeconds(seconds(refusal)));
+        assertThat(allowance.refusalToKeep()).isEmpty();
+    }
+
+    @Test
     void everyCallerHasItsOwn() {
         Allowance ann = allowances.of("ann", new Limits(1, null));
         ann.refusal();
@@ -94,7 +108,7 @@ class AllowancesTest {
 
     @Test
     void aBurstIsAtLeastOne() {
-        Allowance slow = new Allowances(new Limits(1, 1L), Duration.ofMillis(1), clock).of("ann", Limits.DEFAULT);
+        Allowance slow = new Allowances(new Limits(1, 1L), Duration.ofMillis(1), 1, clock).of("ann", Limits.DEFAULT);
 
         assertThat(slow.refusal()).isEmpty();
     }

@@ -1,16 +1,23 @@
 package io.delayjob.server.console.internal.audit;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.limits.Rate;
+import io.delayjob.server.internal.web.Digests;
 import io.delayjob.server.internal.web.ServerJson;
 import io.delayjob.server.internal.web.ServerRedis;
-import java.time.Instant;
+import io.github.bucket4j.TimeMeter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.redisson.api.RQueue;
 import org.redisson.api.RStream;
 import org.redisson.api.stream.StreamAddArgs;
 import org.redisson.api.stream.StreamMessageId;
@@ -22,26 +29,51 @@ import org.springframework.web.ErrorResponse;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 
-/** Who did what, in a stream of Redis that keeps the last entries; what cannot be written there is logged. */
+/**
+ * Who did what, in Redis; what cannot be written there is logged. Changes have a stream that keeps the last of them. What changed nothing, which is exports
+ * and refused requests, has another one, so that it pushes no change out; of refused requests, only some of each caller are written down. A caller
+ * who has a tenth of a stream pushes out its own entries, and no others.
+ */
 public final class Audit {
 
     private static final Logger log = LoggerFactory.getLogger(Audit.class);
     private static final String FIELD = "entry";
-    private static final int LONGEST = 500;
+
+    /** A caller may have one of so many parts of a stream. */
+    private static final int SHARES = 10;
+
+    /** How long it is known which entries are whose. */
+    private static final Duration OWNED = Duration.ofDays(30);
+
+    /** Refused requests of a caller that are written down in a minute. */
+    static final int REFUSALS_A_MINUTE = 60;
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration SILENT = Duration.ofHours(1);
+    private static final int MOST_CALLERS = 50_000;
+    private static final Pattern REFUSED = Pattern.compile("4\\d\\d");
 
     private final ServerRedis redis;
-    private final RStream<String, String> stream;
+    private final RStream<String, String> changes;
+    private final RStream<String, String> others;
     private final int kept;
+    private final int keptOfCaller;
+    private final Cache<String, Rate> refusalsOfCallers = Caffeine.newBuilder()
+            .expireAfterAccess(SILENT)
+            .maximumSize(MOST_CALLERS)
+            .build();
 
     /**
      * The entries in a Redis.
      *
-     * @param kept how many are kept, more or less
+     * @param kept how many are kept, more or less, of changes and of what changed nothing, each
      */
     public Audit(ServerRedis redis, int kept) {
         this.redis = redis;
-        this.stream = redis.client().getStream(redis.key("console:audit"), StringCodec.INSTANCE);
+        this.changes = redis.client().getStream(redis.key("console:audit"), StringCodec.INSTANCE);
+        this.others = redis.client().getStream(redis.key("console:audit:unchanged"), StringCodec.INSTANCE);
         this.kept = kept;
+        this.keptOfCaller = kept / SHARES;
     }
 
     /**
@@ -68,8 +100,18 @@ public final class Audit {
             Access access, String action, String queue, String target, Mono<T> work, Function<T, Change> change) {
         return work.flatMap(result -> write(access, "console", action, queue, target, "done", change.apply(result))
                         .thenReturn(result))
-                .onErrorResume(failure -> write(access, "console", action, queue, target, reason(failure), Change.NONE)
-                        .then(Mono.error(failure)));
+                .onErrorResume(failure -> {
+                    Entry entry = Entry.of(access, "console", action, queue, target, reason(failure), Change.NONE);
+                    return (isRefusal(failure) ? refused(access, entry) : add(changes, access, entry))
+                            .then(Mono.error(failure));
+                });
+    }
+
+    /** Nothing was changed. Of other failures nobody knows. */
+    private static boolean isRefusal(Throwable failure) {
+        return failure instanceof IllegalArgumentException
+                || (failure instanceof ErrorResponse refused
+                        && refused.getStatusCode().is4xxClientError());
     }
 
     /** As who asked for it is told. */
@@ -79,25 +121,33 @@ public final class Audit {
         return detail == null ? String.valueOf(failure.getMessage()) : detail;
     }
 
-    /** Writes an entry down; never fails. */
+    /**
+     * Writes an entry down; never fails.
+     *
+     * @param outcome {@code done}, the status of an answer, or why it was not done
+     */
     public Mono<Void> write(
             Access access, String via, String action, String queue, String target, String outcome, Change change) {
-        Entry entry = new Entry(
-                Instant.now(),
-                access.shown(),
-                via,
-                action,
-                queue,
-                cut(target),
-                cut(outcome),
-                change.detail(),
-                cutOrNull(change.before()),
-                cutOrNull(change.after()));
+        Entry entry = Entry.of(access, via, action, queue, target, outcome, change);
+        return REFUSED.matcher(outcome).matches() ? refused(access, entry) : add(changes, access, entry);
+    }
+
+    /** Writes down what was done in the console and changed nothing; never fails. */
+    public Mono<Void> looked(Access access, String action, String queue, String target, String detail) {
+        return add(others, access, Entry.of(access, "console", action, queue, target, "done", Change.saying(detail)));
+    }
+
+    private Mono<Void> refused(Access access, Entry entry) {
+        return rate(access).use() > 0 ? Mono.empty() : add(others, access, entry);
+    }
+
+    private Mono<Void> add(RStream<String, String> stream, Access access, Entry entry) {
         String text = ServerJson.mapper().writeValueAsString(entry);
         return Mono.fromFuture(() -> redis.ask(() -> stream.addAsync(StreamAddArgs.entry(FIELD, text)
-                        .trimNonStrict()
-                        .maxLen(kept)
-                        .noLimit())))
+                                .trimNonStrict()
+                                .maxLen(kept)
+                                .noLimit()))
+                        .thenCompose(place -> push(stream, place, access)))
                 .onErrorResume(failure -> {
                     log.warn("not written to the audit: {} ({})", text, failure.getMessage());
                     return Mono.empty();
@@ -105,27 +155,48 @@ public final class Audit {
                 .then();
     }
 
-    private static @Nullable String cutOrNull(@Nullable String text) {
-        return text == null ? null : cut(text);
+    /** Removes the oldest entry of a caller who has more than its share. */
+    private CompletableFuture<?> push(RStream<String, String> stream, StreamMessageId place, Access access) {
+        RQueue<String> its = redis.client()
+                .getQueue(stream.getName() + ":of:" + Digests.sha256(access.caller()), StringCodec.INSTANCE);
+        return redis.ask(() -> its.addAsync(place.toString()))
+                .thenCompose(added -> redis.ask(() -> its.expireAsync(OWNED)))
+                .thenCompose(owned -> redis.ask(() -> its.sizeAsync()))
+                .thenCompose(size -> size <= keptOfCaller
+                        ? CompletableFuture.<@Nullable String>completedFuture(null)
+                        : redis.ask(() -> its.pollAsync()))
+                .thenCompose(oldest -> oldest == null
+                        ? CompletableFuture.completedFuture(0L)
+                        : redis.ask(() -> stream.removeAsync(place(oldest))));
     }
 
-    private static String cut(String text) {
-        return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+    private Rate rate(Access access) {
+        return refusalsOfCallers.get(
+                access.caller(),
+                name -> new Rate(REFUSALS_A_MINUTE, MINUTE, REFUSALS_A_MINUTE, TimeMeter.SYSTEM_NANOTIME));
     }
 
     /**
      * Entries, the latest first.
      *
+     * @param unchanged whether those are meant that changed nothing
      * @param before those before this place; null for the latest
      */
-    CompletableFuture<List<Placed>> read(int most, @Nullable StreamMessageId before) {
+    CompletableFuture<List<Placed>> read(boolean unchanged, int most, @Nullable StreamMessageId before) {
         StreamMessageId end = before == null ? StreamMessageId.MAX : before;
+        RStream<String, String> stream = unchanged ? others : changes;
         return redis.ask(() -> stream.rangeReversedAsync(
                         StreamRangeArgs.startId(end).endId(StreamMessageId.MIN).count(most)))
                 .thenApply(entries -> entries.entrySet().stream()
                         .filter(entry -> !entry.getKey().equals(before))
                         .flatMap(Audit::placed)
                         .toList());
+    }
+
+    /** The place of a text that is one. */
+    static StreamMessageId place(String text) {
+        String[] parts = text.split("-", -1);
+        return new StreamMessageId(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
     }
 
     /**

@@ -38,19 +38,26 @@ public final class AuditController {
     @GetMapping("/audit")
     Mono<ResponseEntity<String>> list(
             @RequestAttribute(Access.ATTRIBUTE) Access access,
+            @RequestParam(defaultValue = "false") boolean unchanged,
             @RequestParam(required = false) @Nullable String before,
             ServerWebExchange exchange) {
         access.require(Role.OPERATE, Role.READ);
-        return Mono.fromFuture(() -> audit.read(PAGE + 1, place(before))).map(read -> {
-            List<Audit.Placed> shown = read.stream()
-                    .limit(PAGE)
-                    .filter(placed -> access.isForAll()
-                            || (!placed.entry().queue().isEmpty()
-                                    && access.isFor(placed.entry().queue())))
-                    .toList();
-            String next = read.size() > PAGE ? read.get(PAGE - 1).place() : null;
-            return pages.show(exchange, Page.of("audit").with("entries", shown).with("next", next));
-        });
+        return Mono.fromFuture(() -> audit.read(unchanged, PAGE + 1, place(before)))
+                .map(read -> {
+                    List<Audit.Placed> shown = read.stream()
+                            .limit(PAGE)
+                            .filter(placed -> access.isForAll()
+                                    || (!placed.entry().queue().isEmpty()
+                                            && access.isFor(placed.entry().queue())))
+                            .toList();
+                    String next = read.size() > PAGE ? read.get(PAGE - 1).place() : null;
+                    return pages.show(
+                            exchange,
+                            Page.of("audit")
+                                    .with("entries", shown)
+                                    .with("unchanged", unchanged)
+                                    .with("next", next));
+                });
     }
 
     private static @Nullable StreamMessageId place(@Nullable String text) {
@@ -60,7 +67,6 @@ public final class AuditController {
         if (!PLACE.matcher(text).matches()) {
             throw new IllegalArgumentException("this is no place in the audit: " + Checks.shown(text));
         }
-        String[] parts = text.split("-", -1);
-        return new StreamMessageId(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
+        return Audit.place(text);
     }
 }

@@ -25,7 +25,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Writes down who changed something by the API or an older protocol, as the console does for itself. Which route a request has, and which queue, is
- * what the router found. Submits, claims and settlements, which programs make all the time, are left out.
+ * what the router found. What programs do all the time is left out: submits, claims and settlements, and that an application which is called
+ * back is still there.
  */
 @Order(AuditFilter.ORDER)
 public final class AuditFilter implements WebFilter {

@@ -1,5 +1,6 @@
 package io.delayjob.server.console.internal.audit;
 
+import io.delayjob.server.internal.access.Access;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,32 @@ public record Entry(
         @Nullable String detail,
         @Nullable String before,
         @Nullable String after) {
+
+    private static final int LONGEST = 500;
+
+    /** An entry of this moment, with what is too long cut. */
+    static Entry of(
+            Access access, String via, String action, String queue, String target, String outcome, Change change) {
+        return new Entry(
+                Instant.now(),
+                access.shown(),
+                via,
+                action,
+                queue,
+                cut(target),
+                cut(outcome),
+                change.detail(),
+                cutOrNull(change.before()),
+                cutOrNull(change.after()));
+    }
+
+    private static @Nullable String cutOrNull(@Nullable String text) {
+        return text == null ? null : cut(text);
+    }
+
+    private static String cut(String text) {
+        return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+    }
 
     /** Whether it was done. */
     public boolean isDone() {

@@ -58,6 +58,11 @@ public final class RunStore {
                         .toList());
     }
 
+    /** Forgets a run that has not begun. */
+    CompletableFuture<Long> forget(String id) {
+        return redis.ask(() -> runs.fastRemoveAsync(id));
+    }
+
     /** Forgets those that ended long ago. */
     CompletableFuture<Void> tidy() {
         return all().thenCompose(all -> {

@@ -17,6 +17,8 @@ import io.delayjob.server.internal.jobs.ActionsController.Action;
 import io.delayjob.server.internal.jobs.ActionsController.ActionView;
 import io.delayjob.server.internal.jobs.ActionsController.ActionsBody;
 import io.delayjob.server.internal.jobs.ActionsController.RescheduleBody;
+import io.delayjob.server.internal.limits.Places;
+import io.delayjob.server.internal.web.Problem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -26,7 +28,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +46,9 @@ public final class Runner implements DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(Runner.class);
     private static final Scan.Bound CHUNK = new Scan.Bound(1, 20_000, Duration.ofSeconds(5));
-    private static final int AT_ONCE = 4;
+    private static final int AT_ONCE = 8;
+    private static final int AT_ONCE_OF_CALLER = 4;
+    private static final long AGAIN_SECONDS = 30;
     private static final int STEPS_A_SECOND = 10;
     private static final int MOST_IN_A_STEP = 500;
     private static final Duration TO_ANSWER = Duration.ofSeconds(30);
@@ -57,6 +60,7 @@ public final class Runner implements DisposableBean {
     private final Audit audit;
     private final UndoStore undo;
     private final ThreadPoolExecutor threads = threads();
+    private final Places places = new Places(AT_ONCE, AT_ONCE_OF_CALLER);
 
     /** Acts on the jobs of an engine. */
     public Runner(AsyncDelayJobAdmin admin, ActionsController actions, RunStore store, UndoStore undo, Audit audit) {
@@ -70,13 +74,13 @@ public final class Runner implements DisposableBean {
     private static ThreadPoolExecutor threads() {
         CustomizableThreadFactory names = new CustomizableThreadFactory("delayjob-console-run-");
         names.setDaemon(true);
-        return new ThreadPoolExecutor(0, AT_ONCE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), names);
+        return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), names);
     }
 
     /**
      * Begins a run.
      *
-     * @throws IllegalArgumentException if as many go on already as may
+     * @throws org.springframework.web.ErrorResponseException 429 if as many go on already as may
      */
     void begin(Run run, Selection selection, Action action, Access access) {
         execute(new Acting(run, selection, action, access));
@@ -85,19 +89,31 @@ public final class Runner implements DisposableBean {
     /**
      * Begins to undo a run.
      *
-     * @throws IllegalArgumentException if as many go on already as may
+     * @throws org.springframework.web.ErrorResponseException 429 if as many go on already as may
      */
     void undo(Run run, Access access) {
         execute(new Undoing(run, access));
     }
 
     private void execute(Going going) {
-        try {
-            threads.execute(going);
-        } catch (RejectedExecutionException e) {
-            throw new IllegalArgumentException(
-                    "this server has " + AT_ONCE + " runs already; wait for one, or abort one", e);
+        String caller = going.access.caller();
+        switch (places.take(caller)) {
+            case ALL_TAKEN -> throw tooMany("this server has " + AT_ONCE);
+            case CALLER_HAS_ALL -> throw tooMany(going.access.shown() + " has " + AT_ONCE_OF_CALLER);
+            case TAKEN ->
+                threads.execute(() -> {
+                    try {
+                        going.run();
+                    } finally {
+                        places.leave(caller);
+                    }
+                });
         }
+    }
+
+    private static RuntimeException tooMany(String who) {
+        return Problem.thrown(
+                Problem.tooMany(who + " runs already on this server; wait for one, or abort one", AGAIN_SECONDS));
     }
 
     @Override

@@ -138,8 +138,7 @@ public final class RunsController {
         if (filter.queue() != null) {
             return Mono.just(new Selection(filter, List.of(access.require(filter.queue(), Role.READ)), fault));
         }
-        return looker.fresh()
-                .map(look -> new Selection(filter, look.of(access::isFor).names(), fault));
+        return looker.fresh(access.grant()).map(look -> new Selection(filter, look.names(), fault));
     }
 
     /**
@@ -243,10 +242,13 @@ public final class RunsController {
     }
 
     private Mono<Run> begin(Access access, Run run, Runnable start) {
-        Mono<Run> begun = Mono.fromFuture(() -> store.write(run)).then(Mono.fromCallable(() -> {
-            start.run();
-            return run;
-        }));
+        Mono<Run> begun = Mono.fromFuture(() -> store.write(run))
+                .then(Mono.fromCallable(() -> {
+                            start.run();
+                            return run;
+                        })
+                        .onErrorResume(refused ->
+                                Mono.fromFuture(() -> store.forget(run.id())).then(Mono.error(refused))));
         return audit.noting(
                 access,
                 "begin-" + run.action(),

@@ -4,7 +4,6 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobJournal;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
-import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.jobs.Search.Found;
 import io.delayjob.server.console.internal.jobs.Search.Place;
 import io.delayjob.server.console.internal.look.Looker;
@@ -72,8 +71,8 @@ public final class ExportController {
             access.require(filter.queue(), Role.READ);
         }
         ExportFormat written = format.equals("csv") ? new CsvFormat(redaction) : new NdjsonFormat(redaction);
-        return looker.fresh()
-                .map(look -> SearchController.queues(look.of(access::isFor), filter))
+        return looker.fresh(access.grant())
+                .map(look -> SearchController.queues(look, filter))
                 .flatMap(queues -> Search.of(admin, filter, queues, journal, access::isFor))
                 .flatMap(search -> send(access, exchange.getResponse(), filter, search, format, written));
     }
@@ -94,14 +93,12 @@ public final class ExportController {
         Flux<DataBuffer> body = lines(search, progress)
                 .map(text -> response.bufferFactory().wrap(text.getBytes(StandardCharsets.UTF_8)));
         return response.writeWith(body)
-                .then(Mono.defer(() -> audit.write(
+                .then(Mono.defer(() -> audit.looked(
                         access,
-                        "console",
                         "export",
                         filter.queue() == null ? "" : filter.queue(),
                         filter.text(),
-                        "done",
-                        Change.saying(progress.sent + " jobs as " + format))));
+                        progress.sent + " jobs as " + format)));
     }
 
     private Flux<String> lines(Search search, Progress progress) {

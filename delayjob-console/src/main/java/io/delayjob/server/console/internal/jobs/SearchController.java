@@ -74,11 +74,10 @@ public final class SearchController {
         if (filter.isEmpty()) {
             return Mono.just(pages.show(exchange, Page.of("search").with("q", q)));
         }
-        Mono<Look> look = after == null ? looker.fresh() : looker.now();
-        return look.map(all -> all.of(access::isFor))
-                .flatMap(seen -> Search.of(admin, filter, queues(seen, filter), journal, access::isFor)
-                        .flatMap(search -> after == null ? first(search) : search.part(Place.of(after), PART))
-                        .map(found -> pages.show(exchange, page(q, filter, seen, found, before.and(found)))));
+        Mono<Look> look = after == null ? looker.fresh(access.grant()) : looker.now(access.grant());
+        return look.flatMap(seen -> Search.of(admin, filter, queues(seen, filter), journal, access::isFor)
+                .flatMap(search -> after == null ? first(search) : search.part(Place.of(after), PART))
+                .map(found -> pages.show(exchange, page(q, filter, seen, found, before.and(found)))));
     }
 
     /** The next part of a page that is shown: rows of its table. */
@@ -92,8 +91,7 @@ public final class SearchController {
         Filter filter = filter(access, q);
         Place from = Place.of(after);
         SoFar before = SoFar.of(sofar);
-        return looker.now()
-                .map(all -> all.of(access::isFor))
+        return looker.now(access.grant())
                 .flatMap(seen -> Search.of(admin, filter, queues(seen, filter), journal, access::isFor)
                         .flatMap(search -> search.part(from, PART))
                         .map(found -> page(q, filter, seen, found, before.and(found))))

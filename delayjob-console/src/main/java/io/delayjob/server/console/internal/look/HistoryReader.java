@@ -1,24 +1,30 @@
 package io.delayjob.server.console.internal.look;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.delayjob.redisson.history.Counts;
 import io.delayjob.redisson.history.HistoryStore;
 import io.delayjob.redisson.history.HistoryStore.Page;
 import io.delayjob.redisson.history.HistoryStore.Slot;
 import io.delayjob.redisson.history.Span;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 
 /** Reads the history of the queues: all of a queue when it is first read, and from then on what may have changed. Thread-safe. */
 final class HistoryReader {
 
+    private static final Duration UNREAD = Duration.ofMinutes(2);
+
     private final HistoryStore store;
-    private final Map<String, Known> known = new ConcurrentHashMap<>();
+    private final Map<String, Known> known = Caffeine.newBuilder()
+            .expireAfterAccess(UNREAD)
+            .<String, Known>build()
+            .asMap();
 
     HistoryReader(HistoryStore store) {
         this.store = store;
@@ -60,9 +66,8 @@ final class HistoryReader {
         }
     }
 
-    /** Reads what is new of these queues, and forgets all others. */
+    /** Reads what is new of these queues. Those that are not read for two minutes are forgotten. */
     CompletableFuture<Void> read(List<String> queues) {
-        known.keySet().retainAll(queues);
         List<String> read = queues.stream().filter(known::containsKey).toList();
         List<String> unread =
                 queues.stream().filter(queue -> !known.containsKey(queue)).toList();

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * How everything was at one moment.
  *
  * @param at when, by this server's clock
- * @param queues the queues by name, at most {@link Looker#MOST_QUEUES}
- * @param unseen how many further queues there are
+ * @param queues the queues by name, at most {@link Looker#MOST_QUEUES}, of those that its watchers may see
+ * @param unseen how many further ones they may see
  * @param more what needs attention beyond the queues themselves
  * @param failure why it could not be seen, and all else is as it was before; null if it could
  */
@@ -32,7 +32,7 @@ public record Look(
         return new Look(at, queues, unseen, more, why);
     }
 
-    /** What those see who know of some queues only. */
+    /** The same of some of the queues. */
     public Look of(Predicate<String> known) {
         return new Look(
                 at,

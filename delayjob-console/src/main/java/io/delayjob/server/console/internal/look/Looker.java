@@ -1,23 +1,29 @@
 package io.delayjob.server.console.internal.look;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.engine.DelayJobEngine;
 import io.delayjob.engine.ledger.Tally;
 import io.delayjob.redisson.history.Counts;
 import io.delayjob.redisson.history.HistoryStore;
+import io.delayjob.server.Grant;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,31 +35,47 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Looks at all queues once a second while anybody watches, and once a minute otherwise, to add the backlog to the history. All browsers of this server see
- * the same look, so that many of them ask Redis no more than one does.
+ * Looks at queues once a second while anybody watches, and once a minute otherwise, to add the backlog to the history. All who may see the same
+ * queues see the same look, so that many of them ask Redis no more than one does. The queues of a look are chosen among those that its
+ * watchers may see, so that nobody hides them by queues of their own.
  */
 public final class Looker implements SmartLifecycle {
 
-    /** How many queues are looked at. */
+    /** How many queues are looked at for those who may see the same ones. */
     public static final int MOST_QUEUES = 200;
+
+    /** How many are looked at in a second for all watchers, if each of their shares is at least one. */
+    private static final int MOST_IN_ALL = 2000;
 
     private static final Logger log = LoggerFactory.getLogger(Looker.class);
     private static final int AT_ONCE = 32;
     private static final int NODES_EVERY = 3;
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration TO_ANSWER = Duration.ofSeconds(5);
+    private static final Duration UNSEEN = Duration.ofMinutes(2);
     private static final long SECONDS_OF_MINUTE = 60;
+    private static final int MOST_KNOWN = 10_000;
+    private static final Grant EVERYTHING = Grant.of(List.of());
 
     private final AsyncDelayJobAdmin admin;
     private final DelayJobEngine engine;
     private final HistoryStore store;
     private final HistoryReader history;
     private final List<MoreConcerns> more;
-    private final Sinks.Many<Look> looks = Sinks.many().multicast().directBestEffort();
-    private final AtomicInteger watchers = new AtomicInteger();
+    private final Sinks.Many<Grant> seen = Sinks.many().multicast().directBestEffort();
+    private final Map<Grant, Integer> watchers = new ConcurrentHashMap<>();
     private final AtomicBoolean looking = new AtomicBoolean();
-    private final Map<String, List<NodeSnapshot>> nodes = new ConcurrentHashMap<>();
-    private volatile Look last = Look.NOTHING;
+    private final Cache<String, List<NodeSnapshot>> nodes = Caffeine.newBuilder()
+            .expireAfterAccess(UNSEEN)
+            .maximumSize(MOST_KNOWN)
+            .build();
+    private final Cache<Grant, Look> lasts = Caffeine.newBuilder()
+            .expireAfterAccess(UNSEEN)
+            .maximumSize(MOST_KNOWN)
+            .build();
+    private final Map<Grant, CompletableFuture<Look>> underWay = new HashMap<>();
+    private final Map<Grant, CompletableFuture<Look>> waiting = new HashMap<>();
+    private volatile boolean failing;
     private volatile long minute;
     private final AtomicLong ticks = new AtomicLong();
     private volatile Disposable clock = () -> {};
@@ -80,7 +102,7 @@ public final class Looker implements SmartLifecycle {
     public void stop() {
         running = false;
         clock.dispose();
-        looks.tryEmitComplete();
+        seen.tryEmitComplete();
     }
 
     @Override
@@ -88,51 +110,100 @@ public final class Looker implements SmartLifecycle {
         return running;
     }
 
-    /** The looks of every second from now on; the first one at once. */
-    public Flux<Look> watch() {
+    /** Those who may see the same queues. */
+    private static Grant scope(Grant grant) {
+        return new Grant(Set.of(), grant.queues());
+    }
+
+    private Look last(Grant scope) {
+        return lasts.get(scope, none -> Look.NOTHING);
+    }
+
+    /** The looks of every second from now on at queues that somebody may see; the first one at once. */
+    public Flux<Look> watch(Grant grant) {
+        Grant scope = scope(grant);
         return Flux.defer(() -> {
-                    watchers.incrementAndGet();
-                    return last.isSomething() ? looks.asFlux().startWith(last) : looks.asFlux();
+                    watchers.merge(scope, 1, Integer::sum);
+                    Flux<Look> looks = seen.asFlux().filter(scope::equals).map(this::last);
+                    return last(scope).isSomething() ? looks.startWith(last(scope)) : looks;
                 })
-                .doFinally(how -> watchers.decrementAndGet());
+                .doFinally(how -> watchers.computeIfPresent(scope, (one, count) -> count == 1 ? null : count - 1));
     }
 
     /** A look of this moment, for those who must not miss a queue that has just come into being. */
-    public Mono<Look> fresh() {
-        return Mono.fromFuture(this::look);
+    public Mono<Look> fresh(Grant grant) {
+        return Mono.fromFuture(() -> inTurn(scope(grant)));
     }
 
     /** A look that is not older than two seconds. */
-    public Mono<Look> now() {
-        Look known = last;
-        return known.at().isAfter(Instant.now().minusSeconds(2)) && known.failure() == null
-                ? Mono.just(known)
-                : Mono.fromFuture(this::look);
+    public Mono<Look> now(Grant grant) {
+        return Mono.defer(() -> {
+            Look known = last(scope(grant));
+            return known.at().isAfter(Instant.now().minusSeconds(2)) && known.failure() == null
+                    ? Mono.just(known)
+                    : fresh(grant);
+        });
+    }
+
+    /** One look at a time for those who may see the same queues. All who ask while one is under way get the next one. */
+    private synchronized CompletableFuture<Look> inTurn(Grant scope) {
+        CompletableFuture<Look> before = underWay.get(scope);
+        if (before == null) {
+            return begin(scope);
+        }
+        CompletableFuture<Look> next = waiting.get(scope);
+        if (next == null) {
+            next = before.handle((look, failure) -> scope)
+                    .thenComposeAsync(this::begin, Schedulers.boundedElastic()::schedule);
+            waiting.put(scope, next);
+        }
+        return next;
+    }
+
+    private synchronized CompletableFuture<Look> begin(Grant scope) {
+        waiting.remove(scope);
+        CompletableFuture<Look> begun = look(Set.of(scope)).thenApply(done -> last(scope));
+        underWay.put(scope, begun);
+        begun.whenComplete((look, failure) -> end(scope, begun));
+        return begun;
+    }
+
+    private synchronized void end(Grant scope, CompletableFuture<Look> ended) {
+        underWay.remove(scope, ended);
     }
 
     private void tick() {
         long now = Instant.now().getEpochSecond() / SECONDS_OF_MINUTE;
         boolean begun = now != minute;
-        if (watchers.get() == 0 && !begun) {
-            return;
+        Set<Grant> scopes = new HashSet<>(watchers.keySet());
+        if (begun) {
+            scopes.add(EVERYTHING);
         }
-        if (looking.compareAndSet(false, true)) {
-            look().thenCompose(look -> begun ? keepBacklog(look, now) : CompletableFuture.completedFuture(look))
+        if (!scopes.isEmpty() && looking.compareAndSet(false, true)) {
+            look(scopes)
+                    .thenCompose(done -> begun ? keepBacklog(last(EVERYTHING), now) : done())
                     .orTimeout(TO_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
-                    .whenComplete((look, failure) -> {
+                    .whenComplete((done, failure) -> {
                         looking.set(false);
-                        looks.tryEmitNext(failure == null ? look : failed(failure));
+                        if (failure != null) {
+                            failed(scopes, failure);
+                        }
+                        scopes.forEach(seen::tryEmitNext);
                     });
         }
+    }
+
+    private static CompletableFuture<Void> done() {
+        return CompletableFuture.completedFuture(null);
     }
 
     /**
      * Adds to the history how many jobs are due, also that none is, which is not the same as that nobody looked. Every server does, once a minute; it does not matter which of them is the last. A Redis
      * that takes no writes is looked at all the same.
      */
-    private CompletableFuture<Look> keepBacklog(Look look, long thisMinute) {
+    private CompletableFuture<Void> keepBacklog(Look look, long thisMinute) {
         if (look.failure() != null) {
-            return CompletableFuture.completedFuture(look);
+            return done();
         }
         minute = thisMinute;
         Map<String, Counts> backlogs = look.queues().stream()
@@ -140,70 +211,101 @@ public final class Looker implements SmartLifecycle {
                 .collect(Collectors.toMap(
                         QueueLook::name, queue -> Counts.ready(queue.counts().ready())));
         if (backlogs.isEmpty()) {
-            return CompletableFuture.completedFuture(look);
+            return done();
         }
         return store.add(backlogs).handle((added, failure) -> {
             if (failure != null) {
                 log.warn("the backlog of this minute is missing in the history: {}", failure.getMessage());
             }
-            return look;
+            return null;
         });
     }
 
-    private CompletableFuture<Look> look() {
+    /** Looks for some watchers, and remembers what each of them sees; never fails. */
+    private CompletableFuture<Void> look(Set<Grant> scopes) {
         boolean alsoNodes = ticks.getAndIncrement() % NODES_EVERY == 0;
         return admin.queues()
                 .thenCompose(names -> {
-                    List<String> seen =
-                            names.stream().sorted().limit(MOST_QUEUES).toList();
-                    return history.read(seen)
-                            .thenCompose(read -> look(seen, alsoNodes))
-                            .thenApply(queues -> new Look(Instant.now(), queues, unseen(names), more(queues), null));
+                    Map<Grant, Choice> choices = scopes.stream()
+                            .collect(Collectors.toMap(
+                                    Function.identity(), scope -> Choice.of(names, scope, share(scopes.size()))));
+                    List<String> all = choices.values().stream()
+                            .flatMap(choice -> choice.queues().stream())
+                            .distinct()
+                            .sorted()
+                            .toList();
+                    return history.read(all)
+                            .thenCompose(read -> look(all, alsoNodes))
+                            .thenAccept(looked -> choices.forEach((scope, choice) -> saw(scope, choice, looked)));
                 })
                 .orTimeout(TO_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
-                .handle((look, failure) -> {
-                    if (failure != null) {
-                        return failed(failure);
+                .handle((looked, failure) -> {
+                    if (failure == null) {
+                        failing = false;
+                    } else {
+                        failed(scopes, failure);
                     }
-                    last = look;
-                    return look;
+                    return null;
                 });
     }
 
-    private CompletableFuture<List<QueueLook>> look(List<String> queues, boolean alsoNodes) {
+    private static int share(int scopes) {
+        return Math.max(1, Math.min(MOST_QUEUES, MOST_IN_ALL / scopes));
+    }
+
+    /**
+     * The queues that are looked at for those who may see the same ones.
+     *
+     * @param queues their names
+     * @param unseen how many further ones they may see
+     */
+    private record Choice(List<String> queues, int unseen) {
+
+        static Choice of(Set<String> names, Grant scope, int most) {
+            List<String> all = names.stream().filter(scope::isFor).sorted().toList();
+            List<String> chosen = all.subList(0, Math.min(most, all.size()));
+            return new Choice(chosen, all.size() - chosen.size());
+        }
+    }
+
+    private CompletableFuture<Map<String, QueueLook>> look(List<String> queues, boolean alsoNodes) {
         return Flux.fromIterable(queues)
-                .flatMapSequential(queue -> Mono.fromFuture(() -> look(queue, alsoNodes)), AT_ONCE)
-                .collectList()
+                .flatMap(queue -> Mono.fromFuture(() -> look(queue, alsoNodes)), AT_ONCE)
+                .collectMap(QueueLook::name)
                 .toFuture();
     }
 
-    private List<Concern> more(List<QueueLook> queues) {
-        return more.stream().flatMap(one -> one.now(queues).stream()).toList();
-    }
-
-    private static int unseen(Set<String> names) {
-        return Math.max(0, names.size() - MOST_QUEUES);
+    private void saw(Grant scope, Choice choice, Map<String, QueueLook> looked) {
+        List<QueueLook> queues = choice.queues().stream()
+                .map(looked::get)
+                .filter(Objects::nonNull)
+                .toList();
+        List<Concern> concerns = more.stream()
+                .flatMap(one -> one.now(queues).stream())
+                .filter(concern -> scope.isFor(concern.queue()))
+                .toList();
+        lasts.put(scope, new Look(Instant.now(), queues, choice.unseen(), concerns, null));
     }
 
     private CompletableFuture<QueueLook> look(String queue, boolean alsoNodes) {
-        CompletableFuture<List<NodeSnapshot>> served = alsoNodes || !nodes.containsKey(queue)
-                ? admin.nodes(queue)
-                : CompletableFuture.completedFuture(nodes.get(queue));
-        return engine.tally(queue).thenCombine(served, (tally, seen) -> look(queue, tally, seen));
+        List<NodeSnapshot> known = nodes.getIfPresent(queue);
+        CompletableFuture<List<NodeSnapshot>> served =
+                alsoNodes || known == null ? admin.nodes(queue) : CompletableFuture.completedFuture(known);
+        return engine.tally(queue).thenCombine(served, (tally, its) -> look(queue, tally, its));
     }
 
-    private QueueLook look(String queue, Tally tally, List<NodeSnapshot> seen) {
-        nodes.put(queue, seen);
-        return new QueueLook(queue, tally, seen, history.of(queue));
+    private QueueLook look(String queue, Tally tally, List<NodeSnapshot> its) {
+        nodes.put(queue, its);
+        return new QueueLook(queue, tally, its, history.of(queue));
     }
 
-    private Look failed(Throwable failure) {
+    private void failed(Set<Grant> scopes, Throwable failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-        if (last.failure() == null) {
+        if (!failing) {
+            failing = true;
             log.warn("the console cannot see the queues: {}", cause.getMessage());
         }
         String why = cause instanceof TimeoutException ? "no answer" : String.valueOf(cause.getMessage());
-        last = last.failed(why);
-        return last;
+        scopes.forEach(scope -> lasts.put(scope, last(scope).failed(why)));
     }
 }

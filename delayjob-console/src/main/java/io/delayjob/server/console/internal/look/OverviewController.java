@@ -3,6 +3,7 @@ package io.delayjob.server.console.internal.look;
 import io.delayjob.redisson.history.Span;
 import io.delayjob.server.Grant;
 import io.delayjob.server.Role;
+import io.delayjob.server.console.internal.access.AtOnce;
 import io.delayjob.server.console.internal.access.Sessions;
 import io.delayjob.server.console.internal.pages.Assets;
 import io.delayjob.server.console.internal.pages.Page;
@@ -52,14 +53,16 @@ public final class OverviewController {
     private final Looker looker;
     private final Assets assets;
     private final Sessions sessions;
+    private final AtOnce followed;
     private final Map<Live, Flux<ServerSentEvent<String>>> lives = new ConcurrentHashMap<>();
 
     /** Pages over looks. */
-    public OverviewController(Pages pages, Looker looker, Assets assets, Sessions sessions) {
+    public OverviewController(Pages pages, Looker looker, Assets assets, Sessions sessions, AtOnce followed) {
         this.pages = pages;
         this.looker = looker;
         this.assets = assets;
         this.sessions = sessions;
+        this.followed = followed;
     }
 
     @GetMapping({"", "/"})
@@ -70,7 +73,7 @@ public final class OverviewController {
             ServerWebExchange exchange) {
         access.require(Role.READ);
         View view = new View(access.grant(), queue, span(last));
-        return looker.now().map(look -> pages.show(exchange, view.page(look)));
+        return looker.now(access.grant()).map(look -> pages.show(exchange, view.page(look)));
     }
 
     private static Span span(String last) {
@@ -91,7 +94,7 @@ public final class OverviewController {
     private record View(Grant grant, String queue, Span span) {
 
         Page page(Look look) {
-            Look seen = look.of(name -> grant.isFor(name) && (queue.isEmpty() || queue.equals(name)));
+            Look seen = look.of(name -> queue.isEmpty() || queue.equals(name));
             Past past = seen.past();
             Chart backlog = past.backlog(span);
             return Page.of("overview")
@@ -142,9 +145,11 @@ public final class OverviewController {
         return ResponseEntity.ok()
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
                 .header("X-Accel-Buffering", "no")
-                .body(Flux.merge(first, looks, ended)
-                        .takeWhile(Predicate.not(END::equals))
-                        .takeUntil(RELOAD::equals));
+                .body(followed.stream(
+                        access,
+                        Flux.merge(first, looks, ended)
+                                .takeWhile(Predicate.not(END::equals))
+                                .takeUntil(RELOAD::equals)));
     }
 
     /** What is shown, in which language and where. */
@@ -152,7 +157,7 @@ public final class OverviewController {
 
     /** Renders each look once, for all tabs that show the same; until the last of them is closed. */
     private Flux<ServerSentEvent<String>> looks(Live live) {
-        return looker.watch()
+        return looker.watch(live.view().grant())
                 .onBackpressureLatest()
                 .publishOn(Schedulers.boundedElastic(), 1)
                 .map(look -> look.failure() == null || look.isSomething() ? shown(live, look) : AWAY)

@@ -42,7 +42,7 @@ public final class TargetsPages {
 
     @GetMapping("/targets")
     Mono<ResponseEntity<String>> list(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
-        return targets.listTargets(access)
+        return targets.listTargets(access, null)
                 .map(all -> pages.show(exchange, Page.of("targets").with("targets", all.targets())));
     }
 

@@ -91,8 +91,7 @@ public final class NodesController {
     @GetMapping("/nodes")
     Mono<ResponseEntity<String>> show(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
         access.require(Role.READ);
-        return looker.now()
-                .map(look -> look.of(access::isFor))
+        return looker.now(access.grant())
                 .flatMap(look -> Mono.fromFuture(() -> Scan.of(
                                 admin,
                                 running(look),

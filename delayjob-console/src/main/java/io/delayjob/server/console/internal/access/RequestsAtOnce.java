@@ -1,0 +1,40 @@
+package io.delayjob.server.console.internal.access;
+
+import io.delayjob.server.console.internal.pages.Pages;
+import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.Problems;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.ErrorResponseException;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+
+/** Bounds how many requests of pages are worked on at once, because many of them look through jobs. Pages that are followed have a bound of their own. */
+@Order(RequestsAtOnce.ORDER)
+public final class RequestsAtOnce implements WebFilter {
+
+    /** After those that find out who calls, and before the audit. */
+    static final int ORDER = -1;
+
+    private final Pages pages;
+    private final AtOnce requests;
+
+    /** Bounds the requests of some pages. */
+    public RequestsAtOnce(Pages pages, AtOnce requests) {
+        this.pages = pages;
+        this.requests = requests;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        Access access = exchange.getAttribute(Access.ATTRIBUTE);
+        boolean counts = access != null
+                && pages.pathOf(exchange).filter(path -> !path.equals("/live")).isPresent();
+        return counts
+                ? requests.once(access, chain.filter(exchange))
+                        .onErrorResume(
+                                ErrorResponseException.class, refused -> Problems.write(exchange, refused.getBody()))
+                : chain.filter(exchange);
+    }
+}

@@ -1,0 +1,168 @@
+package io.delayjob.server.console;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayjob.server.console.TestConsole.Browser;
+import io.delayjob.server.console.TestConsole.Kind;
+import io.delayjob.testing.RealRedis;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What some callers do takes nothing of the console from others. */
+@RealRedis
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GreedyCallersIT {
+
+    private static final String JOB = "{\"topic\":\"t\",\"delay\":\"PT1H\"}";
+
+    private TestConsole server;
+    private Browser admin;
+
+    @BeforeAll
+    void start() {
+        server = TestConsole.start(
+                Kind.NETTY,
+                "delayjob.console.audit-kept=100",
+                "delayjob.console.limits.live-pages-per-caller=2",
+                "delayjob.console.limits.requests-per-caller=4");
+        admin = server.signedIn(TestConsole.ADMIN);
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    private int call(String method, String token, String path) {
+        return TestConsole.send(HttpRequest.newBuilder(URI.create(server.url() + "/api/v1" + path))
+                        .header("Authorization", "Bearer " + token)
+                        .method(method, HttpRequest.BodyPublishers.noBody()))
+                .statusCode();
+    }
+
+    @Test
+    void refusedRequestsPushNoChangeOutOfTheAudit() {
+        server.api(TestConsole.ADMIN, "/queues/watched/pause", "{}");
+        String reader = server.token("eraser", "\"read\"", "\"*\"");
+
+        for (int i = 0; i < 300; i++) {
+            assertThat(call("POST", reader, "/queues/watched/resume")).isEqualTo(403);
+        }
+
+        assertThat(admin.get("/audit").body())
+                .contains("/queues/watched/pause")
+                .doesNotContain("/queues/watched/resume");
+        assertThat(admin.get("/audit?unchanged=true").body())
+                .contains("/queues/watched/resume", "eraser")
+                .doesNotContain("/queues/watched/pause");
+    }
+
+    @Test
+    void changesOfOneCallerPushOutItsOwnChangesAlone() {
+        server.api(TestConsole.ADMIN, "/queues/kept-in-audit/pause", "{}");
+        String operator = server.token("busy", "\"operate\"", "\"*\"");
+
+        for (int i = 0; i < 300; i++) {
+            assertThat(call("POST", operator, "/queues/busy-" + i % 3 + "/pause"))
+                    .isEqualTo(200);
+        }
+
+        String audit = admin.get("/audit").body();
+        assertThat(audit).contains("/queues/kept-in-audit/pause");
+        assertThat(audit.split("token &#39;busy&#39;", -1)).hasSizeBetween(2, 11);
+    }
+
+    @Test
+    void queuesOfOthersHideNoneThatACallerMaySee() throws IOException {
+        String many = server.token("names-much", "\"submit\"", "\"*\"");
+        for (int i = 0; i < 210; i++) {
+            server.api(many, "/queues/a-%03d/jobs".formatted(i), JOB);
+        }
+        server.api(many, "/queues/zebra/jobs", JOB);
+
+        Browser mine = server.signedIn(server.token("sees-zebra", "\"read\"", "\"zebra\""));
+
+        assertThat(mine.get("").body()).contains("zebra").doesNotContain("a-000", "which are not shown");
+        assertThat(mine.search("state:delayed", "zebra")).contains("zebra");
+        try (Watcher watcher = Watcher.of(mine)) {
+            await().until(() -> watcher.messages() >= 2);
+            assertThat(watcher.last()).contains("zebra");
+        }
+        assertThat(admin.get("").body()).contains("a-000", "which are not shown");
+    }
+
+    @Test
+    void oneCallerFollowsOnlySoManyPages() throws IOException {
+        String token = server.token("follows", "\"read\"", "\"*\"");
+        Browser greedy = server.signedIn(token);
+        Browser other = server.signedIn(server.token("follows-too", "\"read\"", "\"*\""));
+        List<Watcher> watchers = new ArrayList<>();
+        try {
+            watchers.add(Watcher.of(greedy));
+            watchers.add(Watcher.of(greedy));
+            watchers.forEach(watcher -> await().until(() -> watcher.messages() >= 1));
+
+            HttpResponse<String> refused = greedy.get("/live");
+
+            assertThat(refused.statusCode()).isEqualTo(429);
+            assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+            assertThat(refused.body()).contains("live-pages-per-caller");
+            assertThat(greedy.get("").statusCode()).isEqualTo(200);
+            watchers.add(Watcher.of(other));
+            await().until(() -> watchers.get(2).messages() >= 1);
+        } finally {
+            watchers.forEach(Watcher::close);
+        }
+        await().ignoreExceptions().untilAsserted(() -> {
+            try (Watcher again = Watcher.of(greedy)) {
+                await().atMost(5, SECONDS).until(() -> again.messages() >= 1);
+            }
+        });
+    }
+
+    /** A form whose end does not come. */
+    private Socket unfinished(Browser browser) throws IOException {
+        URI url = URI.create(server.url());
+        Socket socket = new Socket(url.getHost(), url.getPort());
+        socket.getOutputStream()
+                .write(("POST /console/queues/forms/purge HTTP/1.1\r\nHost: " + url.getAuthority()
+                                + "\r\nSec-Fetch-Site: same-origin\r\nCookie: " + browser.cookie()
+                                + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nmost=1")
+                        .getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    @Test
+    void oneCallerHasOnlySoManyRequestsUnderWay() throws IOException {
+        Browser greedy = server.signedIn(server.token("asks-much", "\"read\",\"operate\"", "\"*\""));
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < 4; i++) {
+                sockets.add(unfinished(greedy));
+            }
+            HttpResponse<String> refused =
+                    await().until(() -> greedy.get("/search?q=x"), answer -> answer.statusCode() == 429);
+
+            assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+            assertThat(refused.body()).contains("requests-per-caller");
+            assertThat(admin.get("/search?q=x").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+        await().until(() -> greedy.get("/search?q=x").statusCode() == 200);
+    }
+}
