@@ -8,6 +8,7 @@ import io.delayjob.server.internal.web.Api;
 import io.delayjob.server.internal.web.Digests;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.Problems;
+import io.delayjob.server.internal.web.WholeBody;
 import io.delayjob.support.Checks;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -16,7 +17,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.io.buffer.DataBufferLimitException;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -99,8 +99,7 @@ public final class IdempotencyFilter implements WebFilter {
                     HEADER + " must be 1 to 255 visible ASCII characters: " + Checks.shown(key));
         }
         String stored = Digests.sha256(access.caller() + "\n" + key);
-        return DataBufferUtils.join(exchange.getRequest().getBody(), maxBodyBytes)
-                .map(KeptAnswer::bytes)
+        return WholeBody.read(exchange.getRequest().getBody(), maxBodyBytes)
                 .defaultIfEmpty(new byte[0])
                 .map(body -> Keyed.of(stored, exchange.getRequest(), body))
                 .flatMap(keyed -> toItsEnd(work(keyed, exchange, chain)))
