@@ -7,21 +7,26 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Callers that ask for more than is theirs, one of each role and one without a token, until they are closed. Note how they are answered. */
 final class GreedyCallers implements AutoCloseable {
 
-    private static final long DRIP_MILLIS = 200;
+    private static final Pattern LENGTH = Pattern.compile("content-length: (\\d+)");
+    private static final long PAUSE_MILLIS = 500;
 
     private final int port;
     private final Map<String, String> tokens;
     private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Queue<Socket> dripping = new ConcurrentLinkedQueue<>();
     private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
     private final Queue<String> answers = new ConcurrentLinkedQueue<>();
     private volatile boolean isClosed;
@@ -30,6 +35,7 @@ final class GreedyCallers implements AutoCloseable {
     GreedyCallers(String url, Map<String, String> tokens) {
         this.port = URI.create(url).getPort();
         this.tokens = tokens;
+        threads.execute(this::dripOn);
     }
 
     /** The headers of a POST whose body is to have a length. */
@@ -53,18 +59,19 @@ final class GreedyCallers implements AutoCloseable {
     /** Opens connections that begin with a text and go on with a byte every moment, without end. */
     void drip(int connections, String text) throws IOException {
         for (int i = 0; i < connections; i++) {
-            connect().getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+            Socket socket = connect();
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+            dripping.add(socket);
         }
-        threads.execute(this::dripOn);
     }
 
     private void dripOn() {
         while (!isClosed) {
-            for (Socket socket : sockets) {
+            for (Socket socket : dripping) {
                 try {
                     socket.getOutputStream().write('x');
                 } catch (IOException closedByTheServer) {
-                    sockets.remove(socket);
+                    dripping.remove(socket);
                 }
             }
             pause();
@@ -73,7 +80,7 @@ final class GreedyCallers implements AutoCloseable {
 
     private static void pause() {
         try {
-            Thread.sleep(DRIP_MILLIS);
+            Thread.sleep(PAUSE_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -126,9 +133,9 @@ final class GreedyCallers implements AutoCloseable {
             }
             head.append((char) read);
         }
-        String text = head.toString().toLowerCase(java.util.Locale.ROOT);
-        int length = text.indexOf("content-length: ") + "content-length: ".length();
-        connection.readNBytes(Integer.parseInt(text.substring(length, text.indexOf("\r\n", length))));
+        String text = head.toString().toLowerCase(Locale.ROOT);
+        Matcher length = LENGTH.matcher(text);
+        connection.readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
         return text;
     }
 

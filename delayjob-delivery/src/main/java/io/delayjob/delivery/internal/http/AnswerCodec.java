@@ -42,7 +42,7 @@ final class AnswerCodec extends CombinedChannelDuplexHandler<AnswerCodec.Answers
         protected void decode(ChannelHandlerContext context, ByteBuf bytes, List<Object> read) throws Exception {
             if (!isAwaited) {
                 drop(context, bytes);
-                context.close();
+                var unused = context.close();
                 return;
             }
             super.decode(context, bytes, read);

@@ -34,7 +34,7 @@ final class RequestsAhead extends ChannelDuplexHandler {
         }
         if (ahead > MOST_BYTES) {
             ReferenceCountUtil.release(message);
-            context.close();
+            var unused = context.close();
         } else {
             context.fireChannelRead(message);
         }
@@ -50,7 +50,7 @@ final class RequestsAhead extends ChannelDuplexHandler {
         if (message instanceof LastHttpContent && !isInterim(message) && --unanswered <= 1) {
             ahead = 0;
         }
-        context.write(message, written);
+        var unused = context.write(message, written);
     }
 
     private static boolean isInterim(Object message) {
