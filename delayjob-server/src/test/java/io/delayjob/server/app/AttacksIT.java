@@ -101,7 +101,9 @@ class AttacksIT {
                 greedy -> greedy.drip(
                         SOCKETS,
                         greedy.post("/console/login", "none", 1_000_000)
-                                .replace("application/json", "application/x-www-form-urlencoded")));
+                                .replace(
+                                        "application/json",
+                                        "application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin")));
     }
 
     @Test
