@@ -35,8 +35,8 @@ class BodyRolesIT {
     @BeforeAll
     void start() {
         server = kind.start();
-        Answer made = server.api()
-                .post("/tokens", "{\"name\": \"reader\", \"roles\": [\"read\"], \"queues\": [\"mine\"]}");
+        Answer made =
+                server.api().post("/tokens", "{\"name\": \"reader\", \"roles\": [\"read\"], \"queues\": [\"mine\"]}");
         reader = made.json().path("token").asString();
     }
 
@@ -90,7 +90,8 @@ class BodyRolesIT {
     @Test
     void aBodyIsNotReadForTheSakeOfAKey() throws IOException {
         assertRefused(BASE + "/queues/mine/jobs", 403, "Idempotency-Key: k");
-        assertThat(server.api().get("/queues/mine").json().path("delayed").asInt()).isZero();
+        assertThat(server.api().get("/queues/mine").json().path("delayed").asInt())
+                .isZero();
     }
 
     @Test
@@ -109,8 +110,7 @@ class BodyRolesIT {
     @Test
     void aRefusedBodyIsTakenAndTheConnectionServesOn() throws IOException {
         byte[] objects = "{},".repeat(300_000).getBytes(StandardCharsets.US_ASCII);
-        try (RawCaller caller =
-                RawCaller.posting(server.port(), BASE + "/queues/mine/jobs", reader, objects.length)) {
+        try (RawCaller caller = RawCaller.posting(server.port(), BASE + "/queues/mine/jobs", reader, objects.length)) {
             assertThat(caller.status()).isEqualTo(403);
             caller.send(objects);
             caller.send("GET /api/v1/queues/mine HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + reader + "\r\n\r\n");

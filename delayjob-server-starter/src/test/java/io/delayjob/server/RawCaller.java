@@ -23,9 +23,8 @@ record RawCaller(Socket socket) implements AutoCloseable {
     static RawCaller posting(int port, String path, String token, long length, String... more) throws IOException {
         String authorization = token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n";
         String headers = Stream.of(more).map(header -> header + "\r\n").collect(Collectors.joining());
-        return to(port)
-                .send("POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" + authorization
-                        + headers + "Content-Length: " + length + "\r\n\r\n");
+        return to(port).send("POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                + authorization + headers + "Content-Length: " + length + "\r\n\r\n");
     }
 
     RawCaller send(String text) throws IOException {
@@ -40,7 +39,9 @@ record RawCaller(Socket socket) implements AutoCloseable {
     /** The status of the answer, as soon as its first line is there. */
     int status() throws IOException {
         StringBuilder line = new StringBuilder();
-        for (int read = socket.getInputStream().read(); read != '\n'; read = socket.getInputStream().read()) {
+        for (int read = socket.getInputStream().read();
+                read != '\n';
+                read = socket.getInputStream().read()) {
             if (read < 0) {
                 throw new IOException("the connection was closed after: " + line);
             }

@@ -40,7 +40,10 @@ class UnfinishedRequestsIT {
 
         @PostMapping("/uploads")
         Mono<String> upload(ServerHttpRequest request) {
-            return request.getBody().map(Uploads::length).reduce(0, Integer::sum).map(String::valueOf);
+            return request.getBody()
+                    .map(Uploads::length)
+                    .reduce(0, Integer::sum)
+                    .map(String::valueOf);
         }
 
         private static int length(DataBuffer part) {
@@ -88,8 +91,8 @@ class UnfinishedRequestsIT {
         RawCaller ofAnUnknownRoute = posting("/api/v1/nothing", TestServer.ADMIN, LARGE);
         RawCaller withBadKey = posting(JOBS, TestServer.ADMIN, LARGE, "Idempotency-Key: ");
         RawCaller ofHeaders = caller().send("POST " + JOBS + " HTTP/1.1\r\nX: ");
-        RawCaller ofSecondHeaders = posting(JOBS, TestServer.ADMIN, JOB.length())
-                .send(JOB + "GET /api/v1/queues HTTP/1.1\r\nX: ");
+        RawCaller ofSecondHeaders =
+                posting(JOBS, TestServer.ADMIN, JOB.length()).send(JOB + "GET /api/v1/queues HTTP/1.1\r\nX: ");
 
         assertThat(withoutToken.status()).isEqualTo(401);
         assertThat(withWrongToken.status()).isEqualTo(401);

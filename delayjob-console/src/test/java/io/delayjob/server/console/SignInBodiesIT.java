@@ -30,8 +30,10 @@ class SignInBodiesIT {
         URI server = URI.create(console.url());
         try (Socket caller = new Socket(server.getHost(), server.getPort())) {
             caller.setSoTimeout(60_000);
-            String head = "POST /console/login HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n"
-                    + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + length + "\r\n\r\n";
+            String head =
+                    "POST /console/login HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n"
+                            + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + length
+                            + "\r\n\r\n";
             caller.getOutputStream().write((head + form).getBytes(StandardCharsets.US_ASCII));
             return new String(caller.getInputStream().readNBytes(16), StandardCharsets.US_ASCII);
         }

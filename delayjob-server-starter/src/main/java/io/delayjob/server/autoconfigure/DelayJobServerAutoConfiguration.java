@@ -165,8 +165,8 @@ public final class DelayJobServerAutoConfiguration {
         WebServerFactoryCustomizer<NettyReactiveWebServerFactory> delayJobRequestDeadlines(
                 DelayJobServerProperties properties) {
             Duration most = properties.bodyTimeout().plus(GRACE);
-            return factory -> factory.addServerCustomizers(server -> server.doOnChannelInit(
-                    (observer, connection, address) -> RequestDeadline.watch(connection, most)));
+            return factory -> factory.addServerCustomizers(server ->
+                    server.doOnChannelInit((observer, connection, address) -> RequestDeadline.watch(connection, most)));
         }
 
         @Bean

@@ -41,8 +41,8 @@ final class GreedyCallers implements AutoCloseable {
     /** The headers of a POST whose body is to have a length. */
     String post(String path, String role, long length) {
         String token = tokens.containsKey(role) ? "Authorization: Bearer " + tokens.get(role) + "\r\n" : "";
-        return "POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" + token + "Content-Length: " + length
-                + "\r\n\r\n";
+        return "POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" + token
+                + "Content-Length: " + length + "\r\n\r\n";
     }
 
     /** The headers of a GET. */

@@ -48,6 +48,8 @@ final class AnswerCodec extends CombinedChannelDuplexHandler<AnswerCodec.Answers
             super.decode(context, bytes, read);
             if (isInterim(read)) {
                 read.clear();
+                // Netty reads on by itself only where nothing was decoded.
+                context.read();
             } else if (isEnd(read)) {
                 isAwaited = false;
                 if (bytes.isReadable() || isSwitch(read)) {

@@ -48,7 +48,7 @@ class ConfirmedSendsTest {
                 ConnectionFactory.class,
                 (proxy, method, arguments) -> method.getName().equals("createConnection")
                         ? connection
-                        : method.getName().equals("isPublisherConfirms")
+                        : method.getName().equals("isSimplePublisherConfirms")
                                 ? Boolean.TRUE
                                 : standard(method.getReturnType())));
     }

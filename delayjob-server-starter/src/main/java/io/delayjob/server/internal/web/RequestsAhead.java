@@ -54,7 +54,6 @@ final class RequestsAhead extends ChannelDuplexHandler {
     }
 
     private static boolean isInterim(Object message) {
-        return message instanceof HttpResponse answer
-                && answer.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+        return message instanceof HttpResponse answer && answer.status().codeClass() == HttpStatusClass.INFORMATIONAL;
     }
 }

@@ -51,8 +51,8 @@ public final class ServerCodecs {
                 @Nullable MimeType mimeType,
                 @Nullable Map<String, Object> hints) {
             return WholeBody.read(body, getMaxInMemorySize())
-                    .mapNotNull(
-                            bytes -> decode(DefaultDataBufferFactory.sharedInstance.wrap(bytes), type, mimeType, hints));
+                    .mapNotNull(bytes ->
+                            decode(DefaultDataBufferFactory.sharedInstance.wrap(bytes), type, mimeType, hints));
         }
     }
 

@@ -43,8 +43,7 @@ public final class TimelyBodies implements HttpHandlerDecoratorFactory {
 
         @Override
         public Flux<DataBuffer> getBody() {
-            return super.getBody()
-                    .takeUntilOther(Mono.delay(timeout).then(Mono.error(TimelyBodies.this::tooSlow)));
+            return super.getBody().takeUntilOther(Mono.delay(timeout).then(Mono.error(TimelyBodies.this::tooSlow)));
         }
     }
 

@@ -74,8 +74,7 @@ public final class ConsoleFilter implements WebFilter {
         Api.serve(exchange);
         return token(exchange, path.get())
                 .map(found -> found.map(token -> withToken(exchange, token)).orElse(exchange))
-                .onErrorResume(
-                        DelayJobException.class, failure -> refused(exchange, Problem.redisUnavailable(failure)))
+                .onErrorResume(DelayJobException.class, failure -> refused(exchange, Problem.redisUnavailable(failure)))
                 .onErrorResume(ErrorResponseException.class, failure -> refused(exchange, failure.getBody()))
                 .onErrorResume(DataBufferLimitException.class, tooLarge -> refused(exchange, Problem.bodyTooLarge()))
                 .flatMap(chain::filter);
