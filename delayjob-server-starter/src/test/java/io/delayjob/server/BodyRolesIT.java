@@ -10,29 +10,29 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
 /** Who may not send a body is told so before it comes, and nothing of it is read. */
 @EachServer
+@SuppressWarnings("NullAway.Init")
 class BodyRolesIT {
 
     private static final String BASE = "/api/v1";
     private static final int LARGE = 8_000_000;
 
-    private final TestServer.Kind kind;
+    @Parameter
+    private TestServer.Kind kind;
+
     private TestServer server;
     private String reader;
 
-    BodyRolesIT(TestServer.Kind kind) {
-        this.kind = kind;
-    }
-
-    @BeforeAll
+    @BeforeParameterizedClassInvocation
     void start() {
         server = kind.start();
         Answer made =
@@ -40,7 +40,7 @@ class BodyRolesIT {
         reader = made.json().path("token").asString();
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     void stop() {
         server.close();
     }
