@@ -29,13 +29,17 @@ import io.delayjob.server.internal.targets.Makers;
 import io.delayjob.server.internal.targets.TargetsController;
 import io.delayjob.server.internal.web.ApiFilter;
 import io.delayjob.server.internal.web.EventLoopAnswers;
+import io.delayjob.server.internal.web.OwnPaths;
 import io.delayjob.server.internal.web.ProblemAdvice;
+import io.delayjob.server.internal.web.RequestDeadline;
 import io.delayjob.server.internal.web.Router;
 import io.delayjob.server.internal.web.ServerCodecs;
 import io.delayjob.server.internal.web.ServerRedis;
+import io.delayjob.server.internal.web.TimelyBodies;
 import io.delayjob.spring.InvalidConfigurationException;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.spring.autoconfigure.DelayJobProperties;
+import java.time.Duration;
 import java.util.Locale;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -47,11 +51,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.http.codec.CodecCustomizer;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.server.reactive.HttpHandlerDecoratorFactory;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
 /**
@@ -131,14 +138,47 @@ public final class DelayJobServerAutoConfiguration {
         return new StartLog(served, properties, context.getEnvironment());
     }
 
+    /** The program has one of its own: everything that it serves is delayjob's. */
+    @Bean
+    @ConditionalOnMissingBean
+    static OwnPaths delayJobOwnPaths(ApplicationContext context, DelayJobServerProperties properties) {
+        Served served = new Served(context.getEnvironment(), context.getClassLoader());
+        return new OwnPaths(served.paths(properties).keySet());
+    }
+
+    @Bean
+    static TimelyBodies delayJobTimelyBodies(OwnPaths paths, DelayJobServerProperties properties) {
+        return new TimelyBodies(paths, properties.bodyTimeout());
+    }
+
     /** For applications whose server is Reactor Netty. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = "reactor.netty.http.server.HttpServerRequest")
+    @ConditionalOnClass(
+            name = {
+                "reactor.netty.http.server.HttpServerRequest",
+                "org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory"
+            })
     static class ReactorNetty {
+
+        /** How long after the time of its body a connection is closed: long enough for the answer that says so. */
+        private static final Duration GRACE = Duration.ofSeconds(5);
 
         @Bean
         EventLoopAnswers delayJobEventLoopAnswers() {
             return new EventLoopAnswers();
+        }
+
+        @Bean
+        WebServerFactoryCustomizer<NettyReactiveWebServerFactory> delayJobRequestDeadlines(
+                DelayJobServerProperties properties) {
+            Duration most = properties.bodyTimeout().plus(GRACE);
+            return factory -> factory.addServerCustomizers(server ->
+                    server.doOnChannelInit((observer, connection, address) -> RequestDeadline.watch(connection, most)));
+        }
+
+        @Bean
+        HttpHandlerDecoratorFactory delayJobOnlyOwnDeadlines(OwnPaths paths) {
+            return handler -> RequestDeadline.only(paths, handler);
         }
     }
 
@@ -208,8 +248,8 @@ public final class DelayJobServerAutoConfiguration {
     }
 
     @Bean
-    static LimitsFilter delayJobLimits(Allowances allowances, DelayJobServerProperties properties) {
-        return new LimitsFilter(allowances, properties.bodyTimeout());
+    static LimitsFilter delayJobLimits(Allowances allowances) {
+        return new LimitsFilter(allowances);
     }
 
     @Bean

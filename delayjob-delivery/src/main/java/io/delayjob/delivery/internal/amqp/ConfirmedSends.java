@@ -49,13 +49,19 @@ final class ConfirmedSends {
             Duration timeout)
             throws IOException, TimeoutException, InterruptedException {
         AtomicReference<@Nullable String> returned = new AtomicReference<>();
+        boolean confirmed = false;
         ReturnListener listener = (code, text, from, key, itsProperties, itsBody) -> returned.set(code + " " + text);
         channel.addReturnListener(listener);
         try {
             channel.basicPublish(exchange, routingKey, true, properties, body);
             awaitConfirm(channel, timeout);
+            confirmed = true;
         } finally {
             channel.removeReturnListener(listener);
+            if (!confirmed) {
+                // What the broker says of this message later is not about the next one on the channel.
+                RabbitUtils.setPhysicalCloseRequired(channel, true);
+            }
         }
         if (returned.get() != null) {
             throw new UnroutableException("exchange '" + exchange + "' has no queue for routing key '" + routingKey

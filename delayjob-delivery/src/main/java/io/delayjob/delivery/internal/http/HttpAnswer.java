@@ -2,13 +2,13 @@ package io.delayjob.delivery.internal.http;
 
 import io.delayjob.delivery.spi.DeliveryOutcome;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.timeout.ReadTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -115,7 +115,7 @@ final class HttpAnswer {
             return new DeliveryOutcome.Refused(place(target) + " was not called: " + closed.getMessage());
         }
         return new DeliveryOutcome.Failed(place(target)
-                + (cause instanceof ReadTimeoutException
+                + (cause instanceof TimeoutException
                         ? " did not answer within " + timeout
                         : " could not be called: " + cause.getClass().getSimpleName() + ": " + cause.getMessage()));
     }

@@ -18,9 +18,12 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.ByteBufFlux;
+import reactor.netty.NettyPipeline;
 import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientResponse;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.resources.LoopResources;
 
@@ -65,7 +68,9 @@ public final class HttpCalls implements AutoCloseable {
                 .noProxy()
                 .followRedirect(false)
                 .disableRetry(true)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS);
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
+                .doOnChannelInit((observer, channel, address) -> channel.pipeline()
+                        .replace(NettyPipeline.HttpCodec, NettyPipeline.HttpCodec, new AnswerCodec()));
     }
 
     /**
@@ -108,17 +113,15 @@ public final class HttpCalls implements AutoCloseable {
 
     private CompletionStage<DeliveryOutcome> call(
             Binding binding, URI target, byte[] body, Consumer<HttpHeaders> headers) {
-        return client.responseTimeout(binding.timeout())
-                .headers(headers)
+        return client.headers(headers)
                 .doOnRequest((request, connection) ->
                         checkPeer(target.getHost(), connection.channel().remoteAddress()))
                 .post()
                 .uri(target)
                 .send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(body)))
-                .response((response, content) -> start(content)
-                        .map(start ->
-                                new HttpAnswer(target, response.status().code(), response.responseHeaders(), start)))
-                .single()
+                .response((response, content) -> asItComes(target, response, content))
+                .timeout(Mono.delay(binding.timeout()), answered -> Mono.never())
+                .last()
                 .map(answer -> answer.outcome(mostRetryAfter))
                 .toFuture()
                 .exceptionally(failure -> HttpAnswer.failed(target, failure, binding.timeout()));
@@ -132,8 +135,15 @@ public final class HttpCalls implements AutoCloseable {
         rules.check(host, address.getAddress());
     }
 
-    /** The first bytes of an answer; what of it does not come soon is left. */
-    private static Mono<byte[]> start(ByteBufFlux content) {
+    /** The answer twice: once its status is there, which is what is waited for, and with what comes of its body. */
+    private static Flux<HttpAnswer> asItComes(URI target, HttpClientResponse response, ByteBufFlux content) {
+        return start(content)
+                .startWith(new byte[0])
+                .map(start -> new HttpAnswer(target, response.status().code(), response.responseHeaders(), start));
+    }
+
+    /** The first bytes of a body; what of it does not come soon is left. */
+    private static Flux<byte[]> start(ByteBufFlux content) {
         ByteArrayOutputStream start = new ByteArrayOutputStream();
         AtomicInteger length = new AtomicInteger();
         return content.asByteArray()
@@ -142,7 +152,7 @@ public final class HttpCalls implements AutoCloseable {
                 .then()
                 .timeout(BODY)
                 .onErrorComplete()
-                .then(Mono.fromSupplier(start::toByteArray));
+                .thenMany(Mono.fromSupplier(start::toByteArray));
     }
 
     @Override

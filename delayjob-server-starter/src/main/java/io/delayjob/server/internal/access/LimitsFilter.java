@@ -3,7 +3,6 @@ package io.delayjob.server.internal.access;
 import io.delayjob.server.internal.limits.Allowance;
 import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.web.Problems;
-import java.time.Duration;
 import org.springframework.core.annotation.Order;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.server.ServerWebExchange;
@@ -11,22 +10,19 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
-/** Answers 429 to callers who send more than they may, counts what the others send, and bounds how long they take to send a body. */
+/** Answers 429 to callers who send more than they may, counts what the others send, and reads no body of a caller that may not send it. */
 @Order(FilterOrder.LIMITS)
 public final class LimitsFilter implements WebFilter {
 
     private final Allowances allowances;
-    private final Duration bodyTimeout;
 
     /**
      * A filter.
      *
      * @param allowances what each caller may still send
-     * @param bodyTimeout how long a body may take to arrive
      */
-    public LimitsFilter(Allowances allowances, Duration bodyTimeout) {
+    public LimitsFilter(Allowances allowances) {
         this.allowances = allowances;
-        this.bodyTimeout = bodyTimeout;
     }
 
     @Override
@@ -40,7 +36,8 @@ public final class LimitsFilter implements WebFilter {
                 .refusal()
                 .map(refusal -> Problems.write(exchange, refusal))
                 .orElseGet(() -> chain.filter(exchange.mutate()
-                                .request(new MeteredRequest(exchange.getRequest(), allowance, bodyTimeout))
+                                .request(new MeteredRequest(
+                                        exchange.getRequest(), () -> BodyRoles.check(exchange, access), allowance))
                                 .build())
                         // Of a filter that reads the body before its route does.
                         .onErrorResume(

@@ -11,6 +11,7 @@ import io.delayjob.server.internal.web.Api;
 import io.delayjob.server.internal.web.Digests;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.Problems;
+import io.delayjob.server.internal.web.WholeBody;
 import io.delayjob.support.Checks;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -20,7 +21,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.io.buffer.DataBufferLimitException;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.ProblemDetail;
@@ -113,8 +113,7 @@ public final class IdempotencyFilter implements WebFilter {
             return Problems.write(exchange, full.get());
         }
         String stored = Digests.sha256(access.caller() + "\n" + key);
-        return DataBufferUtils.join(exchange.getRequest().getBody(), maxBodyBytes)
-                .map(KeptAnswer::bytes)
+        return WholeBody.read(exchange.getRequest().getBody(), maxBodyBytes)
                 .defaultIfEmpty(new byte[0])
                 .map(body -> Keyed.of(stored, allowance, access.grant(), exchange.getRequest(), body))
                 .flatMap(keyed -> toItsEnd(work(keyed, exchange, chain)))

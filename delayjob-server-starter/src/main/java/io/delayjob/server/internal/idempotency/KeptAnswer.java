@@ -1,6 +1,7 @@
 package io.delayjob.server.internal.idempotency;
 
 import io.delayjob.server.Grant;
+import io.delayjob.server.internal.web.WholeBody;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ final class KeptAnswer extends ServerHttpResponseDecorator {
     @Override
     public Mono<Void> writeWith(Publisher<? extends DataBuffer> written) {
         return DataBufferUtils.join(written)
-                .map(KeptAnswer::bytes)
+                .map(WholeBody::bytes)
                 .defaultIfEmpty(new byte[0])
                 .flatMap(this::keep);
     }
@@ -67,13 +68,6 @@ final class KeptAnswer extends ServerHttpResponseDecorator {
                 : getDelegate()
                         .writeWith(Mono.fromSupplier(
                                 () -> getDelegate().bufferFactory().wrap(kept)));
-    }
-
-    static byte[] bytes(DataBuffer buffer) {
-        byte[] bytes = new byte[buffer.readableByteCount()];
-        buffer.read(bytes);
-        DataBufferUtils.release(buffer);
-        return bytes;
     }
 
     private Kept kept(byte[] bytes) {

@@ -2,7 +2,7 @@ package io.delayjob.server.internal.protocols;
 
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.ServerJson;
-import org.springframework.core.io.buffer.DataBuffer;
+import io.delayjob.server.internal.web.WholeBody;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.web.server.ServerWebExchange;
@@ -26,8 +26,7 @@ public final class JsonObjects {
 
     /** The body; fails with a 400 if it is no JSON object, and with a 413 if it is too large. */
     public Mono<JsonFields> read(ServerWebExchange exchange) {
-        return DataBufferUtils.join(exchange.getRequest().getBody(), maxBodyBytes)
-                .map(JsonObjects::bytes)
+        return WholeBody.read(exchange.getRequest().getBody(), maxBodyBytes)
                 .defaultIfEmpty(new byte[0])
                 .map(JsonObjects::object)
                 .onErrorMap(DataBufferLimitException.class, tooLarge -> Problem.thrown(Problem.bodyTooLarge()));
@@ -36,13 +35,6 @@ public final class JsonObjects {
     /** Reads a body that says nothing: a caller that hangs up is noticed on Tomcat only after its request was read to its end. */
     public Mono<Void> skip(ServerWebExchange exchange) {
         return exchange.getRequest().getBody().map(DataBufferUtils::release).then();
-    }
-
-    private static byte[] bytes(DataBuffer buffer) {
-        byte[] bytes = new byte[buffer.readableByteCount()];
-        buffer.read(bytes);
-        DataBufferUtils.release(buffer);
-        return bytes;
     }
 
     private static JsonFields object(byte[] body) {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPattern.PathMatchInfo;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /** Which requests are the API's. {@link ApiFilter} marks them. */
@@ -38,6 +39,12 @@ public final class Api {
     /** The path of a request after that of the API; empty if it is another path. */
     public static Optional<PathContainer> pathOf(ServerWebExchange exchange) {
         return Optional.ofNullable(path(exchange));
+    }
+
+    /** How the path of a request fits a route of the API; null if it is for another one. */
+    public static @Nullable PathMatchInfo match(PathPattern route, ServerWebExchange exchange) {
+        PathContainer path = path(exchange);
+        return path == null ? null : route.matchAndExtract(path);
     }
 
     private static @Nullable PathContainer path(ServerWebExchange exchange) {

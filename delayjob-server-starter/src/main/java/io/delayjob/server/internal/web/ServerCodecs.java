@@ -1,11 +1,16 @@
 package io.delayjob.server.internal.web;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.codec.CodecConfigurer;
 import org.springframework.http.codec.json.JacksonJsonDecoder;
 import org.springframework.http.codec.json.JacksonJsonEncoder;
 import org.springframework.util.MimeType;
+import reactor.core.publisher.Mono;
 
 /** Reads {@link Body} and writes {@link View} as {@link ServerJson} has it; all other types stay with the application's mapper. */
 public final class ServerCodecs {
@@ -37,6 +42,17 @@ public final class ServerCodecs {
         @Override
         public boolean canDecode(ResolvableType type, @Nullable MimeType mimeType) {
             return is(Body.class, type) && super.canDecode(type, mimeType);
+        }
+
+        @Override
+        public Mono<Object> decodeToMono(
+                Publisher<DataBuffer> body,
+                ResolvableType type,
+                @Nullable MimeType mimeType,
+                @Nullable Map<String, Object> hints) {
+            return WholeBody.read(body, getMaxInMemorySize())
+                    .mapNotNull(bytes ->
+                            decode(DefaultDataBufferFactory.sharedInstance.wrap(bytes), type, mimeType, hints));
         }
     }
 

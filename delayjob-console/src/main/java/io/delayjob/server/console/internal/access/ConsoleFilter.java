@@ -9,12 +9,14 @@ import io.delayjob.server.internal.web.Problems;
 import java.util.Optional;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.http.HttpCookie;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.ErrorResponseException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -79,11 +81,14 @@ public final class ConsoleFilter implements WebFilter {
         Api.serve(exchange);
         return token(exchange, path)
                 .map(found -> found.map(token -> withToken(exchange, token)).orElse(exchange))
-                .onErrorResume(
-                        DelayJobException.class,
-                        failure -> Problems.write(exchange, Problem.redisUnavailable(failure))
-                                .then(Mono.empty()))
+                .onErrorResume(DelayJobException.class, failure -> refused(exchange, Problem.redisUnavailable(failure)))
+                .onErrorResume(ErrorResponseException.class, failure -> refused(exchange, failure.getBody()))
+                .onErrorResume(DataBufferLimitException.class, tooLarge -> refused(exchange, Problem.bodyTooLarge()))
                 .flatMap(chain::filter);
+    }
+
+    private static Mono<ServerWebExchange> refused(ServerWebExchange exchange, ProblemDetail problem) {
+        return Problems.write(exchange, problem).then(Mono.empty());
     }
 
     /** What was signed in with, or is being signed in with. */

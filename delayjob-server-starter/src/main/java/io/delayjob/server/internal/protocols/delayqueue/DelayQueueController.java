@@ -71,6 +71,7 @@ public final class DelayQueueController {
         if (!method.equals(HttpMethod.POST)) {
             return Mono.error(new MethodNotAllowedException(method, Set.of(HttpMethod.POST)));
         }
+        access.require(Role.SUBMIT, Role.WORK, Role.OPERATE);
         return bodies.read(exchange)
                 .flatMap(command -> run(access, command, exchange).onErrorMap(failure -> named(failure, command)))
                 .map(reply -> ResponseEntity.ok()

@@ -79,6 +79,7 @@ public final class MykitController {
     @PostMapping("/push")
     Mono<ResponseEntity<MykitAnswer>> push(
             @RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
+        access.require(Role.SUBMIT);
         return answer(bodies.read(exchange)
                 .flatMap(this::pushed)
                 .flatMap(job ->

@@ -1,0 +1,41 @@
+package io.delayjob.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.server.console.TestConsole.Kind;
+import io.delayjob.testing.RealRedis;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Who signs in has no token yet, and sends a body all the same. */
+@RealRedis
+class SignInBodiesIT {
+
+    @ParameterizedTest
+    @EnumSource
+    void aSignInThatDoesNotEndIsRefusedInTimeAndOneThatIsTooLargeAtOnce(Kind kind) throws IOException {
+        try (TestConsole console = TestConsole.start(kind, "delayjob.server.body-timeout=1s")) {
+            assertThat(answer(console, 100, "token=")).startsWith("HTTP/1.1 408 ");
+            assertThat(answer(console, 1_000_000, "token=" + "x".repeat(1_000_000 - 6)))
+                    .startsWith("HTTP/1.1 413 ");
+        }
+    }
+
+    /** The answer to so much of a form. */
+    private static String answer(TestConsole console, int length, String form) throws IOException {
+        URI server = URI.create(console.url());
+        try (Socket caller = new Socket(server.getHost(), server.getPort())) {
+            caller.setSoTimeout(60_000);
+            String head =
+                    "POST /console/login HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n"
+                            + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + length
+                            + "\r\n\r\n";
+            caller.getOutputStream().write((head + form).getBytes(StandardCharsets.US_ASCII));
+            return new String(caller.getInputStream().readNBytes(16), StandardCharsets.US_ASCII);
+        }
+    }
+}

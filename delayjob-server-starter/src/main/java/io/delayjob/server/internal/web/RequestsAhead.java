@@ -1,0 +1,59 @@
+package io.delayjob.server.internal.web;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+
+/**
+ * Closes a connection of Reactor Netty on which much more is sent before an answer is there. Reactor Netty keeps it all until then, and an
+ * answer may take long: that to a claim a minute, and a stream of events is without end.
+ */
+final class RequestsAhead extends ChannelDuplexHandler {
+
+    private static final int MOST_BYTES = 1024 * 1024;
+
+    /** What a request costs besides its body. */
+    private static final int HEAD_BYTES = 4096;
+
+    private int unanswered;
+    private long ahead;
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof HttpRequest) {
+            unanswered++;
+        }
+        if (unanswered > 1) {
+            ahead += bytes(message);
+        }
+        if (ahead > MOST_BYTES) {
+            ReferenceCountUtil.release(message);
+            var unused = context.close();
+        } else {
+            context.fireChannelRead(message);
+        }
+    }
+
+    private static int bytes(Object message) {
+        return (message instanceof HttpRequest ? HEAD_BYTES : 0)
+                + (message instanceof HttpContent part ? part.content().readableBytes() : 0);
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise written) {
+        if (message instanceof LastHttpContent && !isInterim(message) && --unanswered <= 1) {
+            ahead = 0;
+        }
+        var unused = context.write(message, written);
+    }
+
+    private static boolean isInterim(Object message) {
+        return message instanceof HttpResponse answer && answer.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+    }
+}

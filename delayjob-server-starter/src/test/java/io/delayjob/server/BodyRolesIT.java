@@ -1,0 +1,120 @@
+package io.delayjob.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.server.Api.Answer;
+import io.delayjob.server.internal.access.BodyRoles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.reactive.result.method.RequestMappingInfo;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+
+/** Who may not send a body is told so before it comes, and nothing of it is read. */
+@EachServer
+@SuppressWarnings("NullAway.Init")
+class BodyRolesIT {
+
+    private static final String BASE = "/api/v1";
+    private static final int LARGE = 8_000_000;
+
+    @Parameter
+    private TestServer.Kind kind;
+
+    private TestServer server;
+    private String reader;
+
+    @BeforeParameterizedClassInvocation
+    void start() {
+        server = kind.start();
+        Answer made =
+                server.api().post("/tokens", "{\"name\": \"reader\", \"roles\": [\"read\"], \"queues\": [\"mine\"]}");
+        reader = made.json().path("token").asString();
+    }
+
+    @AfterParameterizedClassInvocation
+    void stop() {
+        server.close();
+    }
+
+    /** Methods and paths of the routes that take a body. */
+    private Set<String> served() {
+        return server
+                .beanOfRoutes("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+                .getHandlerMethods()
+                .entrySet()
+                .stream()
+                .filter(route -> Arrays.stream(route.getValue().getMethodParameters())
+                        .anyMatch(parameter -> parameter.hasParameterAnnotation(RequestBody.class)))
+                .flatMap(route -> named(route.getKey()))
+                .collect(Collectors.toSet());
+    }
+
+    private static Stream<String> named(RequestMappingInfo route) {
+        return route.getMethodsCondition().getMethods().stream()
+                .flatMap(method -> route.getPatternsCondition().getPatterns().stream()
+                        .map(path -> method + " " + path.getPatternString().replaceFirst("^" + BASE, "")));
+    }
+
+    @Test
+    void everyRouteThatTakesABodyHasRolesThatAreNeededToSendIt() {
+        assertThat(BodyRoles.routes()).containsExactlyInAnyOrderElementsOf(served());
+    }
+
+    @Test
+    void aCallerWithoutTheRoleIsRefusedBeforeItsBodyComes() throws IOException {
+        for (String route : served()) {
+            if (route.startsWith("POST ")) {
+                String path = route.substring("POST ".length())
+                        .replace("{queue}", "mine")
+                        .replaceAll("[{]\\w+[}]", "x");
+                assertRefused(BASE + path, 403);
+            }
+        }
+    }
+
+    @Test
+    void aQueueThatTheCallerDoesNotKnowIsNotFoundBeforeTheBodyComes() throws IOException {
+        assertRefused(BASE + "/queues/others/jobs", 404);
+        assertRefused(BASE + "/queues/oth%65rs/jobs", 404);
+    }
+
+    @Test
+    void aBodyIsNotReadForTheSakeOfAKey() throws IOException {
+        assertRefused(BASE + "/queues/mine/jobs", 403, "Idempotency-Key: k");
+        assertThat(server.api().get("/queues/mine").json().path("delayed").asInt())
+                .isZero();
+    }
+
+    @Test
+    void olderProtocolsRefuseBeforeTheBodyComes() throws IOException {
+        assertRefused("/protocols/delay-queue", 403);
+        assertRefused("/protocols/mykit/push", 403);
+    }
+
+    private void assertRefused(String path, int status, String... headers) throws IOException {
+        try (RawCaller caller = RawCaller.posting(server.port(), path, reader, LARGE, headers)) {
+            assertThat(caller.status()).as(path).isEqualTo(status);
+        }
+    }
+
+    /** A body that comes nevertheless is thrown away as it comes. */
+    @Test
+    void aRefusedBodyIsTakenAndTheConnectionServesOn() throws IOException {
+        byte[] objects = "{},".repeat(300_000).getBytes(StandardCharsets.US_ASCII);
+        try (RawCaller caller = RawCaller.posting(server.port(), BASE + "/queues/mine/jobs", reader, objects.length)) {
+            assertThat(caller.status()).isEqualTo(403);
+            caller.send(objects);
+            caller.send("GET /api/v1/queues/mine HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + reader + "\r\n\r\n");
+            caller.await("HTTP/1.1 200 ");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.delayjob.server.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayjob.server.app.GoodCaller.Notes;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One caller cannot hurt another. Each test is an attack of greedy callers on the packaged server, one of each role: a good caller beside them is
+ * answered as if it were alone, and nothing of it is lost or hidden. They themselves are never answered with a fault of the server's. A new attack is a method
+ * here and a line in docs/security.md. How much slower the good caller is, is printed: it is the machine's, too.
+ */
+@Tag("proof")
+class AttacksIT {
+
+    private static final List<String> ROLES = List.of("read", "submit", "work", "operate", "admin");
+    private static final String JOBS = "/api/v1/queues/greedy/jobs";
+    private static final int SOCKETS = 1000;
+    private static final int JOBS_OF_THE_GOOD = 100;
+    private static final byte[] OBJECTS = ("{\"topic\": \"t\", \"delay\": \"PT1H\", \"param\": ["
+                    + "{},".repeat(2_600_000) + "{}]}")
+            .getBytes(StandardCharsets.US_ASCII);
+
+    @TempDir
+    static Path folder;
+
+    private static final Map<String, String> TOKENS = new HashMap<>();
+    private static ServerProcess server;
+    private static GoodCaller good;
+
+    /** What greedy callers do. Returns once they are at it. */
+    @FunctionalInterface
+    private interface Attack {
+
+        void by(GreedyCallers greedy) throws Exception;
+    }
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = ServerProcess.start(folder);
+        ROLES.forEach(role -> TOKENS.put(role, token(role, "[\"" + role + "\"]", "[\"greedy*\"]")));
+        good = new GoodCaller(server.url(), token("good", "[\"submit\", \"work\", \"read\"]", "[\"good\"]"));
+        assertThat(good.run(JOBS_OF_THE_GOOD).faults()).isEmpty();
+    }
+
+    private static String token(String name, String roles, String queues) {
+        return ServerProcess.post(
+                        server.url(),
+                        "/tokens",
+                        "{\"name\": \"%s\", \"roles\": %s, \"queues\": %s}".formatted(name, roles, queues))
+                .path("token")
+                .asString();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static void holds(String attack, Attack attacked) throws Exception {
+        Notes alone = good.run(JOBS_OF_THE_GOOD);
+        try (GreedyCallers greedy = new GreedyCallers(server.url(), TOKENS)) {
+            attacked.by(greedy);
+            Notes beside = good.run(JOBS_OF_THE_GOOD);
+            System.out.printf(
+                    "%s: p99 of the good caller %d ms, and %d ms alone; %d requests of the greedy were answered%n",
+                    attack,
+                    beside.p99().toMillis(),
+                    alone.p99().toMillis(),
+                    greedy.answers().size());
+            assertThat(beside.faults()).isEmpty();
+            assertThat(greedy.answers())
+                    .noneMatch(answer -> answer.startsWith("http/1.1 5"))
+                    .allMatch(answer -> !answer.startsWith("http/1.1 429") || answer.contains("\r\nretry-after: "));
+        }
+    }
+
+    @Test
+    void bodiesThatNeverEnd() throws Exception {
+        holds("bodies that never end", greedy -> {
+            for (String role : ROLES) {
+                greedy.drip(SOCKETS / ROLES.size() / 2, greedy.post(JOBS, role, 1_000_000));
+            }
+            greedy.drip(SOCKETS / 2, greedy.post(JOBS, "none", 1_000_000));
+        });
+    }
+
+    @Test
+    void bodiesOfSignInsThatNeverEnd() throws Exception {
+        holds(
+                "bodies of sign-ins that never end",
+                greedy -> greedy.drip(
+                        SOCKETS,
+                        greedy.post("/console/login", "none", 1_000_000)
+                                .replace(
+                                        "application/json",
+                                        "application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin")));
+    }
+
+    @Test
+    void headersThatNeverEnd() throws Exception {
+        holds("headers that never end", greedy -> greedy.drip(SOCKETS, "GET /api/v1/queues HTTP/1.1\r\nX: "));
+    }
+
+    @Test
+    void largeBodiesOfWhoMayNotSendThem() throws Exception {
+        holds("large bodies of who may not send them", greedy -> {
+            for (String role : List.of("read", "work", "none")) {
+                greedy.repeat(2, greedy.post(JOBS, role, OBJECTS.length), OBJECTS);
+            }
+        });
+    }
+
+    @Test
+    void largeBodiesOfWhoMaySendThem() throws Exception {
+        holds(
+                "large bodies of who may send them",
+                greedy -> greedy.repeat(2, greedy.post(JOBS, "submit", OBJECTS.length), OBJECTS));
+    }
+
+    @Test
+    void requestsFarAheadOfTheirAnswers() throws Exception {
+        holds(
+                "requests far ahead of their answers",
+                greedy -> greedy.pour(
+                        10,
+                        greedy.get("/api/v1/events", "read") + greedy.post(JOBS, "read", Long.MAX_VALUE),
+                        new byte[64 * 1024]));
+    }
+}
