@@ -35,7 +35,7 @@ class ChecksTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a", "default", "Orders-2026.v1_x", "0", ".", "-", "_"})
+    @ValueSource(strings = {"a", "default", "Orders-2026.v1_x", "0", "...", ".a", "-", "_"})
     void takesAQueueOfTheAllowedCharacters(String queue) {
         assertThat(Checks.queue(queue)).isEqualTo(queue);
     }

@@ -363,7 +363,7 @@ class ClaimsTest {
     }
 
     @Test
-    void aWorkersErrorForgesNoLineOfTheLog(CapturedOutput output) {
+    void aWorkersErrorForgesNoLineOfTheLog(CapturedOutput output) throws InterruptedException {
         submit("forging", Duration.ZERO);
         ClaimedJob job = claims.claim(CLAIM).get(0);
 

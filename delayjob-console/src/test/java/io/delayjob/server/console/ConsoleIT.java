@@ -449,7 +449,7 @@ class ConsoleIT {
                         .headers()
                         .firstValue("Set-Cookie")
                         .orElse(""))
-                .contains("HttpOnly")
+                .containsIgnoringCase("HttpOnly")
                 .doesNotContain("Secure");
     }
 

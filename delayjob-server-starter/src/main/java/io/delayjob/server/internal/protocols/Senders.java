@@ -1,5 +1,6 @@
 package io.delayjob.server.internal.protocols;
 
+import io.delayjob.server.internal.servlet.TomcatConnection;
 import io.netty.util.NetUtil;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
@@ -98,6 +100,9 @@ final class Senders {
     /** Apart, because an application may be without this library. */
     private static final class OnServlet {
 
+        /** Tomcat sets it where it has replaced the address of the connection by that of a header. */
+        private static final String TOMCAT_HAS_REPLACED = "org.apache.tomcat.request.forwarded";
+
         static boolean is(Object received) {
             return received instanceof HttpServletRequest;
         }
@@ -110,6 +115,9 @@ final class Senders {
             }
             HttpServletRequest request = (HttpServletRequest) innermost;
             senders.add(request.getRemoteAddr());
+            if (request.getAttribute(TOMCAT_HAS_REPLACED) != null) {
+                senders.add(Objects.requireNonNullElse(TomcatConnection.peer(request), ""));
+            }
             senders.addHeaders(Collections.list(request.getHeaders(LIST)), request.getHeader(OTHER) != null);
         }
     }

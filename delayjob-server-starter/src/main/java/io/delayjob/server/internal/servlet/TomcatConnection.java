@@ -19,7 +19,7 @@ import org.springframework.util.ReflectionUtils;
  * The HTTP/1.1 connection of a request on Tomcat, which can only be asked by reading from it. What was read is put back: it is the next
  * request. {@code ServletInputStream.available()} reads, too, but forgets a next request that has arrived together with the body.
  */
-final class TomcatConnection {
+public final class TomcatConnection {
 
     private static final @Nullable Field REQUEST = ReflectionUtils.findField(RequestFacade.class, "request");
     private static final @Nullable Field HOOK = ReflectionUtils.findField(org.apache.coyote.Request.class, "hook");
@@ -53,6 +53,12 @@ final class TomcatConnection {
                         && ReflectionUtils.invokeMethod(SOCKET, http) instanceof NioSocketWrapper socket
                 ? new TomcatConnection(socket)
                 : null;
+    }
+
+    /** The address of the other end, whatever proxies say; null if that is not known. */
+    public static @Nullable String peer(HttpServletRequest request) {
+        TomcatConnection connection = of(request);
+        return connection == null ? null : connection.socket.getRemoteAddr();
     }
 
     /** Whether the other end has closed it. Nobody else may read from it meanwhile. */

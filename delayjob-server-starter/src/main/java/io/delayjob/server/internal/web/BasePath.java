@@ -63,7 +63,7 @@ public final class BasePath {
      * @param query as it was written; null if there is none
      */
     public static Optional<ProblemDetail> refusal(String base, String path, @Nullable String query) {
-        if (!path.startsWith(base)) {
+        if (!path.equals(base) && !path.startsWith(base + "/")) {
             return Optional.of(Problem.INVALID_VALUE.detail(
                     "the path must begin with %s, written like this: %s".formatted(base, Checks.shown(path))));
         }
