@@ -24,6 +24,7 @@ import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.queues.NodesController;
 import io.delayjob.server.internal.queues.QueuesController;
 import io.delayjob.server.internal.servlet.HangUps;
+import io.delayjob.server.internal.servlet.UnreadBodies;
 import io.delayjob.server.internal.targets.ClientsController;
 import io.delayjob.server.internal.targets.TargetsController;
 import io.delayjob.server.internal.web.ApiFilter;
@@ -168,6 +169,11 @@ public final class DelayJobServerAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = {"jakarta.servlet.Servlet", "org.apache.catalina.connector.RequestFacade"})
     static class Tomcat {
+
+        @Bean
+        UnreadBodies delayJobUnreadBodies() {
+            return new UnreadBodies();
+        }
 
         @Bean
         HangUps delayJobHangUps() {
