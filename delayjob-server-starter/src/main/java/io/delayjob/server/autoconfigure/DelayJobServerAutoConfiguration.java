@@ -51,6 +51,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
 /**
@@ -114,7 +115,7 @@ public final class DelayJobServerAutoConfiguration {
     static ReactiveRoutes delayJobRoutesOfApplication(
             ApplicationContext context,
             DelayJobServerProperties properties,
-            ObjectProvider<RequestMappingHandlerMapping> mappings) {
+            ObjectProvider<HandlerMapping> mappings) {
         Served served = new Served(context.getEnvironment(), context.getClassLoader());
         return new ReactiveRoutes(new Collisions(served.paths(properties)), mappings);
     }
