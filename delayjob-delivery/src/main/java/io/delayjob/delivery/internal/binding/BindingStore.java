@@ -1,6 +1,7 @@
 package io.delayjob.delivery.internal.binding;
 
 import io.delayjob.DelayJobException;
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -8,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.redisson.api.RAtomicLong;
 import org.redisson.api.RMap;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.codec.StringCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,7 +28,7 @@ public final class BindingStore {
      * @param keyPrefix the prefix of delayjob's keys
      */
     public BindingStore(RedissonClient redisson, String keyPrefix) {
-        this.bindings = redisson.getMap(keyPrefix + ":{targets}", StringCodec.INSTANCE);
+        this.bindings = redisson.getMap(keyPrefix + ":{targets}", DelayJobRedis.TEXT);
         this.version = redisson.getAtomicLong(keyPrefix + ":{targets}:version");
     }
 

@@ -3,6 +3,7 @@ package io.delayjob.delivery.internal.clients;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.delayjob.DelayJobException;
 import io.delayjob.delivery.DeliveryClient;
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -13,7 +14,6 @@ import org.redisson.api.RMap;
 import org.redisson.api.RSet;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisException;
-import org.redisson.client.codec.StringCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -48,8 +48,8 @@ public final class ClientStore {
      * @param keyPrefix the prefix of delayjob's keys
      */
     public ClientStore(RedissonClient redisson, String keyPrefix) {
-        this.clients = redisson.getMap(keyPrefix + ":clients", StringCodec.INSTANCE);
-        this.applications = redisson.getSet(keyPrefix + ":clients:applications", StringCodec.INSTANCE);
+        this.clients = redisson.getMap(keyPrefix + ":clients", DelayJobRedis.TEXT);
+        this.applications = redisson.getSet(keyPrefix + ":clients:applications", DelayJobRedis.TEXT);
     }
 
     private static String key(String application, String url) {

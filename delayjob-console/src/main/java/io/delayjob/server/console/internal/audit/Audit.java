@@ -1,5 +1,6 @@
 package io.delayjob.server.console.internal.audit;
 
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.web.ServerJson;
 import io.delayjob.server.internal.web.ServerRedis;
@@ -15,7 +16,6 @@ import org.redisson.api.RStream;
 import org.redisson.api.stream.StreamAddArgs;
 import org.redisson.api.stream.StreamMessageId;
 import org.redisson.api.stream.StreamRangeArgs;
-import org.redisson.client.codec.StringCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.web.ErrorResponse;
@@ -40,7 +40,7 @@ public final class Audit {
      */
     public Audit(ServerRedis redis, int kept) {
         this.redis = redis;
-        this.stream = redis.client().getStream(redis.key("console:audit"), StringCodec.INSTANCE);
+        this.stream = redis.client().getStream(redis.key("console:audit"), DelayJobRedis.TEXT);
         this.kept = kept;
     }
 
