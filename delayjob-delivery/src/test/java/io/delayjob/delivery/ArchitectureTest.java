@@ -42,9 +42,9 @@ class ArchitectureTest {
                 .that()
                 .resideOutsideOfPackage("io.delayjob.delivery.autoconfigure")
                 .should()
-                .dependOnClassesThat(resideInAnyPackage(
-                                "io.delayjob.engine..", "io.delayjob.spring..", "io.delayjob.redisson..")
-                        .and(not(type(DelayJobRedis.class))))
+                .dependOnClassesThat(
+                        resideInAnyPackage("io.delayjob.engine..", "io.delayjob.spring..", "io.delayjob.redisson..")
+                                .and(not(type(DelayJobRedis.class))))
                 .check(MAIN);
     }
 

@@ -49,9 +49,9 @@ class PathsIT {
                                     org.springframework.web.reactive.function.server.RequestPredicates.path("/v1"),
                                     v1 -> v1.GET(
                                             "/suppliers/{id}",
-                                            request -> org.springframework.web.reactive.function.server.ServerResponse
-                                                    .ok()
-                                                    .build())))
+                                            request ->
+                                                    org.springframework.web.reactive.function.server.ServerResponse.ok()
+                                                            .build())))
                     .build();
         }
 

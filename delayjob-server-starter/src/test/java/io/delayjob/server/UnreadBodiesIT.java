@@ -3,6 +3,7 @@ package io.delayjob.server;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.server.Api.Answer;
 import io.delayjob.testing.RealRedis;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,6 +67,10 @@ class UnreadBodiesIT {
         }
     }
 
+    private static void check(Answer answer, int status) {
+        assertThat(answer.status()).as("%s", answer).isEqualTo(status);
+    }
+
     @ParameterizedTest
     @EnumSource(TestServer.Kind.class)
     void aRequestAfterARefusedOneIsAnswered(TestServer.Kind kind) {
@@ -73,12 +78,11 @@ class UnreadBodiesIT {
             Api api = server.api();
             String job = "{\"topic\": \"t\", \"delay\": \"PT1H\"}";
             String large = "{\"topic\": \"t\", \"delay\": \"PT1H\", \"param\": \"" + "x".repeat(150_000) + "\"}";
-            for (int i = 0; i < 100; i++) {
-                assertThat(api.post("/queues/q/jobs", large).problem()).isEqualTo("body-too-large");
-                assertThat(api.post("/queues/q/jobs", job).status()).isEqualTo(201);
-                assertThat(server.api("wrong").post("/queues/q/jobs", job).status())
-                        .isIn(401, 429);
-                assertThat(api.post("/queues/q/jobs", job).status()).isEqualTo(201);
+            for (int i = 0; i < 50; i++) {
+                check(api.post("/queues/q/jobs", large), 413);
+                check(api.post("/queues/q/jobs", job), 201);
+                check(server.api("wrong").post("/queues/q/jobs", job), 401);
+                check(api.post("/queues/q/jobs", job), 201);
             }
         }
     }

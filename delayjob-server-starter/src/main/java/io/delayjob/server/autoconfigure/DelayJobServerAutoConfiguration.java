@@ -113,9 +113,7 @@ public final class DelayJobServerAutoConfiguration {
 
     @Bean
     static ReactiveRoutes delayJobRoutesOfApplication(
-            ApplicationContext context,
-            DelayJobServerProperties properties,
-            ObjectProvider<HandlerMapping> mappings) {
+            ApplicationContext context, DelayJobServerProperties properties, ObjectProvider<HandlerMapping> mappings) {
         Served served = new Served(context.getEnvironment(), context.getClassLoader());
         return new ReactiveRoutes(new Collisions(served.paths(properties)), mappings);
     }
@@ -166,15 +164,21 @@ public final class DelayJobServerAutoConfiguration {
         }
     }
 
-    /** For applications whose server is Tomcat. */
+    /** For applications whose server is a servlet container. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = {"jakarta.servlet.Servlet", "org.apache.catalina.connector.RequestFacade"})
-    static class Tomcat {
+    @ConditionalOnClass(name = "jakarta.servlet.Servlet")
+    static class ServletContainer {
 
         @Bean
         UnreadBodies delayJobUnreadBodies() {
             return new UnreadBodies();
         }
+    }
+
+    /** For applications whose server is Tomcat. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = {"jakarta.servlet.Servlet", "org.apache.catalina.connector.RequestFacade"})
+    static class Tomcat {
 
         @Bean
         HangUps delayJobHangUps() {

@@ -43,8 +43,10 @@ final class FunctionalRoutes {
 
     /** The paths that a predicate names, or those around it if it names none. */
     private List<String> below(Object predicate) {
-        List<String> own =
-                PATH.matcher(predicate.toString()).results().map(MatchResult::group).toList();
+        List<String> own = PATH.matcher(predicate.toString())
+                .results()
+                .map(MatchResult::group)
+                .toList();
         List<String> around = nests.element();
         return own.isEmpty()
                 ? around

@@ -34,8 +34,8 @@ public final class Sightings {
     /** Notes topics to which this node can deliver. */
     void note(Collection<String> topics) {
         RBatch batch = redisson.createBatch();
-        topics.forEach(topic ->
-                batch.getBucket(keyPrefix + topic, DelayJobRedis.TEXT).setAsync("", kept.plus(period())));
+        topics.forEach(
+                topic -> batch.getBucket(keyPrefix + topic, DelayJobRedis.TEXT).setAsync("", kept.plus(period())));
         var unused = batch.execute();
     }
 

@@ -23,47 +23,58 @@ import reactor.core.publisher.Sinks;
 import reactor.util.context.Context;
 
 /**
- * Reads a body to its end before its request is answered, on Tomcat. Of a body that is read without a thread, Tomcat does not wait for the rest
- * once the request is answered, and takes what arrives of it for the next request of the connection. A body that is too long or too slow for
- * this ends the connection, and the answer says so.
+ * Keeps the rest of a body from being taken for the next request of its connection, in a servlet container. Of a body that is read without a
+ * thread, containers do not wait for the rest once the request is answered. On Tomcat the rest is read before the answer; a body that is too long
+ * or too slow for this ends the connection, and the answer says so. On others every body that was not read to its end does, because Jetty mixes
+ * up late reads with the next request.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 9)
 public final class UnreadBodies implements WebFilter {
 
     private static final Duration LONGEST = Duration.ofSeconds(2);
     private static final long MOST_BYTES = 2 << 20;
+    private static final IllegalStateException LEFT = new IllegalStateException("a part of the body is left");
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        if (!hasBody(exchange.getRequest().getHeaders()) || !isOnTomcat(exchange.getRequest())) {
+        if (!hasBody(exchange.getRequest().getHeaders()) || !sharesConnection(exchange.getRequest())) {
             return chain.filter(exchange);
         }
-        Body body = new Body(exchange.getRequest());
+        Body body = new Body(exchange.getRequest(), isOnTomcat(exchange.getRequest()));
         HttpHeaders answer = exchange.getResponse().getHeaders();
-        exchange.getResponse().beforeCommit(() -> body.end().onErrorResume(unread -> {
-            answer.set(HttpHeaders.CONNECTION, "close");
-            return Mono.empty();
-        }));
+        exchange.getResponse()
+                .beforeCommit(() -> body.end().onErrorResume(unread -> {
+                    answer.set(HttpHeaders.CONNECTION, "close");
+                    return Mono.empty();
+                }));
         return chain.filter(exchange.mutate().request(body).build());
     }
 
-    /** A body that is not sent before it is asked for is left to Tomcat. */
+    /** A body that is not sent before it is asked for is left to the container. */
     private static boolean hasBody(HttpHeaders headers) {
         return (headers.getContentLength() > 0 || headers.containsHeader(HttpHeaders.TRANSFER_ENCODING))
                 && !headers.containsHeader(HttpHeaders.EXPECT);
     }
 
-    private static boolean isOnTomcat(ServerHttpRequest request) {
+    /** Whether the next request comes behind this one, on the same connection. */
+    private static boolean sharesConnection(ServerHttpRequest request) {
         return ServerHttpRequestDecorator.getNativeRequest(request) instanceof HttpServletRequest servlet
-                && TomcatConnection.of(servlet) != null;
+                && servlet.getProtocol().startsWith("HTTP/1");
+    }
+
+    private static boolean isOnTomcat(ServerHttpRequest request) {
+        HttpServletRequest servlet = ServerHttpRequestDecorator.getNativeRequest(request);
+        return TomcatConnection.of(servlet) != null;
     }
 
     private static final class Body extends ServerHttpRequestDecorator {
 
+        private final boolean readsRest;
         private volatile @Nullable Reader reader;
 
-        Body(ServerHttpRequest request) {
+        Body(ServerHttpRequest request, boolean readsRest) {
             super(request);
+            this.readsRest = readsRest;
         }
 
         @Override
@@ -71,7 +82,7 @@ public final class UnreadBodies implements WebFilter {
             return new Flux<>() {
                 @Override
                 public void subscribe(CoreSubscriber<? super DataBuffer> subscriber) {
-                    read(new Reader(subscriber));
+                    read(new Reader(subscriber, readsRest));
                 }
             };
         }
@@ -85,6 +96,9 @@ public final class UnreadBodies implements WebFilter {
         /** Completes when the body is read to its end, by nobody if nobody wants it; fails if that cannot be waited for. */
         Mono<Void> end() {
             Reader opened = reader;
+            if (!readsRest) {
+                return opened != null && opened.isAtEnd ? Mono.empty() : Mono.error(LEFT);
+            }
             Reader reading = opened == null ? read(Reader.forNobody()) : opened;
             return reading.end().timeout(LONGEST).doOnError(TimeoutException.class, slow -> reading.cancel());
         }
@@ -94,21 +108,25 @@ public final class UnreadBodies implements WebFilter {
     private static final class Reader extends BaseSubscriber<DataBuffer> {
 
         private final CoreSubscriber<? super DataBuffer> reader;
+        private final boolean readsRest;
         private final Sinks.Empty<Void> end = Sinks.empty();
         private volatile boolean isWanted = true;
+        private volatile boolean isAtEnd;
         private long unwantedBytes;
 
-        Reader(CoreSubscriber<? super DataBuffer> reader) {
+        Reader(CoreSubscriber<? super DataBuffer> reader, boolean readsRest) {
             this.reader = reader;
+            this.readsRest = readsRest;
         }
 
         static Reader forNobody() {
-            return new Reader(new BaseSubscriber<>() {
+            BaseSubscriber<DataBuffer> nobody = new BaseSubscriber<>() {
                 @Override
                 protected void hookOnSubscribe(Subscription subscription) {
                     subscription.cancel();
                 }
-            });
+            };
+            return new Reader(nobody, true);
         }
 
         Mono<Void> end() {
@@ -126,7 +144,11 @@ public final class UnreadBodies implements WebFilter {
                 @Override
                 public void cancel() {
                     isWanted = false;
-                    requestUnbounded();
+                    if (readsRest) {
+                        requestUnbounded();
+                    } else {
+                        Reader.this.cancel();
+                    }
                 }
             });
         }
@@ -145,12 +167,13 @@ public final class UnreadBodies implements WebFilter {
             DataBufferUtils.release(part);
             if (unwantedBytes > MOST_BYTES) {
                 cancel();
-                end.tryEmitError(new IllegalStateException("a body of which too much is left"));
+                end.tryEmitError(LEFT);
             }
         }
 
         @Override
         protected void hookOnComplete() {
+            isAtEnd = true;
             end.tryEmitEmpty();
             if (isWanted) {
                 reader.onComplete();

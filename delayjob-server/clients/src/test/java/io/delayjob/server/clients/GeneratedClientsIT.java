@@ -92,6 +92,8 @@ class GeneratedClientsIT {
                 .redirectErrorStream(true)
                 .start();
         String said = new String(process.getInputStream().readAllBytes());
-        assertThat(process.waitFor()).as("%s: %s", String.join(" ", command), said).isZero();
+        assertThat(process.waitFor())
+                .as("%s: %s", String.join(" ", command), said)
+                .isZero();
     }
 }
