@@ -164,10 +164,10 @@ public final class DelayJobServerAutoConfiguration {
         }
     }
 
-    /** For applications whose server is a servlet container. */
+    /** For applications whose server is Jetty. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = "jakarta.servlet.Servlet")
-    static class ServletContainer {
+    @ConditionalOnClass(name = {"jakarta.servlet.Servlet", "org.eclipse.jetty.server.Server"})
+    static class Jetty {
 
         @Bean
         UnreadBodies delayJobUnreadBodies() {
