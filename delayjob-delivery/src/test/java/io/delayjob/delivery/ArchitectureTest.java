@@ -1,11 +1,15 @@
 package io.delayjob.delivery;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
@@ -33,13 +37,14 @@ class ArchitectureTest {
     }
 
     @Test
-    void deliversByClaimsAndKnowsNothingOfTheEngineButHowItIsSetUp() {
+    void deliversByClaimsAndKnowsNothingOfTheEngineButItsRedisAndHowItIsSetUp() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("io.delayjob.delivery.autoconfigure")
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("io.delayjob.engine..", "io.delayjob.spring..", "io.delayjob.redisson..")
+                .dependOnClassesThat(
+                        resideInAnyPackage("io.delayjob.engine..", "io.delayjob.spring..", "io.delayjob.redisson..")
+                                .and(not(type(DelayJobRedis.class))))
                 .check(MAIN);
     }
 

@@ -15,7 +15,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /** A real Eureka server in this JVM, and what instances of services say to it. */
-final class EurekaServer implements AutoCloseable {
+public final class EurekaServer implements AutoCloseable {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -41,7 +41,7 @@ final class EurekaServer implements AutoCloseable {
     }
 
     /** Where clients find it. */
-    String url() {
+    public String url() {
         return "http://127.0.0.1:%s/eureka/".formatted(port());
     }
 
@@ -53,7 +53,7 @@ final class EurekaServer implements AutoCloseable {
     }
 
     /** As Eureka's clients do. */
-    void register(String service, int port, String types) {
+    public void register(String service, int port, String types) {
         String body = """
                 {"instance": {"instanceId": "i%d", "hostName": "127.0.0.1", "ipAddr": "127.0.0.1", "app": "%s", "vipAddress": "%s",
                  "status": "UP", "port": {"$": %d, "@enabled": "true"}, "securePort": {"$": 443, "@enabled": "false"},

@@ -1,5 +1,6 @@
 package io.delayjob.testing;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -49,12 +50,29 @@ public final class JarProcess implements AutoCloseable {
      * @param properties begin with {@code --}
      */
     public static JarProcess start(Path folder, Path jar, List<String> options, List<String> properties) {
+        return start(folder, jar, options, List.of("-jar", jar.toString()), properties);
+    }
+
+    /**
+     * Starts an application with more jars; does not wait for it.
+     *
+     * @param more the folder of the jars
+     * @param main its main class
+     */
+    public static JarProcess startWith(
+            Path folder, Path jar, Path more, String main, List<String> options, List<String> properties) {
+        String classPath = jar + File.pathSeparator + more + "/*";
+        return start(folder, jar, options, List.of("-cp", classPath, main), properties);
+    }
+
+    private static JarProcess start(
+            Path folder, Path jar, List<String> options, List<String> program, List<String> properties) {
         String name = jar.getFileName().toString();
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(options);
-        command.addAll(List.of(
-                "-jar", jar.toString(), "--server.port=0", "--embedded-redis.folder=" + folder.resolve("redis")));
+        command.addAll(program);
+        command.addAll(List.of("--server.port=0", "--embedded-redis.folder=" + folder.resolve("redis")));
         command.addAll(properties);
         try {
             Path log = Files.createTempFile(folder, name, ".log");

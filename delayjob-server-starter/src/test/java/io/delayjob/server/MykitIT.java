@@ -153,6 +153,24 @@ class MykitIT {
         }
     }
 
+    /** So that reports know where a message came in. */
+    @Test
+    void aMessageHasTheAddressOfTheServerThatItWasPushedTo() {
+        call("POST /push {'topic':'hosts','id':'ho1','delay':3600000}");
+        assertThat(server.api()
+                        .get("/queues/mykit.hosts/jobs/ho1")
+                        .json()
+                        .path("headers")
+                        .path("host")
+                        .asString())
+                .isEqualTo("127.0.0.1");
+        assertThat(call("POST /push {'topic':'hosts','id':'ho1','delay':3600000}")
+                        .json()
+                        .path("success")
+                        .asBoolean())
+                .isTrue();
+    }
+
     @Test
     void aGetIsHeldOpenUntilThereIsAMessageAndNoneComesEarly() {
         long begun = System.currentTimeMillis();

@@ -9,11 +9,17 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.WebHandler;
+import reactor.core.publisher.Mono;
 
 /** The paths of the API and of the older protocols beside routes of the application. */
 @RealRedis
@@ -25,6 +31,60 @@ class PathsIT {
         @GetMapping("/api/v1/customers/{id}")
         String customer(@PathVariable String id) {
             return "customer " + id;
+        }
+    }
+
+    /** A router function of each stack; an application serves that of its own. */
+    @Configuration(proxyBeanMethods = false)
+    static class Functions {
+
+        @Bean
+        org.springframework.web.reactive.function.server.RouterFunction<
+                        org.springframework.web.reactive.function.server.ServerResponse>
+                reactive() {
+            return org.springframework.web.reactive.function.server.RouterFunctions.route()
+                    .path(
+                            "/api",
+                            api -> api.nest(
+                                    org.springframework.web.reactive.function.server.RequestPredicates.path("/v1"),
+                                    v1 -> v1.GET(
+                                            "/suppliers/{id}",
+                                            request ->
+                                                    org.springframework.web.reactive.function.server.ServerResponse.ok()
+                                                            .build())))
+                    .build();
+        }
+
+        @Bean
+        org.springframework.web.servlet.function.RouterFunction<org.springframework.web.servlet.function.ServerResponse>
+                servlet() {
+            return org.springframework.web.servlet.function.RouterFunctions.route()
+                    .path(
+                            "/api",
+                            api -> api.nest(
+                                    org.springframework.web.servlet.function.RequestPredicates.path("/v1"),
+                                    v1 -> v1.GET(
+                                            "/suppliers/{id}",
+                                            request -> org.springframework.web.servlet.function.ServerResponse.ok()
+                                                    .build())))
+                    .build();
+        }
+    }
+
+    /** A handler that is mapped to a path in each stack. */
+    @Configuration(proxyBeanMethods = false)
+    static class Mapped {
+
+        @Bean
+        org.springframework.web.reactive.handler.SimpleUrlHandlerMapping reactive() {
+            return new org.springframework.web.reactive.handler.SimpleUrlHandlerMapping(
+                    Map.of("/api/v1/tills", (WebHandler) exchange -> Mono.empty()));
+        }
+
+        @Bean
+        org.springframework.web.servlet.handler.SimpleUrlHandlerMapping servlet() {
+            return new org.springframework.web.servlet.handler.SimpleUrlHandlerMapping(
+                    Map.of("/api/v1/tills", (HttpRequestHandler) (request, response) -> {}));
         }
     }
 
@@ -51,6 +111,20 @@ class PathsIT {
                 .hasMessageContaining("/api/v1/customers/{id}")
                 .hasMessageContaining("Shop#customer")
                 .hasMessageContaining("let delayjob.server.path name another path, such as /delayjob/api/v1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = TestServer.Kind.class,
+            names = {"NETTY", "TOMCAT"})
+    void routerFunctionsAndMappedHandlersAreRoutesToo(TestServer.Kind kind) {
+        assertThatThrownBy(() -> kind.startWith(Functions.class).close())
+                .hasMessageContaining(
+                        "own route /api/v1/suppliers/{id} (router function (GET && /suppliers/{id})) is under the path /api/v1");
+        assertThatThrownBy(() -> kind.startWith(Mapped.class).close())
+                .hasMessageContaining("own route /api/v1/tills (" + PathsIT.class.getName())
+                .hasMessageContaining("is under the path /api/v1");
+        kind.startWith(Functions.class, "delayjob.server.path=/delayjob/api/v1").close();
     }
 
     @ParameterizedTest

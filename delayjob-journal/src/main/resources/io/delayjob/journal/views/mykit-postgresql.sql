@@ -25,19 +25,50 @@ FROM (
     WHERE queue LIKE 'mykit.%'
 ) jobs;
 
+-- A row for each change of state, as mykit-delay has it: a job that was restored has one of state 5, and one whose time came has one of state 2, at its due
+-- time, or when it was handed out a moment before. The host is the node or worker that has the job, or had it last; before that, the server that the job was
+-- pushed to.
 CREATE OR REPLACE VIEW mykit_delay_queue_job_log AS
+WITH grouped AS (
+    SELECT f.*, COUNT(node) OVER (PARTITION BY queue, id ORDER BY entry_ms, entry_no, item) AS claims
+    FROM delayjob_flow f
+    WHERE queue LIKE 'mykit.%' AND (state IS NOT NULL OR kind = 'PURGE')
+), steps AS NOT MATERIALIZED (
+    SELECT
+        queue, id, kind, at, state, due_at,
+        LAG(state) OVER job AS state_before,
+        LEAD(state) OVER job AS next_state,
+        LEAD(at) OVER job AS next_at,
+        COALESCE(
+            FIRST_VALUE(node) OVER (PARTITION BY queue, id, claims ORDER BY entry_ms, entry_no, item),
+            (
+                SELECT (CASE WHEN body LIKE '{%' THEN body ELSE '{' || body END)::JSON -> 'headers' ->> 'host'
+                FROM delayjob_job j
+                WHERE j.queue = g.queue AND j.id = g.id
+                ORDER BY seq DESC
+                LIMIT 1
+            )
+        ) AS host
+    FROM grouped g
+    WINDOW job AS (PARTITION BY queue, id ORDER BY entry_ms, entry_no, item)
+)
 SELECT
     id,
-    CASE state
-        WHEN 'DELAYED' THEN 1
-        WHEN 'READY' THEN 2
-        WHEN 'RESERVED' THEN 2
-        WHEN 'COMPLETED' THEN 3
-        WHEN 'CANCELLED' THEN 4
-        WHEN 'DEAD' THEN 6
+    CASE
+        WHEN kind = 'RESTORE' THEN 5
+        WHEN kind = 'PURGE' THEN 4
+        WHEN state = 'DELAYED' THEN 1
+        WHEN state = 'RESERVED' THEN 2
+        WHEN state = 'COMPLETED' THEN 3
+        WHEN state = 'CANCELLED' THEN 4
+        WHEN state = 'DEAD' THEN 6
     END AS status,
     queue AS thread,
     to_timestamp(at / 1000.0) AS update_time,
-    node AS host
-FROM delayjob_flow
-WHERE queue LIKE 'mykit.%';
+    host
+FROM steps
+WHERE state IS NULL OR state <> 'RESERVED' OR state_before IS NULL OR state_before NOT IN ('DELAYED', 'RESERVED')
+UNION ALL
+SELECT id, 2, queue, to_timestamp(GREATEST(at, LEAST(due_at, CASE WHEN next_state = 'RESERVED' THEN next_at ELSE due_at END)) / 1000.0), host
+FROM steps
+WHERE state = 'DELAYED' AND (next_state = 'RESERVED' OR due_at <= COALESCE(next_at, extract(EPOCH FROM now()) * 1000));

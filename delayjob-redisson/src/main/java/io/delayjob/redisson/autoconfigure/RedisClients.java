@@ -8,7 +8,6 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -78,7 +77,7 @@ record RedisClients(
     private RedissonClient open(RedisSettings settings) {
         Config config = place(settings).config(settings.values());
         // The default codec needs Kryo; every call of delayjob names its own codec anyway.
-        config.setCodec(StringCodec.INSTANCE);
+        config.setCodec(DelayJobRedis.TEXT);
         config.setLazyInitialization(!properties.failFast());
         return Redisson.create(config);
     }

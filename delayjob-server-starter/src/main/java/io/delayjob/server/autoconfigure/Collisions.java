@@ -20,9 +20,16 @@ final class Collisions {
      *
      * @param pattern its path
      * @param handler the class that serves it
-     * @param shown its method, for the message
+     * @param shown what serves it, for the message
      */
-    record Route(String pattern, Class<?> handler, String shown) {}
+    record Route(String pattern, Class<?> handler, String shown) {
+
+        /** A route of a handler, or of the bean of a name. */
+        static Route of(String pattern, Object handler) {
+            Class<?> type = handler.getClass();
+            return new Route(pattern, type, handler instanceof String bean ? bean : type.getName());
+        }
+    }
 
     /**
      * Collisions with paths.

@@ -24,6 +24,7 @@ import io.delayjob.server.internal.queues.BoundedQueues;
 import io.delayjob.server.internal.queues.NodesController;
 import io.delayjob.server.internal.queues.QueuesController;
 import io.delayjob.server.internal.servlet.HangUps;
+import io.delayjob.server.internal.servlet.UnreadBodies;
 import io.delayjob.server.internal.targets.ClientsController;
 import io.delayjob.server.internal.targets.Makers;
 import io.delayjob.server.internal.targets.TargetsController;
@@ -59,6 +60,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.server.reactive.HttpHandlerDecoratorFactory;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
 /**
@@ -125,9 +127,7 @@ public final class DelayJobServerAutoConfiguration {
 
     @Bean
     static ReactiveRoutes delayJobRoutesOfApplication(
-            ApplicationContext context,
-            DelayJobServerProperties properties,
-            ObjectProvider<RequestMappingHandlerMapping> mappings) {
+            ApplicationContext context, DelayJobServerProperties properties, ObjectProvider<HandlerMapping> mappings) {
         Served served = new Served(context.getEnvironment(), context.getClassLoader());
         return new ReactiveRoutes(new Collisions(served.paths(properties)), mappings);
     }
@@ -215,6 +215,17 @@ public final class DelayJobServerAutoConfiguration {
                                     .toLowerCase(Locale.ROOT)
                                     .replace('_', '-')),
                     null);
+        }
+    }
+
+    /** For applications whose server is Jetty. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = {"jakarta.servlet.Servlet", "org.eclipse.jetty.server.Server"})
+    static class Jetty {
+
+        @Bean
+        UnreadBodies delayJobUnreadBodies() {
+            return new UnreadBodies();
         }
     }
 

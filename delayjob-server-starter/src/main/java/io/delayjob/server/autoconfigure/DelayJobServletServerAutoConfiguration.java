@@ -21,7 +21,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
+import org.springframework.web.servlet.HandlerMapping;
 
 /**
  * Serves the HTTP API and the older protocols in an application on a servlet container, such as one on Spring MVC, each if its property says so,
@@ -72,7 +73,7 @@ public final class DelayJobServletServerAutoConfiguration {
         ServletRoutes delayJobRoutesOfApplication(
                 ApplicationContext context,
                 DelayJobServerProperties properties,
-                ObjectProvider<RequestMappingHandlerMapping> mappings) {
+                ObjectProvider<HandlerMapping> mappings) {
             Served served = new Served(context.getEnvironment(), context.getClassLoader());
             return new ServletRoutes(new Collisions(served.paths(properties)), mappings);
         }

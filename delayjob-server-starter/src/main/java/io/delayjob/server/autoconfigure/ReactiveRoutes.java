@@ -2,28 +2,84 @@ package io.delayjob.server.autoconfigure;
 
 import io.delayjob.server.autoconfigure.Collisions.Route;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.io.Resource;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.function.server.HandlerFunction;
+import org.springframework.web.reactive.function.server.RequestPredicate;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.support.RouterFunctionMapping;
+import org.springframework.web.reactive.handler.AbstractUrlHandlerMapping;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+import reactor.core.publisher.Mono;
 
 /** Compares the routes of a WebFlux application with the paths that delayjob serves. */
-record ReactiveRoutes(Collisions collisions, ObjectProvider<RequestMappingHandlerMapping> mappings)
+record ReactiveRoutes(Collisions collisions, ObjectProvider<HandlerMapping> mappings)
         implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        collisions.check(mappings.stream()
-                .flatMap(mapping -> mapping.getHandlerMethods().entrySet().stream())
-                .flatMap(ReactiveRoutes::routes));
+        collisions.check(mappings.stream().flatMap(ReactiveRoutes::routes));
     }
 
-    private static Stream<Route> routes(Map.Entry<RequestMappingInfo, HandlerMethod> served) {
+    private static Stream<Route> routes(HandlerMapping mapping) {
+        if (mapping instanceof RequestMappingHandlerMapping methods) {
+            return methods.getHandlerMethods().entrySet().stream().flatMap(ReactiveRoutes::ofMethod);
+        } else if (mapping instanceof RouterFunctionMapping functions) {
+            return Optional.<RouterFunction<?>>ofNullable(functions.getRouterFunction()).stream()
+                    .flatMap(ReactiveRoutes::ofFunction);
+        } else if (mapping instanceof AbstractUrlHandlerMapping paths) {
+            return paths.getHandlerMap().entrySet().stream()
+                    .map(served -> Route.of(served.getKey().getPatternString(), served.getValue()));
+        }
+        return Stream.empty();
+    }
+
+    private static Stream<Route> ofMethod(Map.Entry<RequestMappingInfo, HandlerMethod> served) {
         HandlerMethod handler = served.getValue();
         return served.getKey().getPatternsCondition().getPatterns().stream()
                 .map(pattern -> pattern.getPatternString())
                 .map(pattern -> new Route(pattern, handler.getBeanType(), handler.getShortLogMessage()));
+    }
+
+    private static Stream<Route> ofFunction(RouterFunction<?> function) {
+        Walk walk = new Walk(new FunctionalRoutes());
+        function.accept(walk);
+        return walk.routes().found();
+    }
+
+    private record Walk(FunctionalRoutes routes) implements RouterFunctions.Visitor {
+
+        @Override
+        public void startNested(RequestPredicate predicate) {
+            routes.enter(predicate);
+        }
+
+        @Override
+        public void endNested(RequestPredicate predicate) {
+            routes.leave();
+        }
+
+        @Override
+        public void route(RequestPredicate predicate, HandlerFunction<?> handler) {
+            routes.add(predicate, handler);
+        }
+
+        @Override
+        public void resources(Function<ServerRequest, Mono<Resource>> lookup) {}
+
+        @Override
+        public void attributes(Map<String, Object> attributes) {}
+
+        @Override
+        public void unknown(RouterFunction<?> function) {}
     }
 }

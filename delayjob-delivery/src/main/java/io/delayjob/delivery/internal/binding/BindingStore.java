@@ -1,6 +1,7 @@
 package io.delayjob.delivery.internal.binding;
 
 import io.delayjob.DelayJobException;
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,7 +11,6 @@ import org.redisson.api.RAtomicLong;
 import org.redisson.api.RMap;
 import org.redisson.api.RScript;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.codec.StringCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -47,8 +47,8 @@ public final class BindingStore {
      * @param keyPrefix the prefix of delayjob's keys
      */
     public BindingStore(RedissonClient redisson, String keyPrefix) {
-        this.bindings = redisson.getMap(keyPrefix + ":{targets}", StringCodec.INSTANCE);
-        this.scripts = redisson.getScript(StringCodec.INSTANCE);
+        this.bindings = redisson.getMap(keyPrefix + ":{targets}", DelayJobRedis.TEXT);
+        this.scripts = redisson.getScript(DelayJobRedis.TEXT);
         this.version = redisson.getAtomicLong(keyPrefix + ":{targets}:version");
     }
 

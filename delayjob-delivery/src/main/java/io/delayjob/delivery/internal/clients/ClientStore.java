@@ -6,6 +6,7 @@ import io.delayjob.delivery.DeliveryClient;
 import io.delayjob.delivery.Maker;
 import io.delayjob.delivery.RefusedBindingException;
 import io.delayjob.delivery.RefusedBindingException.Reason;
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -18,7 +19,6 @@ import org.redisson.api.RMap;
 import org.redisson.api.RSet;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.RedisException;
-import org.redisson.client.codec.StringCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -70,8 +70,8 @@ public final class ClientStore {
      * @param keyPrefix the prefix of delayjob's keys
      */
     public ClientStore(RedissonClient redisson, String keyPrefix) {
-        this.clients = redisson.getMap(keyPrefix + ":clients", StringCodec.INSTANCE);
-        this.applications = redisson.getSet(keyPrefix + ":clients:applications", StringCodec.INSTANCE);
+        this.clients = redisson.getMap(keyPrefix + ":clients", DelayJobRedis.TEXT);
+        this.applications = redisson.getSet(keyPrefix + ":clients:applications", DelayJobRedis.TEXT);
     }
 
     /** One at a time, so that a maker's processes are counted together. */

@@ -1,11 +1,11 @@
 package io.delayjob.delivery.internal.running;
 
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.CompletionStage;
 import org.redisson.api.RBatch;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.codec.StringCodec;
 
 /** Notes in Redis, for a while, that some node can deliver to the target of a topic, so that no other one gives up its jobs. */
 public final class Sightings {
@@ -34,13 +34,13 @@ public final class Sightings {
     /** Notes topics to which this node can deliver. */
     void note(Collection<String> topics) {
         RBatch batch = redisson.createBatch();
-        topics.forEach(topic ->
-                batch.getBucket(keyPrefix + topic, StringCodec.INSTANCE).setAsync("", kept.plus(period())));
+        topics.forEach(
+                topic -> batch.getBucket(keyPrefix + topic, DelayJobRedis.TEXT).setAsync("", kept.plus(period())));
         var unused = batch.execute();
     }
 
     /** Whether some node could deliver to a topic a moment ago. */
     CompletionStage<Boolean> has(String topic) {
-        return redisson.getBucket(keyPrefix + topic, StringCodec.INSTANCE).isExistsAsync();
+        return redisson.getBucket(keyPrefix + topic, DelayJobRedis.TEXT).isExistsAsync();
     }
 }

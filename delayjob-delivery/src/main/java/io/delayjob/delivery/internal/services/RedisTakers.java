@@ -1,12 +1,12 @@
 package io.delayjob.delivery.internal.services;
 
 import io.delayjob.ClaimedJob;
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.redisson.api.RSet;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.codec.StringCodec;
 
 /** Keeps in Redis which instances took a job, for a week from the last one. */
 public final class RedisTakers implements FanOut.Takers {
@@ -22,7 +22,7 @@ public final class RedisTakers implements FanOut.Takers {
     }
 
     private RSet<String> set(ClaimedJob job) {
-        return redisson.getSet(keyPrefix + ":taken:" + job.queue() + ":" + job.id(), StringCodec.INSTANCE);
+        return redisson.getSet(keyPrefix + ":taken:" + job.queue() + ":" + job.id(), DelayJobRedis.TEXT);
     }
 
     @Override

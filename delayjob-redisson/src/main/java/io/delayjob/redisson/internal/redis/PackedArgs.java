@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.redisson.client.codec.BaseCodec;
-import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.Decoder;
 import org.redisson.client.protocol.Encoder;
 
@@ -25,12 +24,12 @@ record PackedArgs(List<?> values) {
         public Encoder getValueEncoder() {
             return value -> value instanceof PackedArgs args
                     ? args.pack()
-                    : StringCodec.INSTANCE.getValueEncoder().encode(value);
+                    : HeapTextCodec.INSTANCE.getValueEncoder().encode(value);
         }
 
         @Override
         public Decoder<Object> getValueDecoder() {
-            return StringCodec.INSTANCE.getValueDecoder();
+            return HeapTextCodec.INSTANCE.getValueDecoder();
         }
     };
 
@@ -40,10 +39,7 @@ record PackedArgs(List<?> values) {
     /** The byte that says what follows, and its length. */
     private static final int HEADER = Byte.BYTES + Integer.BYTES;
 
-    /*
-     * An array on the heap: Redisson does not release the arguments of every command that dies with its connection, which leaks them
-     * if they are of Netty's pool.
-     */
+    /** To an array on the heap, as {@link HeapTextCodec} writes texts. */
     private ByteBuf pack() {
         String[] texts = values.stream().map(Object::toString).toArray(String[]::new);
         int[] lengths = Stream.of(texts).mapToInt(ByteBufUtil::utf8Bytes).toArray();

@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.redisnode.RedisNode;
-import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 import org.redisson.config.SentinelServersConfig;
 import org.redisson.config.SingleServerConfig;
@@ -167,6 +166,6 @@ public final class RedisBackend implements Backend {
     }
 
     private RTopic notices() {
-        return redisson.getTopic(Keys.notices(prefix), StringCodec.INSTANCE);
+        return redisson.getTopic(Keys.notices(prefix), HeapTextCodec.INSTANCE);
     }
 }

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.redisson.api.RBlockingQueue;
 import org.redisson.api.RDelayedQueue;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.codec.StringCodec;
 
 /**
  * Redisson's delayed queue in front of a blocking queue, with job ids in it.
@@ -37,8 +36,8 @@ final class RedissonDoorbell implements Doorbell {
         this.quietly = quietly;
         this.thread = thread;
         this.scripts = scripts;
-        // StringCodec can read any id, whoever pushed it.
-        this.ready = redisson.getBlockingQueue(keys.of(Key.READY), StringCodec.INSTANCE);
+        // A codec of texts can read any id, whoever pushed it.
+        this.ready = redisson.getBlockingQueue(keys.of(Key.READY), HeapTextCodec.INSTANCE);
     }
 
     @Override

@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import org.redisson.api.Entry;
 import org.redisson.api.RBlockingQueue;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.codec.StringCodec;
 
 /**
  * Polls Redisson's blocking queues. Each poll occupies a connection while it waits. With a single master, one {@code BLPOP} waits
@@ -75,8 +74,8 @@ final class RedissonRings implements Rings {
 
     private CompletionStage<Optional<ShardId>> poll(
             List<ShardId> shards, Duration atMost, CompletableFuture<Optional<ShardId>> ring) {
-        // StringCodec can read any id, whoever pushed it.
-        RBlockingQueue<String> first = redisson.getBlockingQueue(ready(shards.get(0)), StringCodec.INSTANCE);
+        // A codec of texts can read any id, whoever pushed it.
+        RBlockingQueue<String> first = redisson.getBlockingQueue(ready(shards.get(0)), HeapTextCodec.INSTANCE);
         if (shards.size() == 1) {
             var poll = first.pollAsync(atMost.toSeconds(), TimeUnit.SECONDS);
             cancelWith(ring, poll);

@@ -2,6 +2,7 @@ package io.delayjob.server.internal.access;
 
 import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.internal.web.ServerJson;
 import io.delayjob.server.internal.web.ServerRedis;
 import java.time.Duration;
@@ -12,7 +13,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.redisson.api.RMap;
-import org.redisson.client.codec.StringCodec;
 
 /** The tokens, in one hash of Redis that all servers share. What was read is believed for a second, so a revoked one works no longer than that. */
 public final class TokenStore {
@@ -30,7 +30,7 @@ public final class TokenStore {
     /** The tokens of a Redis. */
     public TokenStore(ServerRedis redis) {
         this.redis = redis;
-        this.tokens = redis.client().getMap(redis.key("tokens"), StringCodec.INSTANCE);
+        this.tokens = redis.client().getMap(redis.key("tokens"), DelayJobRedis.TEXT);
     }
 
     /** The valid token of a digest; empty if there is none. */

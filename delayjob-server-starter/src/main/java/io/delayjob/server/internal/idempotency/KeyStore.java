@@ -1,11 +1,11 @@
 package io.delayjob.server.internal.idempotency;
 
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.internal.web.ServerJson;
 import io.delayjob.server.internal.web.ServerRedis;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.redisson.api.RBucket;
-import org.redisson.client.codec.StringCodec;
 
 /** What was answered to the keys of the last day, in Redis, so that any server can repeat it. */
 public final class KeyStore {
@@ -26,7 +26,7 @@ public final class KeyStore {
     }
 
     private RBucket<String> bucket(String key) {
-        return redis.client().getBucket(redis.key("idempotency:" + key), StringCodec.INSTANCE);
+        return redis.client().getBucket(redis.key("idempotency:" + key), DelayJobRedis.TEXT);
     }
 
     /** Notes that a request has begun; true unless another one of its key has. */

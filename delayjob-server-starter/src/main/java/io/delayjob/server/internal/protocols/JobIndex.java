@@ -3,6 +3,7 @@ package io.delayjob.server.internal.protocols;
 import static org.redisson.api.BatchOptions.ExecutionMode.REDIS_WRITE_ATOMIC;
 
 import io.delayjob.ClaimedJob;
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.internal.web.ServerRedis;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +13,6 @@ import org.redisson.api.BatchOptions;
 import org.redisson.api.RBatch;
 import org.redisson.api.RBucket;
 import org.redisson.api.RBucketAsync;
-import org.redisson.client.codec.StringCodec;
 
 /**
  * Where the jobs of a protocol are, by their ids, in Redis. It says where to look first: whether a job exists is for the ledger alone to say,
@@ -37,7 +37,7 @@ public final class JobIndex {
     }
 
     private RBucket<String> bucket(String id) {
-        return redis.client().getBucket(keyPrefix + id, StringCodec.INSTANCE);
+        return redis.client().getBucket(keyPrefix + id, DelayJobRedis.TEXT);
     }
 
     /**
@@ -64,7 +64,7 @@ public final class JobIndex {
      */
     CompletableFuture<Void> renew(String id, JobPlace old, JobPlace place, Duration wait) {
         RBatch batch = redis.client().createBatch(BatchOptions.defaults().executionMode(REDIS_WRITE_ATOMIC));
-        RBucketAsync<String> entry = batch.getBucket(keyPrefix + id, StringCodec.INSTANCE);
+        RBucketAsync<String> entry = batch.getBucket(keyPrefix + id, DelayJobRedis.TEXT);
         entry.compareAndSetAsync(old.text(), place.text());
         entry.setIfAbsentAsync(place.text());
         entry.expireAsync(wait.plus(KEPT));
@@ -79,7 +79,7 @@ public final class JobIndex {
     /** Notes the reservations of jobs that were handed out. */
     CompletableFuture<Void> reserved(List<ClaimedJob> jobs) {
         RBatch batch = redis.client().createBatch();
-        jobs.forEach(job -> batch.<String>getBucket(keyPrefix + job.id(), StringCodec.INSTANCE)
+        jobs.forEach(job -> batch.<String>getBucket(keyPrefix + job.id(), DelayJobRedis.TEXT)
                 .setAsync(JobPlace.reserved(job.queue(), job.handle()).text(), KEPT));
         return redis.ask(() -> batch.executeAsync()).thenAccept(done -> {});
     }

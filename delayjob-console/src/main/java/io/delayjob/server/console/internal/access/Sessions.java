@@ -1,5 +1,6 @@
 package io.delayjob.server.console.internal.access;
 
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.web.Digests;
 import io.delayjob.server.internal.web.ServerRedis;
@@ -17,7 +18,6 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.redisson.api.RBucket;
-import org.redisson.client.codec.StringCodec;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
@@ -83,7 +83,7 @@ public final class Sessions {
     }
 
     private RBucket<String> bucket(String secret) {
-        return redis.client().getBucket(prefix + Digests.sha256("id:" + secret), StringCodec.INSTANCE);
+        return redis.client().getBucket(prefix + Digests.sha256("id:" + secret), DelayJobRedis.TEXT);
     }
 
     private static byte[] random(int length) {

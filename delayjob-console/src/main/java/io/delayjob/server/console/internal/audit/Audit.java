@@ -2,6 +2,7 @@ package io.delayjob.server.console.internal.audit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.limits.Rate;
 import io.delayjob.server.internal.web.Digests;
@@ -22,7 +23,6 @@ import org.redisson.api.RStream;
 import org.redisson.api.stream.StreamAddArgs;
 import org.redisson.api.stream.StreamMessageId;
 import org.redisson.api.stream.StreamRangeArgs;
-import org.redisson.client.codec.StringCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.web.ErrorResponse;
@@ -70,8 +70,8 @@ public final class Audit {
      */
     public Audit(ServerRedis redis, int kept) {
         this.redis = redis;
-        this.changes = redis.client().getStream(redis.key("console:audit"), StringCodec.INSTANCE);
-        this.others = redis.client().getStream(redis.key("console:audit:unchanged"), StringCodec.INSTANCE);
+        this.changes = redis.client().getStream(redis.key("console:audit"), DelayJobRedis.TEXT);
+        this.others = redis.client().getStream(redis.key("console:audit:unchanged"), DelayJobRedis.TEXT);
         this.kept = kept;
         this.keptOfCaller = kept / SHARES;
     }
@@ -158,7 +158,7 @@ public final class Audit {
     /** Removes the oldest entry of a caller who has more than its share. */
     private CompletableFuture<?> push(RStream<String, String> stream, StreamMessageId place, Access access) {
         RQueue<String> its = redis.client()
-                .getQueue(stream.getName() + ":of:" + Digests.sha256(access.caller()), StringCodec.INSTANCE);
+                .getQueue(stream.getName() + ":of:" + Digests.sha256(access.caller()), DelayJobRedis.TEXT);
         return redis.ask(() -> its.addAsync(place.toString()))
                 .thenCompose(added -> redis.ask(() -> its.expireAsync(OWNED)))
                 .thenCompose(owned -> redis.ask(() -> its.sizeAsync()))

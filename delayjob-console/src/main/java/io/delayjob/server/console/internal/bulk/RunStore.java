@@ -1,5 +1,6 @@
 package io.delayjob.server.console.internal.bulk;
 
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.internal.web.ServerJson;
 import io.delayjob.server.internal.web.ServerRedis;
 import java.util.Comparator;
@@ -9,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RMap;
-import org.redisson.client.codec.StringCodec;
 import tools.jackson.core.JacksonException;
 
 /** The runs, in Redis, so that every server shows them and may pause or end them; the last hundred are kept. */
@@ -24,8 +24,8 @@ public final class RunStore {
     /** The runs in a Redis. */
     public RunStore(ServerRedis redis) {
         this.redis = redis;
-        runs = redis.client().getMap(redis.key("console:runs"), StringCodec.INSTANCE);
-        wishes = redis.client().getMap(redis.key("console:runs:wishes"), StringCodec.INSTANCE);
+        runs = redis.client().getMap(redis.key("console:runs"), DelayJobRedis.TEXT);
+        wishes = redis.client().getMap(redis.key("console:runs:wishes"), DelayJobRedis.TEXT);
     }
 
     /** What somebody wants of a run. */

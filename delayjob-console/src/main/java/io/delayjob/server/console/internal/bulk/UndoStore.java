@@ -1,5 +1,6 @@
 package io.delayjob.server.console.internal.bulk;
 
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.internal.web.ServerJson;
 import io.delayjob.server.internal.web.ServerRedis;
 import java.time.Duration;
@@ -8,7 +9,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.redisson.api.RList;
-import org.redisson.client.codec.StringCodec;
 import tools.jackson.core.JacksonException;
 
 /** When the jobs of a run were due before it, in Redis, for a week. */
@@ -38,7 +38,7 @@ public final class UndoStore {
     record Due(String queue, String id, long dueMillis) {}
 
     private RList<String> list(String run) {
-        return redis.client().getList(prefix + run, StringCodec.INSTANCE);
+        return redis.client().getList(prefix + run, DelayJobRedis.TEXT);
     }
 
     CompletableFuture<Boolean> add(String run, List<Due> jobs) {

@@ -1,5 +1,6 @@
 package io.delayjob.server.console.internal.jobs;
 
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.internal.web.ServerJson;
 import io.delayjob.server.internal.web.ServerRedis;
 import java.time.Instant;
@@ -10,7 +11,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RMap;
-import org.redisson.client.codec.StringCodec;
 import tools.jackson.core.JacksonException;
 
 /** What people have decided about groups of errors, in Redis; the latest thousand decisions are kept. */
@@ -24,7 +24,7 @@ public final class FaultMarks {
     /** The marks in a Redis. */
     public FaultMarks(ServerRedis redis) {
         this.redis = redis;
-        marks = redis.client().getMap(redis.key("console:faults"), StringCodec.INSTANCE);
+        marks = redis.client().getMap(redis.key("console:faults"), DelayJobRedis.TEXT);
     }
 
     /** What was decided. */

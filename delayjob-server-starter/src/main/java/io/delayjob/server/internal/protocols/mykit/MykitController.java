@@ -14,6 +14,7 @@ import io.delayjob.server.internal.web.Everyday;
 import io.delayjob.server.internal.web.ProblemAdvice;
 import io.delayjob.server.internal.web.Problems;
 import io.delayjob.support.Checks;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -81,16 +83,24 @@ public final class MykitController {
             @RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
         access.require(Role.SUBMIT);
         return answer(bodies.read(exchange)
-                .flatMap(this::pushed)
+                .flatMap(message -> pushed(message, host(exchange.getRequest())))
                 .flatMap(job ->
                         jobs.add(access, job, trace.of(exchange.getRequest().getHeaders())))
                 .map(MykitAnswer::done));
     }
 
-    private Mono<NewJob> pushed(JsonFields message) {
+    private Mono<NewJob> pushed(JsonFields message, String host) {
         return Mono.justOrEmpty(MykitMessage.id(message))
                 .switchIfEmpty(Mono.defer(ids::next))
-                .map(id -> MykitMessage.pushed(message, id));
+                .map(id -> MykitMessage.pushed(message, id, host));
+    }
+
+    /** The address of this server, as the caller reached it. */
+    private static String host(ServerHttpRequest request) {
+        InetSocketAddress local = request.getLocalAddress();
+        return local == null || local.isUnresolved()
+                ? "unknown"
+                : local.getAddress().getHostAddress();
     }
 
     @RequestMapping(

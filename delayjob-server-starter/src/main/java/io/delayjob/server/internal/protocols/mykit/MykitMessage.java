@@ -37,6 +37,7 @@ record MykitMessage(
     private static final String PRIORITY = "priority";
     private static final String TTL = "ttl";
     private static final String CREATE_TIME = "createTime";
+    private static final String HOST = "host";
     private static final String MILLIS = "milliseconds";
 
     /** The end of the year 9999, as milliseconds. */
@@ -47,8 +48,9 @@ record MykitMessage(
      * negative priority counts as 0, so that it is never early. The status of a new message is not the caller's to say.
      *
      * @param madeId its id if it has none
+     * @param host the address of the server that it is pushed to
      */
-    static NewJob pushed(JsonFields message, String madeId) {
+    static NewJob pushed(JsonFields message, String madeId, String host) {
         Long delay = message.number(DELAY, 0, LAST_MILLIS, MILLIS);
         Long priority = message.number(PRIORITY, Integer.MIN_VALUE, Integer.MAX_VALUE, MILLIS);
         Long createTime = message.number(CREATE_TIME, 0, LAST_MILLIS, "milliseconds since 1970");
@@ -58,7 +60,7 @@ record MykitMessage(
                 id(message).orElse(madeId),
                 message.value("body").orElse(null),
                 headers(message, delay, priority, createTime),
-                Map.of(CREATE_TIME, Long.toString(System.currentTimeMillis())),
+                Map.of(CREATE_TIME, Long.toString(System.currentTimeMillis()), HOST, host),
                 null,
                 createTime == null
                         ? new NewJob.Due.In(wait)

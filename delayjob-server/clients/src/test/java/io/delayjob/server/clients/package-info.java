@@ -1,0 +1,4 @@
+@NullMarked
+package io.delayjob.server.clients;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.delayjob.server.more;
+
+import org.jspecify.annotations.NullMarked;
