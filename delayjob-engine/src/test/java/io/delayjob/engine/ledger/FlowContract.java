@@ -496,7 +496,7 @@ public abstract class FlowContract extends RespiteContract {
         assertThat(claim(5).jobs()).isEmpty();
         compare();
         assertThat(claim(1).jobs()).hasSize(1);
-        assertThat(news()).extracting(Step::kind).containsExactly(Kind.SUBMIT, Kind.CLAIM, Kind.CLAIM);
+        assertThat(news()).extracting(Step::kind).containsExactly(Kind.SUBMIT, Kind.SUBMIT, Kind.SUBMIT, Kind.CLAIM, Kind.CLAIM);
     }
 
     @Test

@@ -36,6 +36,9 @@ class OldSnapshotIT {
             try (JournalNode submitter = open(redis, database, "delayjob.consume=false")) {
                 submitter.producer().submitAll(ids.stream().map(JournalNode::note).toList(), job -> Duration.ZERO);
                 await().atMost(PATIENCE).until(() -> submitter.rows("live = 1 AND relay_at IS NULL") == JOBS);
+                await().atMost(PATIENCE)
+                        .until(() -> RedisCall.call(redis.url(), "EXISTS", "delayjob:{" + queue + ":0}:compared")
+                                .contains("1"));
                 RedisCall.call(redis.url(), "SAVE");
                 Files.copy(dump, snapshot, StandardCopyOption.REPLACE_EXISTING);
             }

@@ -159,7 +159,7 @@ public final class JobTable {
     /** The live jobs of a shard after a row, by number, without their content. */
     public List<LiveJob> liveIds(ShardId shard, long afterSeq, int limit) {
         return client.sql(LiveJob.SELECT + " WHERE queue = ? AND shard = ? AND live = 1"
-                        + " AND seq > ? ORDER BY seq LIMIT ?")
+                        + " AND seq > ? ORDER BY queue, shard, live, seq LIMIT ?")
                 .params(shard.queue(), shard.number(), afterSeq, limit)
                 .query(LiveJob::of)
                 .list();
