@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayjob.DelayJobJournal;
 import io.delayjob.JournalScope;
 import io.delayjob.embedded.RedisCall;
+import io.delayjob.engine.ledger.Flow;
 import io.delayjob.reliability.harness.Account;
 import io.delayjob.reliability.harness.Faults;
 import io.delayjob.reliability.harness.Load;
@@ -56,25 +57,27 @@ class JournalLossIT {
         end(stage, before);
     }
 
-    /** Of jobs that the snapshot has, and of as many that it has not. */
+    /** Of jobs that the snapshot has, and of as many that it has not. None runs again of which the journal knows that it has ended. */
     @Test
     void redisPutBackToAnOldSnapshotInFullFlow(Stage stage) throws IOException {
         OwnRedis redis = stage.redis("--save", "");
         List<NodeProcess> nodes = begin(stage, redis);
         RedisCall.call(redis.url(), "SAVE");
-        long savedAt = System.currentTimeMillis();
         Path dump = redis.folder().resolve("dump.rdb");
         Path snapshot = Files.copy(dump, redis.folder().resolve("snapshot.rdb"), StandardCopyOption.REPLACE_EXISTING);
         submitWaiting(stage, PREFIX + "later-");
         nodes.forEach(node -> node.awaitLines(Journal.Kind.COMPLETED, 100, BOUND));
         ShardDigests before = ShardDigests.of(stage, PREFIX);
+        // Claims wait for the journal if it has not compared for so long, as the snapshot has it.
+        Stage.pass(Duration.ofMillis(2 * Flow.COMPARED_MILLIS));
 
+        long lostFrom = writtenUpTo(stage);
         redis.kill();
         Files.copy(snapshot, dump, StandardCopyOption.REPLACE_EXISTING);
         redis.restart();
-        stage.redisLost(LostWrites.since(savedAt));
+        stage.redisLost(LostWrites.since(lostFrom));
 
-        assertThat(end(stage, before).repeatedByLoss()).isPositive();
+        end(stage, before);
     }
 
     private static List<NodeProcess> begin(Stage stage, OwnRedis redis) {

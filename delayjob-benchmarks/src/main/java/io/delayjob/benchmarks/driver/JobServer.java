@@ -29,6 +29,7 @@ public final class JobServer implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofMinutes(5);
     /** The most jobs of a request. */
     private static final int AT_ONCE = 1000;
 
@@ -127,6 +128,24 @@ public final class JobServer implements AutoCloseable {
             }
             post("/settlements", Map.of("settlements", settlements));
         }
+    }
+
+    /** Compares the queue {@code default} with its journal; whether anything differs. */
+    public boolean journalDiffers() {
+        JsonNode diff = JsonMapper.shared()
+                .readTree(send(request("/api/v1/journal/diff?queue=default").timeout(LONG)));
+        return !diff.get("samples").isEmpty();
+    }
+
+    /** Restores the queue {@code default}; how many jobs were put back. */
+    public long restoreJournal() {
+        String json = JsonMapper.shared().writeValueAsString(Map.of("queue", "default"));
+        return JsonMapper.shared()
+                .readTree(send(request("/api/v1/journal/restore")
+                        .timeout(LONG)
+                        .POST(HttpRequest.BodyPublishers.ofString(json))))
+                .get("restored")
+                .longValue();
     }
 
     /** A page of the console. */

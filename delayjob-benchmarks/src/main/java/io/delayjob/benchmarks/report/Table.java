@@ -47,6 +47,9 @@ final class Table {
             Map.entry("noticedSeconds", "noticed after, s"),
             Map.entry("rebuiltSeconds", "all restored after, s"),
             Map.entry("redisKibibytes", "Redis' memory, KiB"),
+            Map.entry("relayedPerSecond", "brought to Redis/s"),
+            Map.entry("comparedPerSecond", "compared/s"),
+            Map.entry("restoredPerSecond", "restored/s"),
             Map.entry("submittedPerSecond", "submitted/s, in bulk"));
 
     private Table() {}

@@ -208,7 +208,13 @@ final class Targets {
                         "Redis' memory for 10,000,000 far jobs",
                         1024,
                         " KiB",
-                        ours("far", "jobs=10000000", "redisKibibytes")));
+                        ours("far", "jobs=10000000", "redisKibibytes")),
+                atLeast("far jobs submitted in bulk", 20_000, "/s", farJobs("submittedPerSecond")),
+                atLeast("far jobs of a shard brought to Redis", 5000, "/s", farJobs("relayedPerSecond")));
+    }
+
+    private double farJobs(String value) {
+        return ours("relay", "jobs=100000", value);
     }
 
     private Target laterOverHttp(int rate) {

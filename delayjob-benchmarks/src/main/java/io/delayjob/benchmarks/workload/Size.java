@@ -155,6 +155,16 @@ public enum Size {
         return of(10_000_000, 500_000, 1000);
     }
 
+    /** Far jobs that come to Redis at once. */
+    int relayed() {
+        return of(100_000, 50_000, 1000);
+    }
+
+    /** Jobs of Redis that are compared with their rows. */
+    int compared() {
+        return of(150_000, 50_000, 1000);
+    }
+
     /** The longest delay of a steady load. */
     int maxDelayMillis() {
         return of(5000, 5000, 500);

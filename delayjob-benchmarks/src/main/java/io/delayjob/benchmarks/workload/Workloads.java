@@ -53,7 +53,9 @@ public final class Workloads {
             new Workload("commit", OURS, Journaled::commitToRun),
             new Workload("journal", OURS, Journaled::bursts),
             new Workload("rebuild", OURS, Journaled::rebuild),
-            new Workload("far", OURS, Journaled::farJobs));
+            new Workload("far", OURS, Journaled::farJobs),
+            new Workload("relay", OURS, JournalRates::ofFarJobs),
+            new Workload("compare", OURS, JournalRates::ofComparing));
 
     private Workloads() {}
 

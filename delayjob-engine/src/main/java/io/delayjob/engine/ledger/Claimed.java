@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param mode how takers learn of due jobs now
  * @param nextMillis until it is worth to claim again: until half of {@link ClaimRequest#aheadMillis} before the next job is due, or
  *     until the next lease runs out, and in the respite after a silence its end in place of that of an earlier lease; 0 if more is due
- *     already, or more was passed on to this node than it asked for; null if nothing is waiting
+ *     already, or more was passed on to this node than it asked for; a moment if the claim has to wait for the journal, see {@link
+ *     Flow.Request#compares}; null if nothing is waiting
  * @param nodes how many nodes are alive
  * @param held whether one of them is the holder
  */

@@ -19,6 +19,12 @@ public final class Flow {
     /** For how long a call of {@link Ledger#flow} keeps the log going, in milliseconds: one hour. */
     public static final long KEPT_MILLIS = 3_600_000;
 
+    /** Once the journal has not compared for so long, claims wait for it, in milliseconds. See {@link Request#compares}. */
+    public static final long COMPARED_MILLIS = 3000;
+
+    /** For how long claims wait for the journal at most, in milliseconds. */
+    public static final long PATIENCE_MILLIS = 15_000;
+
     /** The position before all others; the last position of a log without entries. */
     public static final String NOTHING = "0-0";
 
@@ -49,8 +55,11 @@ public final class Flow {
      * @param after the position to continue after; null to start at the first entry
      * @param limit the most entries to answer, 0 to 1000; fewer if they have more than about a megabyte, but at least one
      * @param bound the most entries that the log may have, 1 or more; once it has so many, the ledger hands out no jobs and stores none
+     * @param compares whether the reader's journal knows all jobs of the shard. If it does, and the entry at {@code after} is in the log, it has
+     *     <em>compared</em>: the ledger has not gone back to a state from before what the journal knows. A journal that compared once does so all
+     *     the time, and where it has not for {@link #COMPARED_MILLIS}, claims find nothing until it has, for at most {@link #PATIENCE_MILLIS}
      */
-    public record Request(@Nullable String after, int limit, long bound) {
+    public record Request(@Nullable String after, int limit, long bound, boolean compares) {
 
         /** Checks the values. */
         public Request {
@@ -60,6 +69,11 @@ public final class Flow {
             if (bound < 1) {
                 throw new IllegalArgumentException("bound of a flow log must be 1 or more: " + bound);
             }
+        }
+
+        /** Of a reader that compares nothing. */
+        public Request(@Nullable String after, int limit, long bound) {
+            this(after, limit, bound, false);
         }
     }
 

@@ -22,6 +22,10 @@ final class MemoryFlow {
     private final List<Step> noted = new ArrayList<>();
     private long bound;
     private long until;
+    /** When the journal compared; null before. */
+    private @Nullable Long comparedAt;
+    /** Since when claims wait for it; null if they do not. */
+    private @Nullable Long waitsSince;
     private String last = Flow.NOTHING;
     private Fence fence = Fence.NONE;
 
@@ -33,6 +37,17 @@ final class MemoryFlow {
     /** Whether the log has as many entries as it may have. */
     boolean isFull(long now) {
         return goesOn(now) && entries.size() >= bound;
+    }
+
+    /** Whether a claim has to wait for the journal. */
+    boolean awaitsJournal(long now) {
+        if (comparedAt == null || now - comparedAt <= Flow.COMPARED_MILLIS) {
+            return false;
+        }
+        if (waitsSince == null || waitsSince > now) {
+            waitsSince = now;
+        }
+        return now - waitsSince < Flow.PATIENCE_MILLIS;
     }
 
     /** How full the log is; null if none is kept. */
@@ -151,6 +166,10 @@ final class MemoryFlow {
                     read[0] = entry.getKey();
                 });
         boolean anchored = after == null || entries.containsKey(after);
+        if (request.compares() && anchored && after != null) {
+            comparedAt = now;
+            waitsSince = null;
+        }
         return new Flow.Page(anchored, steps, read[0], last(), entries.size(), now, fence);
     }
 

@@ -51,6 +51,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryLedger implements Ledger {
 
+    /** After how long a claim that waits for the journal is worthwhile again. */
+    private static final long AGAIN_MILLIS = 200;
+
     private final ShardId id;
     private final MemoryShard shard;
     private final Retention retention;
@@ -179,6 +182,9 @@ final class MemoryLedger implements Ledger {
             } else if (shard.flow.isFull(now)) {
                 keep(call, request, now, List.of());
                 return new Claimed(List.of(), Claimed.Mode.FULL, null, nodes, held);
+            } else if (shard.flow.awaitsJournal(now)) {
+                keep(call, request, now, List.of());
+                return new Claimed(List.of(), mode, AGAIN_MILLIS, nodes, held);
             }
             int lostLimit =
                     shard.pulse.respiteEnd(now) > 0 ? 0 : request.limits().besideLost();

@@ -469,6 +469,74 @@ public abstract class FlowContract extends RespiteContract {
         assertThat(news()).extracting(Step::kind).containsExactly(Kind.SUBMIT, Kind.CLAIM);
     }
 
+    /** Finds the entry that was read last. */
+    private void compare() {
+        ledger.flow(new Flow.Request(position, 0, BOUND, true)).join();
+    }
+
+    private void compareWith(@Nullable String entry) {
+        ledger.flow(new Flow.Request(entry, 0, BOUND, true)).join();
+    }
+
+    @Test
+    void claimsWaitForAJournalThatHasNotComparedForLong() {
+        follow();
+        submit(job("a", 0), job("b", 0), job("c", 0));
+        compare();
+        time(Flow.COMPARED_MILLIS);
+        assertThat(claim(1).jobs()).hasSize(1);
+        time(Flow.COMPARED_MILLIS + 1);
+        Claimed waits = claim(5);
+        assertThat(waits.jobs()).isEmpty();
+        assertThat(waits.mode()).isEqualTo(Claimed.Mode.QUIET);
+        assertThat(waits.nextMillis()).isBetween(1L, 1000L);
+        compareWith(null);
+        compareWith("77-7");
+        page(position, 0, BOUND);
+        assertThat(claim(5).jobs()).isEmpty();
+        compare();
+        assertThat(claim(1).jobs()).hasSize(1);
+        assertThat(news()).extracting(Step::kind).containsExactly(Kind.SUBMIT, Kind.SUBMIT, Kind.SUBMIT, Kind.CLAIM, Kind.CLAIM);
+    }
+
+    @Test
+    void claimsWaitForAJournalForSoLongAndNoLonger() {
+        follow();
+        submit(job("a", 0), job("b", 0), job("c", 0));
+        compare();
+        long from = 10 * Flow.KEPT_MILLIS;
+        time(from);
+        assertThat(claim(5).jobs()).isEmpty();
+        time(from + Flow.PATIENCE_MILLIS - 1);
+        assertThat(claim(5).jobs()).isEmpty();
+        time(from + Flow.PATIENCE_MILLIS);
+        assertThat(claim(1).jobs()).hasSize(1);
+        time(2 * from);
+        assertThat(claim(1).jobs()).hasSize(1);
+    }
+
+    @Test
+    void claimsWaitForNoJournalThatHasNeverCompared() {
+        follow();
+        submit(job("a", 0));
+        time(2 * Flow.KEPT_MILLIS);
+        assertThat(claim(1).jobs()).hasSize(1);
+    }
+
+    @Test
+    void aClaimIsNotRepeatedByOneThatWaitsForTheJournal() {
+        follow();
+        submit(job("a", 0), job("b", 0));
+        compare();
+        Call call = call();
+        Claimed first = ledger.claim(call, new ClaimRequest("n", 1, LEASE, "r")).join();
+        assertThat(first.jobs()).hasSize(1);
+        time(Flow.COMPARED_MILLIS + 1);
+        assertThat(ledger.claim(call, new ClaimRequest("n", 1, LEASE, "r")).join().jobs())
+                .extracting(job -> job.lease().id())
+                .containsExactly(first.jobs().get(0).lease().id());
+    }
+
     @Test
     void aFullLogOfAPausedQueueIsThatOfAPausedQueue() {
         page(null, 0, 1);

@@ -1,5 +1,6 @@
 -- Hands due jobs to a node under a lease; include/ready.lua decides which. For some time after a silence of all nodes, which
--- usually means an outage of Redis, leases that ran out are left to their owners, who could not renew them.
+-- usually means an outage of Redis, leases that ran out are left to their owners, who could not renew them. Where a journal has not compared
+-- for long, it is awaited first.
 --
 -- A repeat hands out the jobs that the call handed out and still holds, under fresh leases. Jobs that no longer fit into the answer
 -- are given back without spending an attempt, so that an answer which is too long for its connection is not repeated for ever.
@@ -33,6 +34,7 @@
 --- @include now
 --- @include steps
 --- @include room
+--- @include compared
 --- @include live
 --- @include facts
 --- @include valid
@@ -54,12 +56,16 @@ local number, node, limit, lease, random = ARGV[1], ARGV[2], tonumber(ARGV[3]), 
 local beside_lost, most_bytes, unsure = math.min(limit, tonumber(ARGV[6])), tonumber(ARGV[7]), ARGV[8] == '1'
 local channel, shard, ahead, worker = ARGV[9], ARGV[10], tonumber(ARGV[11]), ARGV[12]
 
+-- After how many ms a claim that waits for the journal is worthwhile again.
+local AGAIN = 200
+
 check_keys()
 
 local at, micros = now()
 local live = live_nodes(at)
--- One command for all four; a key of the wrong type counts as missing.
-local is_paused, is_busy, is_held, packed_pulse = unpack(redis.call('MGET', paused, busy, holder, pulse), 1, 4)
+-- One command for all five; a key of the wrong type counts as missing.
+local is_paused, is_busy, is_held, packed_pulse, packed_compared =
+  unpack(redis.call('MGET', paused, busy, holder, pulse, compared), 1, 5)
 local before, packed_bound = recall(number)
 local bound = open_log(packed_bound)
 go_on_when_full(reserved)
@@ -91,6 +97,12 @@ elseif is_paused or log_is_full(bound) then
     keep(0, {})
   end
   answer[2] = is_paused and 'PAUSED' or 'FULL'
+  return answer
+elseif awaits_journal(packed_compared, at) then
+  if unsure then
+    keep(0, {})
+  end
+  answer[3] = AGAIN
   return answer
 end
 

@@ -6,6 +6,8 @@
 --       3 the most entries that the log may have
 --       4 ms for which the log is kept going
 --       5 a term that was never used, for a shard without a fence
+--       6 1 if the journal knows all jobs of the shard, else 0. If it does, and the entry at the position is in the log, it has compared;
+--         see include/compared.lua
 -- Returns { 1 if the entry at the position is in the log or none was given, else 0; the position of the last entry that was read, or the
 --           given one, or 0-0; the last position of the log or 0-0; how many entries the log has; now ms; the fence, see include/fence.lua; then for each entry: its position,
 --           how many fields and values follow, and these, see include/steps.lua }
@@ -16,7 +18,8 @@
 --- @include steps
 --- @include fence
 --- @include term
-local after, limit, bound, kept, term = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), ARGV[5]
+--- @include compared
+local after, limit, bound, kept, term, compares = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), ARGV[5], ARGV[6] == '1'
 local MOST_BYTES, CHUNK = 1048576, 20
 
 check_key(flow, 'stream')
@@ -63,6 +66,9 @@ repeat
   from = '(' .. last_read
 until #chunk < most or most == 0 or read == limit or bytes >= MOST_BYTES
 
+if compares and anchored and after ~= '' then
+  keep_compared(at, '')
+end
 local last = redis.call('XREVRANGE', flow, '+', '-', 'COUNT', 1)[1]
 answer[1] = anchored and 1 or 0
 answer[2] = last_read == '' and answer[2] or last_read

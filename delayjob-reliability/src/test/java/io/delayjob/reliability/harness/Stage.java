@@ -58,6 +58,7 @@ public final class Stage implements AutoCloseable {
     private @Nullable Account account;
     private @Nullable LostWrites lost;
     private @Nullable String database;
+    private @Nullable Backup backup;
 
     /** A stage without anything on it. */
     Stage(Path folder, long seed) {
@@ -119,6 +120,21 @@ public final class Stage implements AutoCloseable {
     /** The database of the journal. */
     public JdbcTemplate jdbc() {
         return Postgres.in(Objects.requireNonNull(database, "this stage has no journal"));
+    }
+
+    /** Makes a backup of the database of the journal, while everything runs. */
+    public void backUp() {
+        backup = Backup.of(jdbc());
+    }
+
+    /** Stops all nodes and the submitter, and puts the last backup of the database back. Redis is as it was. */
+    public synchronized void putBack() {
+        nodes.forEach(this::stop);
+        if (submitter != null) {
+            submitter.close();
+            submitter = null;
+        }
+        Objects.requireNonNull(backup, "this stage has no backup").putBack();
     }
 
     /** A bean of the submitter. */

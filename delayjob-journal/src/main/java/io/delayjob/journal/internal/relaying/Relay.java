@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +64,8 @@ final class Relay {
      * @return whether there may be more, once the log is read to its end again
      */
     boolean relay(ShardId shard, Set<Long> ripe, Fence fence) {
-        List<DueRow> due = database.jobs().due(shard, database.jobs().now(), MOST_JOBS);
+        DatabaseClock clock = new DatabaseClock(database.relays().now(), System.nanoTime());
+        List<DueRow> due = database.relays().due(shard, clock.begunMillis(), MOST_JOBS);
         List<DueRow> rows = due.stream()
                 .filter(row -> row.isOfRelays() || ripe.contains(row.seq()))
                 .toList();
@@ -73,37 +75,71 @@ final class Relay {
             answered(ledgers.apply(shard).raiseFence(Fence.newTerm()));
             return true;
         }
-        boolean all = relay(shard, rows.stream().map(DueRow::seq).toList(), fence);
+        List<Long> seqs = rows.stream().map(DueRow::seq).toList();
+        boolean all = new Series(shard, clock, fence).relay(seqs);
         return !all || due.size() == MOST_JOBS;
     }
 
-    /** Relays rows, call by call; false if another node has relayed jobs since. What it did is in the log. */
-    private boolean relay(ShardId shard, List<Long> seqs, Fence fence) {
-        Fence next = fence;
-        for (int from = 0; from < seqs.size(); from += Ledger.MAX_BATCH) {
-            List<Long> some = seqs.subList(from, Math.min(seqs.size(), from + Ledger.MAX_BATCH));
-            List<JobRow> left = database.jobs().unrelayed(some);
-            while (!left.isEmpty()) {
-                List<JobRow> rows = first(left);
-                if (!submit(shard, rows, next)) {
-                    return false;
-                }
-                next = next.afterRelay();
-                left = left.subList(rows.size(), left.size());
-            }
+    /** The database's clock, asked once: only spans of time are measured by this node's. */
+    private record DatabaseClock(long begunMillis, long begunNanos) {
+
+        long nowMillis() {
+            return begunMillis + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
         }
-        return true;
     }
 
-    /** Makes a call; false if it came too late. */
-    private boolean submit(ShardId shard, List<JobRow> rows, Fence fence) {
-        long now = database.jobs().now();
-        List<SubmitResult> results = answered(ledgers.apply(shard)
-                .submit(call(), rows.stream().map(row -> job(row, now, fence)).toList()));
-        boolean late = results.get(0).outcome() == SubmitResult.Outcome.JOURNALED;
-        log.debug("relayed {} jobs to {}, the first: {}", rows.size(), shard, results.get(0));
-        vitals.relayed(shard, late ? 0 : rows.size());
-        return !late;
+    /** The calls for the jobs of one transaction, one after the other. While one is under way, the rows of the next are read. */
+    private final class Series {
+
+        private final ShardId shard;
+        private final DatabaseClock clock;
+        private Fence fence;
+        private int jobs;
+        private @Nullable CompletableFuture<List<SubmitResult>> underWay;
+
+        Series(ShardId shard, DatabaseClock clock, Fence fence) {
+            this.shard = shard;
+            this.clock = clock;
+            this.fence = fence;
+        }
+
+        /** False if another node has relayed jobs since. What it did is in the log. */
+        boolean relay(List<Long> seqs) {
+            for (int from = 0; from < seqs.size(); from += Ledger.MAX_BATCH) {
+                List<JobRow> left = database.relays()
+                        .unrelayed(seqs.subList(from, Math.min(seqs.size(), from + Ledger.MAX_BATCH)));
+                while (!left.isEmpty()) {
+                    List<JobRow> rows = first(left);
+                    if (!isStored()) {
+                        return false;
+                    }
+                    send(rows);
+                    left = left.subList(rows.size(), left.size());
+                }
+            }
+            return isStored();
+        }
+
+        private void send(List<JobRow> rows) {
+            long now = clock.nowMillis();
+            underWay = ledgers.apply(shard)
+                    .submit(call(), rows.stream().map(row -> job(row, now, fence)).toList());
+            jobs = rows.size();
+            fence = fence.afterRelay();
+        }
+
+        /** Whether the call that is under way came in time; true if there is none. */
+        private boolean isStored() {
+            if (underWay == null) {
+                return true;
+            }
+            SubmitResult first = answered(underWay).get(0);
+            boolean late = first.outcome() == SubmitResult.Outcome.JOURNALED;
+            log.debug("relayed {} jobs to {}, the first: {}", jobs, shard, first);
+            vitals.relayed(shard, late ? 0 : jobs);
+            underWay = null;
+            return !late;
+        }
     }
 
     private static NewJob.Journaled mark(JobRow row) {

@@ -54,12 +54,12 @@ public final class RelayAfterDrain implements AfterDrain {
 
     @Override
     public Collection<ShardId> waiting() {
-        long now = database.jobs().now();
+        long now = database.relays().now();
         List<ShardId> due =
                 database.shards().withDue(now).stream().filter(journaled).toList();
         unrelayed.only(due);
         vitals.only(Set.copyOf(due));
-        due.forEach(shard -> see(shard, database.jobs().due(shard, now, Relay.MOST_JOBS), now));
+        due.forEach(shard -> see(shard, database.relays().due(shard, now, Relay.MOST_JOBS), now));
         return unrelayed.ripe(System.nanoTime());
     }
 

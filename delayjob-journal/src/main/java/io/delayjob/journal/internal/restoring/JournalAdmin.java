@@ -10,6 +10,7 @@ import io.delayjob.JournalScope;
 import io.delayjob.QueueCounts;
 import io.delayjob.RestoreReport;
 import io.delayjob.engine.ledger.Fence;
+import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Asked;
@@ -19,6 +20,7 @@ import io.delayjob.journal.internal.tables.JobTable;
 import io.delayjob.journal.internal.tables.LiveJob;
 import io.delayjob.journal.internal.tables.LockTable;
 import io.delayjob.journal.internal.tables.Loss;
+import io.delayjob.journal.internal.tables.Parts;
 import io.delayjob.journal.internal.tables.ShardRow;
 import io.delayjob.journal.internal.tables.Tags;
 import io.delayjob.journal.internal.tables.WaitingTable;
@@ -108,10 +110,11 @@ public final class JournalAdmin implements DelayJobJournal {
         Scope scope = new Scope(wanted, jobs.now());
         RestoreCounts counts = new RestoreCounts();
         Differences differences = new Differences();
-        LostJobs lostJobs = new LostJobs(jobs, written, scope, counts);
+        LostJobs lostJobs = new LostJobs(database, written, scope, counts);
         for (JournaledShard shard : all) {
-            Pages.each(
+            Parts.each(
                     lostJobs.find(shard, () -> {}),
+                    Ledger.MAX_BATCH,
                     lost -> jobs.live(lost).forEach(row -> differences.add(missing(row))));
             lostJobs.held(shard.id(), () -> {}).forEach(job -> differences.add(held(shard.id(), job)));
             new ShardDiff(jobs, written, scope, shard).compare(differences::add);
@@ -156,8 +159,8 @@ public final class JournalAdmin implements DelayJobJournal {
         long begun = jobs.now();
         Scope scope = new Scope(restore.scope(), begun);
         RestoreCounts counts = new RestoreCounts();
-        ShardRestore restorer = new ShardRestore(jobs, new Pace(restore.perSecond()), counts, restore.dryRun());
-        LostJobs lostJobs = new LostJobs(jobs, written, scope, counts);
+        ShardRestore restorer = new ShardRestore(database, new Pace(restore.perSecond()), counts, restore.dryRun());
+        LostJobs lostJobs = new LostJobs(database, written, scope, counts);
         for (JournaledShard shard : all) {
             restorer.begin(shard);
             restorer.restore(shard, lostJobs.find(shard, lock::keep), lock::keep);
@@ -210,9 +213,9 @@ public final class JournalAdmin implements DelayJobJournal {
         long begun = jobs.now();
         RestoreCounts counts = new RestoreCounts();
         Scope scope = new Scope(JournalScope.of(shard.id().queue()), begun);
-        ShardRestore restorer = new ShardRestore(jobs, new Pace(null), counts, false);
+        ShardRestore restorer = new ShardRestore(database, new Pace(null), counts, false);
         restorer.begin(shard);
-        List<Long> found = new LostJobs(jobs, written, scope, counts).find(shard, goOn);
+        List<Long> found = new LostJobs(database, written, scope, counts).find(shard, goOn);
         restorer.restore(shard, found, () -> {
             goOn.run();
             checkReplaced(shard.id());
@@ -298,8 +301,9 @@ public final class JournalAdmin implements DelayJobJournal {
         long begun = jobs.now();
         Scope scope = new Scope(JournalScope.of(shard.id().queue()), begun);
         AtomicLong cancelled = new AtomicLong();
-        Pages.each(
-                new LostJobs(jobs, written, scope, new RestoreCounts()).find(shard, () -> {}),
+        Parts.each(
+                new LostJobs(database, written, scope, new RestoreCounts()).find(shard, () -> {}),
+                Ledger.MAX_BATCH,
                 some -> cancelled.addAndGet(jobs.cancelLost(some)));
         database.shards().restored(shard.id(), begun);
         return cancelled.get();
@@ -315,7 +319,7 @@ public final class JournalAdmin implements DelayJobJournal {
             Answers.repeated(() -> shard.ledger().raiseFence(Fence.newTerm()));
             Answers.repeated(() -> shard.ledger().beginRestore(Fence.newTerm()));
         });
-        return Objects.requireNonNull(database.own().execute(status -> jobs.cancelJournaled(queue)));
+        return Objects.requireNonNull(database.own().execute(status -> database.relays().cancelJournaled(queue)));
     }
 
     private List<JournaledShard> shardsOf(JournalScope scope) {

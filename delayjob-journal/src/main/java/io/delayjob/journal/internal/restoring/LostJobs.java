@@ -3,8 +3,10 @@ package io.delayjob.journal.internal.restoring;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.ShardId;
+import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.JobTable;
 import io.delayjob.journal.internal.tables.LiveJob;
+import io.delayjob.journal.internal.tables.RelayTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,12 +21,14 @@ import java.util.Set;
 final class LostJobs {
 
     private final JobTable jobs;
+    private final RelayTable relays;
     private final WrittenFlow written;
     private final Scope scope;
     private final RestoreCounts counts;
 
-    LostJobs(JobTable jobs, WrittenFlow written, Scope scope, RestoreCounts counts) {
-        this.jobs = jobs;
+    LostJobs(Database database, WrittenFlow written, Scope scope, RestoreCounts counts) {
+        this.jobs = database.jobs();
+        this.relays = database.relays();
         this.written = written;
         this.scope = scope;
         this.counts = counts;
@@ -64,7 +68,7 @@ final class LostJobs {
 
     private void countWithoutId(ShardId shard) {
         if (scope.id() == null) {
-            long waiting = jobs.waitingWithoutId(shard);
+            long waiting = relays.waitingWithoutId(shard);
             counts.examined(waiting);
             counts.journaled(waiting);
         }
@@ -77,14 +81,14 @@ final class LostJobs {
      */
     List<LiveJob> held(ShardId shard, Runnable goOn) {
         if (scope.id() != null) {
-            return taken(jobs.held(shard, scope.id()));
+            return taken(relays.held(shard, scope.id()));
         }
         List<LiveJob> held = new ArrayList<>();
         List<LiveJob> page;
         LiveJob last = null;
         do {
             goOn.run();
-            page = jobs.held(shard, last, Ledger.MAX_BATCH);
+            page = relays.held(shard, last, Ledger.MAX_BATCH);
             held.addAll(taken(page));
             last = page.isEmpty() ? null : page.get(page.size() - 1);
         } while (last != null);

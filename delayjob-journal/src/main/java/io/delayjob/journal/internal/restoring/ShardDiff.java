@@ -7,6 +7,7 @@ import io.delayjob.engine.ledger.Listing;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.JobTable;
+import io.delayjob.journal.internal.tables.Parts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -46,7 +47,7 @@ final class ShardDiff {
         } else {
             doubtful.add(scope.id());
         }
-        Pages.each(doubtful, ids -> settle(ids, found));
+        Parts.each(doubtful, Ledger.MAX_BATCH, ids -> settle(ids, found));
     }
 
     private void look(JobState state, List<String> doubtful) {

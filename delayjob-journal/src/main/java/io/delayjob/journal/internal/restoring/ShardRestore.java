@@ -6,9 +6,12 @@ import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.RestorePermit;
 import io.delayjob.engine.ledger.RestoredJob;
+import io.delayjob.journal.internal.tables.Database;
 import io.delayjob.journal.internal.tables.JobRow;
 import io.delayjob.journal.internal.tables.JobTable;
 import io.delayjob.journal.internal.tables.LiveJob;
+import io.delayjob.journal.internal.tables.Parts;
+import io.delayjob.journal.internal.tables.RelayTable;
 import io.delayjob.journal.internal.tables.Status;
 import io.delayjob.support.Checks;
 import java.util.ArrayList;
@@ -23,13 +26,15 @@ final class ShardRestore {
     private static final int MOST_CHARACTERS = 512 * 1024;
 
     private final JobTable jobs;
+    private final RelayTable relays;
     private final Pace pace;
     private final RestoreCounts counts;
     private final boolean dryRun;
     private @Nullable RestorePermit permit;
 
-    ShardRestore(JobTable jobs, Pace pace, RestoreCounts counts, boolean dryRun) {
-        this.jobs = jobs;
+    ShardRestore(Database database, Pace pace, RestoreCounts counts, boolean dryRun) {
+        this.jobs = database.jobs();
+        this.relays = database.relays();
         this.pace = pace;
         this.counts = counts;
         this.dryRun = dryRun;
@@ -54,7 +59,7 @@ final class ShardRestore {
      * @param goOn called before each call; throws if this restore has lost its right to go on
      */
     void restore(JournaledShard shard, List<Long> rows, Runnable goOn) {
-        Pages.each(rows, pace.atOnce(Ledger.MAX_BATCH), some -> {
+        Parts.each(rows, pace.atOnce(Ledger.MAX_BATCH), some -> {
             goOn.run();
             restoreSome(shard, some);
         });
@@ -67,11 +72,11 @@ final class ShardRestore {
      * @param goOn called before each part; throws if this restore has lost its right to go on
      */
     void release(List<LiveJob> held, Runnable goOn) {
-        Pages.each(held, pace.atOnce(Ledger.MAX_BATCH), some -> {
+        Parts.each(held, pace.atOnce(Ledger.MAX_BATCH), some -> {
             goOn.run();
             pace.await(some.size());
             List<Long> rows = some.stream().map(LiveJob::seq).toList();
-            int released = dryRun ? rows.size() : jobs.release(rows);
+            int released = dryRun ? rows.size() : relays.release(rows);
             counts.restored(released);
             // The others were cancelled meanwhile.
             counts.finished(rows.size() - released);

@@ -49,7 +49,7 @@ final class GroupCommit implements AutoCloseable {
         thread.start();
     }
 
-    /** Adds jobs to the next commit. Answers what became of each, as {@link io.delayjob.journal.internal.tables.JobTable#submit}. */
+    /** Adds jobs to the next commit. Answers what became of each, as {@link io.delayjob.journal.internal.tables.SubmitTable#add}. */
     CompletableFuture<List<Result>> write(List<Submission> jobs) {
         Write write = new Write(jobs, new CompletableFuture<>());
         synchronized (waiting) {
@@ -144,7 +144,7 @@ final class GroupCommit implements AutoCloseable {
         List<Result> added;
         try {
             added = database.own().execute(status -> {
-                List<Result> each = database.jobs().submit(jobs);
+                List<Result> each = database.submits().add(jobs);
                 inserted.set(true);
                 return each;
             });

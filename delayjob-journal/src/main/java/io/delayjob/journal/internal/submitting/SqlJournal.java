@@ -11,9 +11,9 @@ import io.delayjob.engine.ledger.LedgerException.Kind;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Database;
-import io.delayjob.journal.internal.tables.JobTable;
 import io.delayjob.journal.internal.tables.Submission;
 import io.delayjob.journal.internal.tables.Submission.Result;
+import io.delayjob.journal.internal.tables.SubmitTable;
 import io.delayjob.journal.internal.tables.Tags;
 import io.delayjob.journal.internal.waiting.SqlJournaledJobs;
 import io.delayjob.spring.autoconfigure.DelayJobJournalProperties.Mode;
@@ -123,7 +123,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
         if (!CallersTransaction.isActive()) {
             return new Written(false, commits.write(rows).thenApply(added -> fates(all, rows, added)), () -> true);
         }
-        List<Fate> fates = fates(all, rows, taken(() -> database.submits().submitInside(rows)));
+        List<Fate> fates = fates(all, rows, taken(() -> database.inside().add(rows)));
         return new Written(true, CompletableFuture.completedFuture(fates), transaction.commit());
     }
 
@@ -144,8 +144,8 @@ public final class SqlJournal implements Journal, AutoCloseable {
     }
 
     /** In a transaction of this thread, as part of it. */
-    private JobTable table() {
-        return CallersTransaction.isActive() ? database.submits() : database.jobs();
+    private SubmitTable table() {
+        return CallersTransaction.isActive() ? database.inside() : database.submits();
     }
 
     private static List<Fate> fates(List<Submission> all, List<Submission> rows, List<Result> added) {

@@ -13,7 +13,9 @@ import org.springframework.transaction.support.TransactionTemplate;
  * @param limited gives the journal's own, whose calls fail if the database does not answer within {@link #LIMIT}
  * @param name the name of its bean
  * @param dialect what kind it is
- * @param submits the jobs, as part of the application's transactions
+ * @param inside the jobs that are submitted in transactions of the application's
+ * @param submits the other jobs that are submitted
+ * @param relays the jobs that Redis is not known to have
  * @param jobs the jobs
  * @param flow their steps
  * @param shards the shards
@@ -25,7 +27,9 @@ public record Database(
         DataSource limited,
         String name,
         Dialect dialect,
-        JobTable submits,
+        SubmitTable inside,
+        SubmitTable submits,
+        RelayTable relays,
         JobTable jobs,
         FlowTable flow,
         ShardTable shards,
@@ -47,7 +51,9 @@ public record Database(
                 limited,
                 name,
                 dialect,
-                new JobTable(source, dialect),
+                SubmitTable.inside(source, dialect),
+                SubmitTable.own(limited, dialect),
+                new RelayTable(limited, dialect),
                 new JobTable(limited, dialect),
                 new FlowTable(limited),
                 new ShardTable(limited, dialect),

@@ -53,16 +53,18 @@ public enum Dialect {
     private static final Pattern NUMBERS = Pattern.compile("^(\\d+)\\.(\\d+)(?:\\.(\\d+))?");
 
     /** The version of the tables that this release works with: that of the last migration. */
-    static final String VERSION = "1.4";
+    static final String VERSION = "1.6";
 
     private static final List<String> MIGRATIONS = List.of(
             "h2/V1_0__clock.sql",
             "all/V1_1__tables.sql",
             "all/V1_2__retention.sql",
             "postgresql/V1_3__ids_by_bytes.sql",
-            "all/V1_4__ended.sql");
+            "all/V1_4__ended.sql",
+            "h2/V1_5__open.sql",
+            "all/V1_6__due.sql");
     private static final List<String> OPTIONAL =
-            List.of("options", "job_options", "where_open", "where_relay", "where_live", "where_finished");
+            List.of("options", "job_options", "where_open", "where_relay", "where_live", "where_finished", "of_job");
 
     private final String now;
     private final List<String> folders;
@@ -91,7 +93,7 @@ public enum Dialect {
         /** Ids differ if one byte differs, a space at the end too. */
         static Map<String, String> options(String collation) {
             String options = "ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE " + collation;
-            return Map.of("options", options, "job_options", options);
+            return Map.of("options", options, "job_options", options, "of_job", " ON delayjob_job");
         }
     }
 
@@ -168,7 +170,7 @@ public enum Dialect {
      * its id here is only known to be far while its time is later than that of a job that was just submitted.
      */
     String isFar() {
-        return "relay_at > " + now + " AND (live = 1 OR relay_at > " + now + " + " + JobTable.OWN_NODE_MILLIS + ")";
+        return "relay_at > " + now + " AND (live = 1 OR relay_at > " + now + " + " + Submission.OWN_NODE_MILLIS + ")";
     }
 
     /** Ends jobs as cancelled; a condition follows. */

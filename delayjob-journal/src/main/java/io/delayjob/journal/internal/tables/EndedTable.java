@@ -108,7 +108,7 @@ public final class EndedTable {
                         + (EXAMINED + 1))
                 .params(where.values())
                 .query((row, number) ->
-                        new Row(row.getLong("seq"), row.getString("id"), JobTable.number(row, "finished_at")))
+                        new Row(row.getLong("seq"), row.getString("id"), JobColumns.number(row, "finished_at")))
                 .list();
     }
 
@@ -165,9 +165,9 @@ public final class EndedTable {
         Map<Long, Integer> places = new HashMap<>();
         rows.forEach(row -> places.put(row.seq(), places.size()));
         return client
-                .sql("SELECT " + JobTable.COLUMNS + " FROM delayjob_job" + where.sql())
+                .sql("SELECT " + JobColumns.ALL + " FROM delayjob_job" + where.sql())
                 .params(where.values())
-                .query(JobTable::row)
+                .query(JobColumns::row)
                 .list()
                 .stream()
                 .filter(row -> isOf(query, row))

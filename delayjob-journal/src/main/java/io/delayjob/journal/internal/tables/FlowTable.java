@@ -4,7 +4,6 @@ import io.delayjob.JobState;
 import io.delayjob.engine.ledger.FlowPosition;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,12 +18,19 @@ public final class FlowTable {
     private static final String COLUMNS =
             "queue, id, entry_ms, entry_no, item, kind, at, state, attempt, due_at, node, detail";
 
-    private final JdbcTemplate jdbc;
     private final JdbcClient client;
+    private final Insert<FlowRow> added;
 
     public FlowTable(DataSource database) {
-        this.jdbc = new JdbcTemplate(database);
+        JdbcTemplate jdbc = new JdbcTemplate(database);
         this.client = JdbcClient.create(jdbc);
+        this.added = Insert.of(
+                jdbc,
+                new Insert.Shape<>(
+                        "delayjob_flow (" + COLUMNS + ")",
+                        "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        FlowTable::set,
+                        FlowTable::characters));
     }
 
     /**
@@ -33,27 +39,18 @@ public final class FlowTable {
      * @throws org.springframework.dao.DuplicateKeyException if one is there already
      */
     public void add(List<FlowRow> steps) {
-        if (!steps.isEmpty()) {
-            jdbc.batchUpdate(
-                    "INSERT INTO delayjob_flow (" + COLUMNS + ")" + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    steps,
-                    steps.size(),
-                    (statement, step) -> {
-                        statement.setString(1, step.queue());
-                        statement.setString(2, step.id());
-                        statement.setLong(3, step.position().ms());
-                        statement.setLong(4, step.position().no());
-                        statement.setInt(5, step.item());
-                        statement.setString(6, step.kind());
-                        statement.setLong(7, step.at());
-                        statement.setString(
-                                8, step.state() == null ? null : step.state().name());
-                        statement.setInt(9, step.attempt());
-                        statement.setObject(10, step.dueAt(), Types.BIGINT);
-                        statement.setString(11, step.node());
-                        statement.setString(12, Texts.storable(step.detail()));
-                    });
-        }
+        added.add(steps);
+    }
+
+    private static void set(Values to, FlowRow step) throws SQLException {
+        to.text(step.queue()).text(step.id());
+        to.number(step.position().ms()).number(step.position().no()).number(step.item());
+        to.text(step.kind()).number(step.at()).name(step.state()).number(step.attempt());
+        to.number(step.dueAt()).text(step.node()).text(Texts.storable(step.detail()));
+    }
+
+    private static int characters(FlowRow step) {
+        return step.detail() == null ? 0 : step.detail().length();
     }
 
     /** The steps of an id from the first to the last position, both included. */

@@ -26,6 +26,6 @@ public record LiveJob(
     /** Of a row that {@link #SELECT} answers. */
     static LiveJob of(ResultSet row, int number) throws SQLException {
         return new LiveJob(
-                row.getLong("seq"), row.getString("id"), row.getLong("due_at"), JobTable.number(row, "relay_at"));
+                row.getLong("seq"), row.getString("id"), row.getLong("due_at"), JobColumns.number(row, "relay_at"));
     }
 }

@@ -84,11 +84,11 @@ public final class ShardTable {
                 loss == null ? null : new ShardRow.Lost(Loss.valueOf(loss), from.getLong("lost_at")));
     }
 
-    /** The position of the entry that was written last; empty if the shard is unknown. */
-    public Optional<FlowPosition> position(ShardId shard) {
-        return client.sql("SELECT entry_ms, entry_no FROM delayjob_shard WHERE queue = ? AND shard = ?")
+    /** How far a shard is written; empty if it is unknown. */
+    public Optional<ShardRow> find(ShardId shard) {
+        return client.sql("SELECT " + COLUMNS + " FROM delayjob_shard WHERE queue = ? AND shard = ?")
                 .params(shard.queue(), shard.number())
-                .query((row, number) -> new FlowPosition(row.getLong(1), row.getLong(2)))
+                .query(ShardTable::row)
                 .optional();
     }
 

@@ -20,6 +20,9 @@ public record Submission(
         boolean mayMeet,
         @Nullable Long aheadMillis) {
 
+    /** How long a job is left to the node that submitted it, in milliseconds. */
+    public static final long OWN_NODE_MILLIS = 700;
+
     /** Whether it is to wait in this database alone. */
     public boolean isFar() {
         return aheadMillis != null;

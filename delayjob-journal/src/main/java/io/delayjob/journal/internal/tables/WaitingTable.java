@@ -46,7 +46,7 @@ public final class WaitingTable {
         return client.sql(
                         "SELECT COUNT(*) FROM delayjob_shard s JOIN delayjob_job j ON j.queue = s.queue AND j.shard = s.shard"
                                 + " WHERE s.queue = ? AND j.relay_at > ? AND (j.live = 1 OR j.relay_at > ?)")
-                .params(queue, now, now + JobTable.OWN_NODE_MILLIS)
+                .params(queue, now, now + Submission.OWN_NODE_MILLIS)
                 .query(Long.class)
                 .single();
     }

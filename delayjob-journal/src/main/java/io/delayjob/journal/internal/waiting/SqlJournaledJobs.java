@@ -76,7 +76,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
     @Override
     public CompletableFuture<Optional<StoredJob>> findFar(String queue, String id) {
         return threads.ask(() -> waiting.far(queue, id)
-                .flatMap(row -> database.jobs().unrelayed(List.of(row)).stream()
+                .flatMap(row -> database.relays().unrelayed(List.of(row)).stream()
                         .findFirst()
                         .map(SqlJournaledJobs::stored)));
     }
@@ -104,7 +104,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
                 .filter(job -> request.idPrefix() == null || job.id().startsWith(request.idPrefix()))
                 .map(LiveJob::seq)
                 .toList();
-        List<Listing.Entry> jobs = database.jobs().unrelayed(rows).stream()
+        List<Listing.Entry> jobs = database.relays().unrelayed(rows).stream()
                 .sorted(Comparator.comparing(row -> rows.indexOf(row.seq())))
                 .filter(row ->
                         request.nameMark() == null || row.content().body().startsWith(request.nameMark()))

@@ -26,14 +26,20 @@ import org.springframework.transaction.SavepointManager;
  * Gives rows to the jobs of a shard that Redis has and its log says nothing of: those from before the journal, and those that an
  * older state of Redis brought back. All jobs are looked through, a part at a time, in transactions that have the lock of the shard.
  * Rows written so are not older than those that are there, and every later step is in the log. A job that waits although the journal knows that it has
- * ended is cancelled instead: an older state of Redis brought it back.
+ * ended is cancelled instead, and so is one that was handed out before it ended: an older state of Redis brought it back. Claims wait for that,
+ * see {@link io.delayjob.engine.ledger.Flow.Request#compares}.
  */
 final class Adoption {
 
     private static final Logger log = LoggerFactory.getLogger(Adoption.class);
-    /** In the order in which jobs pass them; and before that those that are about to run, because they may have ended before. */
-    private static final List<JobState> STATES =
-            List.of(JobState.READY, JobState.DELAYED, JobState.READY, JobState.RESERVED, JobState.DEAD);
+    /** In the order in which jobs pass them; and before that those that run soon, because claims wait for a time only. */
+    private static final List<JobState> STATES = List.of(
+            JobState.READY,
+            JobState.RESERVED,
+            JobState.DELAYED,
+            JobState.READY,
+            JobState.RESERVED,
+            JobState.DEAD);
 
     private final ShardId shard;
     private final Ledger ledger;
@@ -96,7 +102,7 @@ final class Adoption {
     }
 
     private Set<String> cancelled(Map<String, StoredJob> all) {
-        Map<String, Set<Long>> ended = jobs.ended(shard.queue(), all.keySet());
+        Map<String, Map<Long, Long>> ended = jobs.ended(shard.queue(), all.keySet());
         List<String> ids = ended.keySet().stream()
                 .filter(id -> hasEnded(Objects.requireNonNull(all.get(id)), Objects.requireNonNull(ended.get(id))))
                 .toList();
@@ -111,10 +117,18 @@ final class Adoption {
         return Set.copyOf(ids);
     }
 
-    /** Whether a job waits that was submitted at one of these times. */
-    private static boolean hasEnded(StoredJob job, Set<Long> submitted) {
-        boolean waits = job.state() == JobState.DELAYED || job.state() == JobState.READY;
-        return waits && job.record() != null && submitted.contains(Statuses.submittedAt(job.record(), -1));
+    /**
+     * Whether a job has ended, and is about to run again. One that was handed out since runs already, and is left alone.
+     *
+     * @param ended when jobs of its id ended, by when they were submitted
+     */
+    private static boolean hasEnded(StoredJob job, Map<Long, Long> ended) {
+        Long end = job.record() == null ? null : ended.get(Statuses.submittedAt(job.record(), -1));
+        if (end == null || job.state() == JobState.DEAD) {
+            return false;
+        }
+        Long claimed = job.attempt().claimedMillis();
+        return job.state() != JobState.RESERVED || claimed == null || claimed <= end;
     }
 
     private void write(Map<String, StoredJob> found) {

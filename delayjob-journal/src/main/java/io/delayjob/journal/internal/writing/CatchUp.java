@@ -44,6 +44,8 @@ public final class CatchUp {
     }
 
     private boolean isWritten(ShardId shard, FlowPosition target) {
-        return shards.position(shard).filter(at -> at.compareTo(target) >= 0).isPresent();
+        return shards.find(shard)
+                .filter(row -> row.written().compareTo(target) >= 0)
+                .isPresent();
     }
 }

@@ -36,8 +36,8 @@ public final class FlowWriter implements SmartLifecycle {
     /** How often it asks for work beyond writing: jobs that a dead node left are to be in Redis within two seconds. */
     private static final Duration ASK = Duration.ofMillis(250);
 
-    /** A shard that no thread has looked at for so long is looked at in Redis alone: the database may not answer. */
-    private static final Duration UNSEEN = Duration.ofSeconds(3);
+    /** A shard that no thread has looked at for so long is looked at in Redis alone: the database may not answer, and claims would wait. */
+    private static final Duration UNSEEN = Duration.ofMillis(1500);
 
     /** Stops after the engine, whose last steps are then written. */
     private static final int PHASE = DEFAULT_PHASE - 2048;

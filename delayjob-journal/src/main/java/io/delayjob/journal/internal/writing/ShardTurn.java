@@ -5,15 +5,15 @@ import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.FlowPosition;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.Database;
-import io.delayjob.journal.internal.tables.JobTable;
 import io.delayjob.journal.internal.tables.Loss;
+import io.delayjob.journal.internal.tables.RelayTable;
 import io.delayjob.journal.internal.tables.ShardRow;
 import io.delayjob.journal.internal.tables.ShardTable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.SavepointManager;
 
@@ -27,14 +27,14 @@ final class ShardTurn {
     static final int PAGE = 500;
 
     private final ShardTable shards;
-    private final JobTable jobs;
+    private final RelayTable relays;
     private final PageWriter fast;
     private final CarefulWriter careful;
     private final AfterDrain after;
 
     ShardTurn(Database database, AfterDrain after) {
         this.shards = database.shards();
-        this.jobs = database.jobs();
+        this.relays = database.relays();
         PageWriter pages = new PageWriter(database.jobs(), database.flow());
         this.fast = pages;
         this.careful = new CarefulWriter(pages);
@@ -44,6 +44,7 @@ final class ShardTurn {
     /**
      * What is done to a shard.
      *
+     * @param read reads a page after a position, and tells Redis whether the journal knows all jobs of the shard, see {@link Flow.Request#compares}
      * @param newTerm begins a new term of the fence in Redis, and ends restores that are under way
      * @param adoption of the jobs that the log says nothing of
      * @param carefully whether job by job, because writing the page at once was refused
@@ -51,7 +52,7 @@ final class ShardTurn {
      */
     record Task(
             ShardId shard,
-            Function<FlowPosition, Flow.Page> read,
+            BiFunction<FlowPosition, Boolean, Flow.Page> read,
             Runnable newTerm,
             Adoption adoption,
             boolean carefully,
@@ -62,6 +63,7 @@ final class ShardTurn {
      *
      * @param page the page that was read
      * @param written the position that the shard is written up to
+     * @param complete whether the tables know all jobs of the shard
      * @param steps how many steps were written
      * @param lost what was found to be lost; null if nothing
      * @param more whether there is more to do at once
@@ -70,6 +72,7 @@ final class ShardTurn {
     record Done(
             Flow.Page page,
             FlowPosition written,
+            boolean complete,
             int steps,
             ShardRow.@Nullable Lost lost,
             boolean more,
@@ -85,7 +88,7 @@ final class ShardTurn {
     /** Does it in a transaction; empty if another one has the shard. */
     Optional<Done> take(Task task, SavepointManager transaction) {
         return shards.lock(task.shard()).map(row -> {
-            Flow.Page page = task.read().apply(row.written());
+            Flow.Page page = task.read().apply(row.written(), row.adopted());
             return page.anchored() ? write(task, row, page, transaction) : startAgain(task, row, page);
         });
     }
@@ -99,14 +102,14 @@ final class ShardTurn {
         // An older state of Redis has an older fence, which would let in what came too late once.
         task.newTerm().run();
         Loss loss = Loss.REPLACED;
-        if (wentBack(row, task.read().apply(FlowPosition.START))) {
+        if (wentBack(row, task.read().apply(FlowPosition.START, false))) {
             loss = Loss.UNLOGGED;
             // A job that waits here may have come to Redis, and may have ended, in the time that this database has
             // forgotten.
-            jobs.hold(row.id());
+            relays.hold(row.id());
         }
         shards.startAgain(row.id(), last.compareTo(row.written()) > 0 ? last : row.written());
-        return new Done(page, FlowPosition.START, 0, lose(row, loss), true, null);
+        return new Done(page, FlowPosition.START, false, 0, lose(row, loss), true, null);
     }
 
     /**
@@ -138,7 +141,7 @@ final class ShardTurn {
         boolean end = page.read().equals(page.last());
         ShardRow.Lost lost = unlogged(row, page);
         After next = lost != null || !end ? After.MORE : atEnd(task, row, page.fence(), transaction);
-        return new Done(page, read, steps.size(), lost, next.more(), next.failure());
+        return new Done(page, read, row.adopted() && lost == null, steps.size(), lost, next.more(), next.failure());
     }
 
     private After atEnd(Task task, ShardRow row, Fence fence, SavepointManager transaction) {

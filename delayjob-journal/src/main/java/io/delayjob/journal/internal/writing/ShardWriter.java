@@ -28,13 +28,20 @@ final class ShardWriter {
     private final Adoption adoption;
     private final ShardVitals vitals = new ShardVitals();
 
-    /** The position that the shard was written up to when this node looked last. */
-    private volatile FlowPosition known = FlowPosition.START;
+    private volatile Known known = new Known(FlowPosition.START, false);
 
     private boolean carefully;
 
     /** Whether the last visit left something. */
     private boolean more;
+
+    /**
+     * How far the shard was written when this node looked last.
+     *
+     * @param written the position
+     * @param complete whether the tables knew all jobs of the shard then
+     */
+    private record Known(FlowPosition written, boolean complete) {}
 
     /** What all shards of a node share. */
     record Parts(Database database, ShardTurn turns, LossListener losses, BiConsumer<ShardId, Fence> fences) {}
@@ -74,7 +81,7 @@ final class ShardWriter {
      */
     Found visit(boolean beyond) {
         Flow.Page look = read(known, 0);
-        if (!beyond && !more && look.last().equals(known.toString())) {
+        if (!beyond && !more && known.complete() && look.last().equals(known.written().toString())) {
             vitals.written(look);
             return Found.NOTHING;
         }
@@ -116,7 +123,7 @@ final class ShardWriter {
         carefully = false;
         try {
             ShardTurn.Task task =
-                    new ShardTurn.Task(shard, at -> read(at, ShardTurn.PAGE), this::newTerm, adoption, now, beyond);
+                    new ShardTurn.Task(shard, this::page, this::newTerm, adoption, now, beyond);
             Optional<ShardTurn.Done> done =
                     parts.database().own().execute(status -> parts.turns().take(task, status));
             done.ifPresent(this::committed);
@@ -128,7 +135,7 @@ final class ShardWriter {
     }
 
     private void committed(ShardTurn.Done done) {
-        known = done.written();
+        known = new Known(done.written(), done.complete());
         vitals.wrote(done.steps());
         Flow.Page page = done.page();
         if (page.read().equals(page.last())) {
@@ -140,8 +147,8 @@ final class ShardWriter {
         if (lost != null) {
             tell(lost);
         }
-        if (page.entries() > 1 && known.compareTo(FlowPosition.START) > 0) {
-            LedgerReply.of(ledger.trimFlow(known.toString()));
+        if (page.entries() > 1 && done.written().compareTo(FlowPosition.START) > 0) {
+            LedgerReply.of(ledger.trimFlow(done.written().toString()));
         }
     }
 
@@ -156,7 +163,11 @@ final class ShardWriter {
     }
 
     private Found busy() {
-        known = parts.database().shards().position(shard).orElse(known);
+        known = parts.database()
+                .shards()
+                .find(shard)
+                .map(row -> new Known(row.written(), row.adopted()))
+                .orElse(known);
         noteBehind();
         return Found.BUSY;
     }
@@ -181,9 +192,16 @@ final class ShardWriter {
         }
     }
 
-    private Flow.Page read(FlowPosition after, int limit) {
-        String from = after.equals(FlowPosition.START) ? null : after.toString();
-        Flow.Page page = LedgerReply.of(ledger.flow(new Flow.Request(from, limit, bound)));
+    private Flow.Page page(FlowPosition after, boolean complete) {
+        return read(new Known(after, complete), ShardTurn.PAGE);
+    }
+
+    /** What follows a position. It also tells Redis that it has not gone back to a state from before that, if the tables know all jobs. */
+    private Flow.Page read(Known at, int limit) {
+        String from = at.written().equals(FlowPosition.START)
+                ? null
+                : at.written().toString();
+        Flow.Page page = LedgerReply.of(ledger.flow(new Flow.Request(from, limit, bound, at.complete())));
         parts.fences().accept(shard, page.fence());
         return page;
     }

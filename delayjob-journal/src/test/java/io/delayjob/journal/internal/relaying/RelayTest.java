@@ -40,7 +40,7 @@ class RelayTest {
     private static void submit(Database database, String term) {
         NewJob job = new NewJob("a", new NewJob.Due(0, true), null, null, "\"job\":\"x\",\"param\":1}")
                 .with(new NewJob.Journaled(term, 7));
-        database.jobs().submit(List.of(Submissions.of(SHARD, job, null)));
+        database.submits().add(List.of(Submissions.of(SHARD, job, null)));
         new JdbcTemplate(database.source()).update("UPDATE delayjob_job SET relay_at = 0");
     }
 
@@ -106,8 +106,8 @@ class RelayTest {
             Database database = Database.of(source, "test");
             Ledger ledger = new MemoryBackend(() -> 1_000_000, true).ledger(SHARD, Retention.NONE, Replication.NONE);
             Fence seen = fence(ledger);
-            database.jobs()
-                    .submit(IntStream.range(0, Relay.MOST_JOBS + 50)
+            database.submits()
+                    .add(IntStream.range(0, Relay.MOST_JOBS + 50)
                             .mapToObj(number -> Submissions.of(
                                     SHARD,
                                     new NewJob(

@@ -270,7 +270,7 @@ class JournalAdminTest {
     @Test
     void leavesJobsThatRedisIsYetToGet() {
         NewJob far = new NewJob("far", new NewJob.Due(86_400_000, true), null, null, "\"job\":\"close\",\"param\":1}");
-        database.jobs().submit(List.of(Submissions.of(FIRST, far, 3_600_000L)));
+        database.submits().add(List.of(Submissions.of(FIRST, far, 3_600_000L)));
         assertThat(restore(JournalScope.ALL)).isEqualTo(new RestoreReport(1, 0, 0, 0, 1, 0));
         assertThat(journal.diff(JournalScope.ALL)).isEqualTo(new JournalDiff(0, 0, 0, 0, 1, List.of()));
     }
@@ -293,10 +293,10 @@ class JournalAdminTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("queue 'mail' has no journal");
         assertThat(journal.restore(done.evenIfFinished())).isEqualTo(new RestoreReport(1, 1, 0, 0, 0, 0));
-        List<Long> due = database.jobs().due(FIRST, database.jobs().now(), 10).stream()
+        List<Long> due = database.relays().due(FIRST, database.jobs().now(), 10).stream()
                 .map(DueRow::seq)
                 .toList();
-        assertThat(database.jobs().unrelayed(due))
+        assertThat(database.relays().unrelayed(due))
                 .extracting(row -> row.id(), row -> row.status().attempt())
                 .containsExactly(tuple("done", 0));
     }
@@ -484,7 +484,7 @@ class JournalAdminTest {
         awaitWritten(FIRST);
         AtomicInteger kept = new AtomicInteger();
         LostJobs lost = new LostJobs(
-                database.jobs(),
+                database,
                 (shard, position) -> {},
                 new Scope(JournalScope.ALL, database.jobs().now()),
                 new RestoreCounts());

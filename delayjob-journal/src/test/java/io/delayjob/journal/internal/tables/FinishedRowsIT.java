@@ -63,19 +63,21 @@ class FinishedRowsIT {
 
     private Map<String, Runnable> queries() {
         JobTable jobs = database.jobs();
+        RelayTable relays = database.relays();
+        SubmitTable submits = database.submits();
         FlowTable flow = database.flow();
         WaitingTable waiting = new WaitingTable(source, database.dialect());
         NewJob near = new NewJob("new", new NewJob.Due(0, true), null, null, "}");
         NewJob far = new NewJob("far", new NewJob.Due(100_000_000, true), null, null, "}");
         Map<String, Runnable> queries = new LinkedHashMap<>();
-        queries.put("submit", () -> jobs.submit(List.of(Submissions.of(SHARD, near, null))));
-        queries.put("submit far", () -> jobs.submit(List.of(Submissions.of(SHARD, far, 3_600_000L))));
-        queries.put("doubtful", () -> jobs.doubtful(List.of(Submissions.of(SHARD, far, 3_600_000L))));
-        queries.put("due", () -> jobs.due(SHARD, jobs.now(), 2000));
-        queries.put("unrelayed", () -> jobs.unrelayed(List.of(FINISHED + 1L)));
-        queries.put("waiting without id", () -> jobs.waitingWithoutId(SHARD));
-        queries.put("held", () -> jobs.held(SHARD, null, 200));
-        queries.put("held one", () -> jobs.held(SHARD, "waits-1"));
+        queries.put("submit", () -> submits.add(List.of(Submissions.of(SHARD, near, null))));
+        queries.put("submit far", () -> submits.add(List.of(Submissions.of(SHARD, far, 3_600_000L))));
+        queries.put("doubtful", () -> submits.doubtful(List.of(Submissions.of(SHARD, far, 3_600_000L))));
+        queries.put("due", () -> relays.due(SHARD, jobs.now(), 2000));
+        queries.put("unrelayed", () -> relays.unrelayed(List.of(FINISHED + 1L)));
+        queries.put("waiting without id", () -> relays.waitingWithoutId(SHARD));
+        queries.put("held", () -> relays.held(SHARD, null, 200));
+        queries.put("held one", () -> relays.held(SHARD, "waits-1"));
         queries.put("with due", () -> database.shards().withDue(jobs.now()));
         queries.put("unfinished", () -> jobs.unfinished("orders", List.of("waits-1", "done-1", "nobody")));
         queries.put("find", () -> jobs.find("orders", "done-7"));
@@ -98,7 +100,7 @@ class FinishedRowsIT {
         queries.put("sweep, no old steps", () -> flow.removeOld(0, 1000));
         queries.put("sweep", () -> jobs.removeFinished(FINISHED, 50));
         queries.put("sweep steps", () -> flow.removeOld(FINISHED, 50));
-        queries.put("cancel what waits", () -> jobs.cancelJournaled("orders"));
+        queries.put("cancel what waits", () -> relays.cancelJournaled("orders"));
         return queries;
     }
 

@@ -39,8 +39,7 @@ class MykitViewsIT {
     void showJobsUnderItsColumns(TestDatabase kind) {
         try (HikariDataSource database = kind.prepared()) {
             Dialect dialect = Dialect.of(database);
-            JobTable jobs = new JobTable(database, dialect);
-            jobs.submit(List.of(
+            SubmitTable.own(database, dialect).add(List.of(
                     submission(
                             "20",
                             60_000,

@@ -48,6 +48,9 @@ class TablesIT {
     private HikariDataSource database;
     private Dialect dialect;
     private JobTable jobs;
+    private RelayTable relays;
+    private SubmitTable submits;
+    private SubmitTable inside;
     private FlowTable flow;
     private ShardTable shards;
     private TransactionTemplate transaction;
@@ -62,6 +65,9 @@ class TablesIT {
         dialect = Dialect.of(database);
         new Schema(database, dialect, true).prepare();
         jobs = new JobTable(database, dialect);
+        relays = new RelayTable(database, dialect);
+        submits = SubmitTable.own(database, dialect);
+        inside = SubmitTable.inside(database, dialect);
         flow = new FlowTable(database);
         shards = new ShardTable(database, dialect);
         transaction = new TransactionTemplate(new JdbcTransactionManager(database));
@@ -95,8 +101,8 @@ class TablesIT {
 
     private List<String> toRelay(long untilMillis) {
         List<Long> due =
-                jobs.due(SHARD, untilMillis, 10).stream().map(DueRow::seq).toList();
-        return jobs.unrelayed(due).stream().map(JobRow::id).toList();
+                relays.due(SHARD, untilMillis, 10).stream().map(DueRow::seq).toList();
+        return relays.unrelayed(due).stream().map(JobRow::id).toList();
     }
 
     @Test
@@ -160,7 +166,7 @@ class TablesIT {
                 Dedupe.within("key", Duration.ofSeconds(3)).postponing(),
                 "\"param\":\"" + "€".repeat(300_000) + "\"}");
         long before = jobs.now();
-        assertThat(jobs.submit(List.of(
+        assertThat(submits.add(List.of(
                         Submissions.of(new ShardId("orders", 3), job.with(new NewJob.Journaled("ab12", 17)), null))))
                 .containsExactly(Result.ADDED);
         JobRow row = found(job.id());
@@ -189,7 +195,7 @@ class TablesIT {
                 Thread.onSpinWait();
             }
             long before = jobs.now();
-            jobs.submit(List.of(submission("1")));
+            submits.add(List.of(submission("1")));
             assertThat(found("1").status().dueAt()).isGreaterThanOrEqualTo(before);
         });
     }
@@ -198,7 +204,7 @@ class TablesIT {
     void keepsFarJobsBackUntilTheyAreNear() {
         NewJob at = new NewJob("at", new NewJob.Due(4_000_000_000_000L, false), null, null, "}");
         long before = jobs.now();
-        jobs.submit(List.of(Submissions.of(SHARD, at, 60_000L), Submissions.of(SHARD, job("delay", 100_000), 60_000L)));
+        submits.add(List.of(Submissions.of(SHARD, at, 60_000L), Submissions.of(SHARD, job("delay", 100_000), 60_000L)));
         assertThat(found("at").status().relayAt()).isEqualTo(4_000_000_000_000L - 60_000);
         assertThat(found("delay").status().relayAt()).isBetween(before + 40_000, jobs.now() + 40_000);
         assertThat(toRelay(before + 41_000 + 5_000)).containsExactly("delay");
@@ -206,11 +212,11 @@ class TablesIT {
 
     @Test
     void anIdIsTakenUntilItsJobEnds() {
-        assertThat(jobs.submit(List.of(far("1"), far("2")))).containsExactly(Result.WAITS, Result.WAITS);
-        assertThat(jobs.submit(List.of(far("2"), far("3"), submission("1"))))
+        assertThat(submits.add(List.of(far("1"), far("2")))).containsExactly(Result.WAITS, Result.WAITS);
+        assertThat(submits.add(List.of(far("2"), far("3"), submission("1"))))
                 .containsExactly(Result.TAKEN, Result.WAITS, Result.TAKEN);
         jobs.save(List.of(ended(found("2"), 5)));
-        assertThat(jobs.submit(List.of(far("2")))).containsExactly(Result.WAITS);
+        assertThat(submits.add(List.of(far("2")))).containsExactly(Result.WAITS);
         assertThat(found("2").status().live()).isTrue();
         assertThat(jobs.unfinished("orders", List.of("1", "2", "9")))
                 .extracting(JobRow::id)
@@ -219,13 +225,13 @@ class TablesIT {
 
     @Test
     void redisDecidesWhetherTheIdOfANearJobIsFree() {
-        jobs.submit(List.of(submission("1")));
+        submits.add(List.of(submission("1")));
         jobs.save(List.of(
                 found("1").with(new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null))));
-        assertThat(jobs.doubtful(List.of(submission("1"), far("1"), far("2"))))
+        assertThat(submits.doubtful(List.of(submission("1"), far("1"), far("2"))))
                 .extracting(job -> job.job().id())
                 .containsExactly("1");
-        assertThat(jobs.submit(List.of(submission("1"), far("1"), submission("2"), submission("2"))))
+        assertThat(submits.add(List.of(submission("1"), far("1"), submission("2"), submission("2"))))
                 .containsExactly(Result.ADDED, Result.WAITS, Result.ADDED, Result.ADDED);
         assertThat(jobs.unfinished("orders", List.of("1")))
                 .extracting(row -> row.status().live())
@@ -234,10 +240,10 @@ class TablesIT {
 
     @Test
     void aJobWaitsBehindAFarOneThatIsOnItsWayToRedis() {
-        assertThat(jobs.submit(List.of(Submissions.of(SHARD, job("1", 100_000), 200_000L))))
+        assertThat(submits.add(List.of(Submissions.of(SHARD, job("1", 100_000), 200_000L))))
                 .containsExactly(Result.WAITS);
-        assertThat(jobs.doubtful(List.of(far("1")))).isEmpty();
-        assertThat(jobs.submit(List.of(submission("1"), far("1")))).containsExactly(Result.WAITS, Result.WAITS);
+        assertThat(submits.doubtful(List.of(far("1")))).isEmpty();
+        assertThat(submits.add(List.of(submission("1"), far("1")))).containsExactly(Result.WAITS, Result.WAITS);
         assertThat(jobs.unfinished("orders", List.of("1")))
                 .extracting(row -> row.status().live())
                 .containsExactly(true, false, false);
@@ -245,28 +251,28 @@ class TablesIT {
 
     @Test
     void idsDifferInCaseAndByASpace() {
-        assertThat(jobs.submit(List.of(far("a"), far("A"), far("a "), far("ä"))))
+        assertThat(submits.add(List.of(far("a"), far("A"), far("a "), far("ä"))))
                 .containsOnly(Result.WAITS);
     }
 
     @Test
     void aFarJobOfATransactionIsFarWithoutHavingItsId() {
-        transaction.executeWithoutResult(status -> assertThat(jobs.submitInside(List.of(far("1"), far("1"), far("2"))))
+        transaction.executeWithoutResult(status -> assertThat(inside.add(List.of(far("1"), far("1"), far("2"))))
                 .containsExactly(Result.WAITS, Result.TAKEN, Result.WAITS));
         assertThat(found("1").status().live()).isFalse();
-        assertThat(jobs.submit(List.of(far("1"), submission("2"), far("3"))))
+        assertThat(submits.add(List.of(far("1"), submission("2"), far("3"))))
                 .containsExactly(Result.TAKEN, Result.TAKEN, Result.WAITS);
-        assertThat(jobs.waitingWithoutId(SHARD)).isEqualTo(2);
+        assertThat(relays.waitingWithoutId(SHARD)).isEqualTo(2);
     }
 
     /** The row of another transaction, which may stay open for long, and of the one that waits for its id. */
     @Test
     void nobodyWaitsForATransactionThatSubmitsAFarJob() throws Exception {
-        jobs.submit(List.of(submission("1")));
+        submits.add(List.of(submission("1")));
         JobRow confirmed =
                 found("1").with(new Status(true, JobState.DELAYED, 0, 123, false, null, null, null, null, 100, null));
         transaction.executeWithoutResult(status -> {
-            assertThat(jobs.submitInside(List.of(far("1")))).containsExactly(Result.WAITS);
+            assertThat(inside.add(List.of(far("1")))).containsExactly(Result.WAITS);
             CompletableFuture<Void> writer = CompletableFuture.runAsync(
                     () -> transaction.executeWithoutResult(other -> jobs.save(List.of(confirmed))));
             assertThat(writer).succeedsWithin(Duration.ofSeconds(30));
@@ -282,7 +288,7 @@ class TablesIT {
                 .map(id ->
                         new Submission(SHARD, job(id, 100_000), new NewJob.Journaled("", Tags.next()), false, 60_000L))
                 .toList();
-        assertThat(transaction.<List<Result>>execute(status -> jobs.submit(meet)))
+        assertThat(transaction.<List<Result>>execute(status -> submits.add(meet)))
                 .containsExactly(Result.WAITS, Result.WAITS, Result.WAITS, Result.WAITS, Result.WAITS);
         assertThat(jobs.unfinished("orders", List.of("1", "2", "3")))
                 .extracting(JobRow::id, row -> row.status().live())
@@ -292,10 +298,10 @@ class TablesIT {
 
     @Test
     void aTransactionSurvivesATakenId() {
-        jobs.submit(List.of(far("1")));
+        submits.add(List.of(far("1")));
         transaction.executeWithoutResult(status -> {
-            assertThat(jobs.submit(List.of(far("1")))).containsExactly(Result.TAKEN);
-            jobs.submit(List.of(submission("2")));
+            assertThat(submits.add(List.of(far("1")))).containsExactly(Result.TAKEN);
+            submits.add(List.of(submission("2")));
         });
         assertThat(jobs.find("orders", "2")).isPresent();
     }
@@ -303,7 +309,7 @@ class TablesIT {
     @Test
     void aRollbackLeavesNothing() {
         transaction.executeWithoutResult(status -> {
-            jobs.submit(List.of(submission("1")));
+            submits.add(List.of(submission("1")));
             status.setRollbackOnly();
         });
         assertThat(jobs.find("orders", "1")).isEmpty();
@@ -311,7 +317,7 @@ class TablesIT {
 
     @Test
     void savesStatusAndContent() {
-        jobs.submit(List.of(submission("1"), submission("2")));
+        submits.add(List.of(submission("1"), submission("2")));
         JobRow dead = found("1")
                 .with(new Status(
                         true, JobState.DEAD, 3, 77, false, null, "node", "bad\u0000 \uD800text", null, 78, null))
@@ -343,7 +349,7 @@ class TablesIT {
     @Test
     void removesWhatFinishedLongAgoAPartAtATime() {
         List<String> ids = IntStream.range(0, 10).mapToObj(Integer::toString).toList();
-        jobs.submit(ids.stream().map(TablesIT::submission).toList());
+        submits.add(ids.stream().map(TablesIT::submission).toList());
         jobs.save(ids.subList(0, 8).stream()
                 .map(id -> ended(found(id), Integer.parseInt(id)))
                 .toList());
@@ -356,26 +362,26 @@ class TablesIT {
 
     @Test
     void holdsWhatRedisIsNotKnownToHaveUntilItIsReleased() {
-        jobs.submit(List.of(far("1"), far("2"), submission("3"), far("4")));
+        submits.add(List.of(far("1"), far("2"), submission("3"), far("4")));
         jobs.save(List.of(
                 found("4").with(new Status(true, JobState.DELAYED, 0, 9, false, null, null, null, null, 9, null))));
         Long relayAt = found("1").status().relayAt();
         transaction.executeWithoutResult(status -> {
-            jobs.hold(SHARD);
-            jobs.hold(SHARD);
+            relays.hold(SHARD);
+            relays.hold(SHARD);
         });
         assertThat(toRelay(4_000_000_000_000L)).isEmpty();
         assertThat(List.of("1", "2", "3", "4"))
                 .extracting(id -> found(id).status().isHeld())
                 .containsExactly(true, true, true, false);
-        List<LiveJob> first = jobs.held(SHARD, null, 2);
+        List<LiveJob> first = relays.held(SHARD, null, 2);
         assertThat(first).extracting(LiveJob::id).containsExactly("3", "1");
-        assertThat(jobs.held(SHARD, first.get(1), 2)).extracting(LiveJob::id).containsExactly("2");
-        assertThat(jobs.held(SHARD, "2")).hasSize(1);
-        assertThat(jobs.held(SHARD, "4")).isEmpty();
-        assertThat(jobs.release(List.of(found("1").seq(), found("4").seq()))).isEqualTo(1);
+        assertThat(relays.held(SHARD, first.get(1), 2)).extracting(LiveJob::id).containsExactly("2");
+        assertThat(relays.held(SHARD, "2")).hasSize(1);
+        assertThat(relays.held(SHARD, "4")).isEmpty();
+        assertThat(relays.release(List.of(found("1").seq(), found("4").seq()))).isEqualTo(1);
         assertThat(found("1").status().relayAt()).isEqualTo(relayAt);
-        assertThat(jobs.held(SHARD, null, 10)).extracting(LiveJob::id).containsExactly("3", "2");
+        assertThat(relays.held(SHARD, null, 10)).extracting(LiveJob::id).containsExactly("3", "2");
     }
 
     private static FlowRow step(String id, FlowPosition position, int item, @Nullable String detail) {
@@ -410,7 +416,7 @@ class TablesIT {
                     .isEqualTo(Optional.empty());
             shards.moveTo(SHARD, new FlowPosition(7, 8));
         });
-        assertThat(shards.position(SHARD)).contains(new FlowPosition(7, 8));
+        assertThat(shards.find(SHARD).map(ShardRow::written)).contains(new FlowPosition(7, 8));
         assertThat(shards.lock(new ShardId("unknown", 0))).isEmpty();
     }
 
@@ -425,7 +431,7 @@ class TablesIT {
                 .toList();
         int moves = writers.stream().mapToInt(CompletableFuture::join).sum();
         assertThat(moves).as("turns of all writers that got the lock").isGreaterThan(4);
-        assertThat(shards.position(SHARD)).contains(new FlowPosition(moves, 0));
+        assertThat(shards.find(SHARD).map(ShardRow::written)).contains(new FlowPosition(moves, 0));
     }
 
     private boolean hasMovedOn() {

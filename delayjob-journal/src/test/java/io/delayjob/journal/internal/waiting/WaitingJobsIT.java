@@ -65,7 +65,7 @@ class WaitingJobsIT {
                 null,
                 null,
                 "\"job\":\"" + topic + "\",\"param\":12345678901234567890}");
-        assertThat(database.jobs().submit(List.of(Submissions.of(SHARD, job, aheadMillis))))
+        assertThat(database.submits().add(List.of(Submissions.of(SHARD, job, aheadMillis))))
                 .doesNotContain(Submission.Result.TAKEN);
     }
 
@@ -160,13 +160,13 @@ class WaitingJobsIT {
                 .satisfies(next -> assertThat(next.millis())
                         .isBetween(before + 2 * DAY - HORIZON, database.jobs().now() + 2 * DAY - HORIZON));
         assertThat(waiting.reschedule("orders", "a", 0).join().done()).isTrue();
-        assertThat(database.jobs().due(SHARD, database.jobs().now(), 10)).hasSize(1);
+        assertThat(database.relays().due(SHARD, database.jobs().now(), 10)).hasSize(1);
     }
 
     @Test
     void actsOnAFarJobOfATransactionToo() {
         NewJob job = new NewJob("a", new NewJob.Due(DAY, true), null, null, "\"job\":\"close\",\"param\":1}");
-        database.submits().submitInside(List.of(Submissions.of(SHARD, job, HORIZON)));
+        database.inside().add(List.of(Submissions.of(SHARD, job, HORIZON)));
         database.shards().enlist(SHARD);
         assertThat(ids(null, null, 10)).containsExactly("a");
         assertThat(waiting.count("orders").join()).isEqualTo(1);

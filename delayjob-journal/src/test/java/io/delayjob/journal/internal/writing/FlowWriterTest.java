@@ -81,8 +81,8 @@ class FlowWriterTest {
         await().atMost(PATIENCE)
                 .until(() -> shards.stream()
                         .noneMatch(shard -> tables.shards()
-                                .position(shard)
-                                .filter(FlowPosition.START::equals)
+                                .find(shard)
+                                .filter(row -> row.written().equals(FlowPosition.START))
                                 .isPresent()));
     }
 

@@ -43,7 +43,7 @@ class JobFoldTest {
     private void submitted(long tag, @Nullable Long ahead) {
         NewJob job = new NewJob("x", new NewJob.Due(100_000_000, true), null, null, body(tag))
                 .with(new NewJob.Journaled("", tag));
-        assertThat(database.jobs().submit(List.of(Submissions.of(SHARD, job, ahead))))
+        assertThat(database.submits().add(List.of(Submissions.of(SHARD, job, ahead))))
                 .doesNotContain(Submission.Result.TAKEN);
     }
 

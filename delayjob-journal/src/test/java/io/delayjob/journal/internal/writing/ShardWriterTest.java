@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.Call;
+import io.delayjob.engine.ledger.ClaimRequest;
+import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.ledger.Fence;
 import io.delayjob.engine.ledger.Flow;
 import io.delayjob.engine.ledger.FlowPosition;
+import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.Ledger;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.Replication;
 import io.delayjob.engine.ledger.Retention;
+import io.delayjob.engine.ledger.Settlement;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
@@ -33,6 +37,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -71,7 +76,7 @@ class ShardWriterTest {
         RandomShard shard = new RandomShard(new ShardId("q" + UUID.randomUUID(), 0), random);
         Database tables = Database.of(database, "test");
         tables.shards().enlist(shard.id);
-        shard.writeBefore(job -> tables.jobs().submit(List.of(Submissions.of(shard.id, job, null))));
+        shard.writeBefore(job -> tables.submits().add(List.of(Submissions.of(shard.id, job, null))));
         FailingDatabase failing = new FailingDatabase(database);
         List<ShardWriter> writers = List.of(writer(shard, failing), writer(shard, failing));
         for (int i = 0; i < 150; i++) {
@@ -164,6 +169,63 @@ class ShardWriterTest {
         assertThat(tables.jobs().unfinished(id.queue(), List.of("ran", "waits")))
                 .extracting(JobRow::id)
                 .containsExactly("waits");
+    }
+
+    /** A ledger in which one job was handed out, one has ended and one waits, as it is at the same time in each copy. */
+    private static final class Copy {
+
+        final Ledger ledger;
+        final List<Lease> leases;
+
+        Copy(ShardId id, AtomicLong clock) {
+            ledger = new MemoryBackend(clock::get, true).ledger(id, Retention.NONE, Replication.NONE);
+            ledger.flow(new Flow.Request(null, 0, BOUND)).join();
+            for (String job : List.of("a-runs", "b-ends", "c-waits")) {
+                NewJob added = new NewJob(job, new NewJob.Due(0, true), null, null, "\"job\":\"x\",\"param\":1}");
+                ledger.submit(new Call(job, 1), List.of(added)).join();
+            }
+            leases = claim(1);
+        }
+
+        List<Lease> claim(int most) {
+            Call call = new Call(UUID.randomUUID().toString(), 1);
+            return ledger.claim(call, new ClaimRequest("node", most, 1000, "r")).join().jobs().stream()
+                    .map(Claimed.Job::lease)
+                    .toList();
+        }
+
+        void compare() {
+            String last = ledger.missing(List.of()).join().last();
+            ledger.flow(new Flow.Request(last, 0, BOUND, true)).join();
+        }
+    }
+
+    @Test
+    void nothingThatHasEndedIsHandedOutByAnOlderStateThatTheJournalHadCompared() {
+        ShardId id = new ShardId("q" + UUID.randomUUID(), 0);
+        AtomicLong clock = new AtomicLong(1_000_000);
+        Copy older = new Copy(id, clock);
+        older.compare();
+        Copy newer = new Copy(id, clock);
+        AtomicReference<Ledger> now = new AtomicReference<>(newer.ledger);
+        Database tables = Database.of(database, "test");
+        tables.shards().enlist(id);
+        ShardWriter writer = new ShardWriter(
+                id, switching(now::get), BOUND, JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> {}));
+        newer.ledger
+                .settle(new Call("settle", 1), List.of(new Settlement.Complete(newer.leases.get(0), null, 0)))
+                .join();
+        newer.ledger.cancel(new Call("cancel", 1), List.of("b-ends")).join();
+        drain(writer);
+
+        now.set(older.ledger);
+        clock.addAndGet(60_000);
+        assertThat(older.claim(5)).isEmpty();
+        drain(writer);
+
+        assertThat(row(tables, id).adopted()).isTrue();
+        assertThat(older.claim(5)).extracting(Lease::id).containsExactly("c-waits");
+        assertThat(older.ledger.missing(List.of("a-runs", "b-ends")).join().ids()).hasSize(2);
     }
 
     private static ShardRow row(Database tables, ShardId id) {

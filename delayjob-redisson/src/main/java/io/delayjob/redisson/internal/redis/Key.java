@@ -59,6 +59,8 @@ enum Key {
     FLOW(Type.STREAM),
     /** term:relays: which submits of journaled jobs are let in, see include/fence.lua; from when a flow log is first kept. */
     FENCE(Type.ANY),
+    /** When the journal last compared, and since when claims wait for it, in the format of include/compared.lua; absent before. */
+    COMPARED(Type.ANY),
     /** term:calls: the permit of the next call that may put lost jobs back, see restore.lua; from the first restore on. */
     RESTORES(Type.ANY),
     /** Over how many shards the nodes that run the jobs of the queue spread it; in shard 0 alone. */

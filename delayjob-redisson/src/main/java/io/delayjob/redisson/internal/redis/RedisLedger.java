@@ -293,7 +293,8 @@ final class RedisLedger implements Ledger {
                 request.limit(),
                 request.bound(),
                 Flow.KEPT_MILLIS,
-                Fence.newTerm());
+                Fence.newTerm(),
+                request.compares() ? 1 : 0);
         return scripts.list("flow", keys, args, FlowEntries::page);
     }
 
