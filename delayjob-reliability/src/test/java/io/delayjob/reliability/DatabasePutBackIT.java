@@ -54,8 +54,8 @@ class DatabasePutBackIT {
         assertThat(rows(stage, "relay_at IS NOT NULL")).isEqualTo(FAR + CANCELLED);
 
         stage.backUp();
-        cancelled.forEach(id -> assertThat(stage.admin().cancel("default", id).done())
-                .isTrue());
+        cancelled.forEach(
+                id -> assertThat(stage.admin().cancel("default", id).done()).isTrue());
         await().atMost(BOUND).until(() -> rows(stage, "state = 'COMPLETED'") == FAR);
         stage.putBack();
         assertThat(rows(stage, "relay_at IS NOT NULL")).isEqualTo(FAR + CANCELLED);
@@ -71,8 +71,8 @@ class DatabasePutBackIT {
         assertThat(journal.diff(JournalScope.ALL).missingInRedis()).isEqualTo(held);
         stage.jdbc()
                 .queryForList("SELECT id FROM delayjob_job WHERE finished_at IS NULL", String.class)
-                .forEach(id -> assertThat(stage.admin().cancel("default", id).done())
-                        .isTrue());
+                .forEach(id ->
+                        assertThat(stage.admin().cancel("default", id).done()).isTrue());
         assertThat(journal.restore(JobRestore.of(JournalScope.ALL)).restored()).isZero();
         assertThat(shards(stage, "loss IS NULL")).isEqualTo(2);
         assertThat(stage.settle(BOUND).duplicates()).isZero();
@@ -87,8 +87,7 @@ class DatabasePutBackIT {
     }
 
     private static long count(Stage stage, String table, String condition) {
-        Long count = stage.jdbc()
-                .queryForObject("SELECT COUNT(*) FROM " + table + " WHERE " + condition, Long.class);
+        Long count = stage.jdbc().queryForObject("SELECT COUNT(*) FROM " + table + " WHERE " + condition, Long.class);
         return count == null ? 0 : count;
     }
 }

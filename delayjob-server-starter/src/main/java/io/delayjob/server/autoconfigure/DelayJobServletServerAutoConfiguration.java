@@ -21,7 +21,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**

@@ -319,7 +319,8 @@ public final class JournalAdmin implements DelayJobJournal {
             Answers.repeated(() -> shard.ledger().raiseFence(Fence.newTerm()));
             Answers.repeated(() -> shard.ledger().beginRestore(Fence.newTerm()));
         });
-        return Objects.requireNonNull(database.own().execute(status -> database.relays().cancelJournaled(queue)));
+        return Objects.requireNonNull(
+                database.own().execute(status -> database.relays().cancelJournaled(queue)));
     }
 
     private List<JournaledShard> shardsOf(JournalScope scope) {

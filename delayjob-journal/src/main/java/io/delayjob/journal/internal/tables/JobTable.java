@@ -33,8 +33,8 @@ public final class JobTable {
                 jdbc,
                 dialect,
                 new Insert.Shape<>(
-                        "delayjob_job (queue, shard, id, " + JobColumns.CONTENT + ", created_at, " + JobColumns.STATUS + ", "
-                                + JobColumns.MARK + ")",
+                        "delayjob_job (queue, shard, id, " + JobColumns.CONTENT + ", created_at, " + JobColumns.STATUS
+                                + ", " + JobColumns.MARK + ")",
                         "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         JobTable::set,
                         JobTable::characters));
@@ -149,8 +149,8 @@ public final class JobTable {
 
     /** The last job of an id, unfinished or finished. */
     public Optional<JobRow> find(String queue, String id) {
-        return client.sql(
-                        "SELECT " + JobColumns.ALL + " FROM delayjob_job WHERE queue = ? AND id = ? ORDER BY seq DESC LIMIT 1")
+        return client.sql("SELECT " + JobColumns.ALL
+                        + " FROM delayjob_job WHERE queue = ? AND id = ? ORDER BY seq DESC LIMIT 1")
                 .params(queue, id)
                 .query(JobColumns::row)
                 .optional();
@@ -177,7 +177,8 @@ public final class JobTable {
     public List<JobRow> live(Collection<Long> seqs) {
         return seqs.isEmpty()
                 ? List.of()
-                : client.sql("SELECT " + JobColumns.ALL + " FROM delayjob_job WHERE seq IN (:seqs) AND live = 1 ORDER BY seq")
+                : client.sql("SELECT " + JobColumns.ALL
+                                + " FROM delayjob_job WHERE seq IN (:seqs) AND live = 1 ORDER BY seq")
                         .param("seqs", seqs)
                         .query(JobColumns::row)
                         .list();

@@ -43,7 +43,11 @@ public final class RelayTable {
     public long waitingWithoutId(ShardId shard) {
         return client.sql("SELECT COUNT(*) FROM delayjob_job WHERE queue = ? AND shard = ? AND live IS NULL"
                         + " AND relay_at > ? AND relay_at < ?")
-                .params(shard.queue(), shard.number(), dialect.readNow(client) + Submission.OWN_NODE_MILLIS, Status.HELD_MILLIS)
+                .params(
+                        shard.queue(),
+                        shard.number(),
+                        dialect.readNow(client) + Submission.OWN_NODE_MILLIS,
+                        Status.HELD_MILLIS)
                 .query(Long.class)
                 .single();
     }
@@ -75,8 +79,9 @@ public final class RelayTable {
     }
 
     private List<DueRow> dueAfter(ShardId shard, DueRow last, long beforeMillis) {
-        return client.sql("SELECT seq, relay_at, term FROM delayjob_job WHERE queue = ? AND shard = ? AND relay_at >= ?"
-                        + " AND relay_at < ? AND (relay_at > ? OR seq > ?) ORDER BY queue, shard, relay_at, seq LIMIT ?")
+        return client.sql(
+                        "SELECT seq, relay_at, term FROM delayjob_job WHERE queue = ? AND shard = ? AND relay_at >= ?"
+                                + " AND relay_at < ? AND (relay_at > ? OR seq > ?) ORDER BY queue, shard, relay_at, seq LIMIT ?")
                 .params(shard.queue(), shard.number(), last.relayAt(), beforeMillis)
                 .params(last.relayAt(), last.seq(), JobTable.MOST_IDS)
                 .query(RelayTable::dueRow)

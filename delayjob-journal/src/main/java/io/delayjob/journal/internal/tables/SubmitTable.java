@@ -56,8 +56,8 @@ public final class SubmitTable {
                 new Insert.Shape<>(
                         "delayjob_job (queue, shard, id, " + JobColumns.CONTENT + ", " + JobColumns.MARK
                                 + ", live, state, attempt, from_now, due_at, relay_at, created_at, changed_at)",
-                        "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'DELAYED', 0, ?, ? + ? * " + now + ", ? + ? * " + now + ", "
-                                + now + ", " + now + ")",
+                        "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'DELAYED', 0, ?, ? + ? * " + now + ", ? + ? * " + now
+                                + ", " + now + ", " + now + ")",
                         (to, job) -> set(to, job, live),
                         job -> job.job().body().length()));
     }

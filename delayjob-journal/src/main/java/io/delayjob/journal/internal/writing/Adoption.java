@@ -34,12 +34,7 @@ final class Adoption {
     private static final Logger log = LoggerFactory.getLogger(Adoption.class);
     /** In the order in which jobs pass them; and before that those that run soon, because claims wait for a time only. */
     private static final List<JobState> STATES = List.of(
-            JobState.READY,
-            JobState.RESERVED,
-            JobState.DELAYED,
-            JobState.READY,
-            JobState.RESERVED,
-            JobState.DEAD);
+            JobState.READY, JobState.RESERVED, JobState.DELAYED, JobState.READY, JobState.RESERVED, JobState.DEAD);
 
     private final ShardId shard;
     private final Ledger ledger;

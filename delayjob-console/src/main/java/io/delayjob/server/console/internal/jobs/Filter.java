@@ -165,8 +165,7 @@ public record Filter(
     }
 
     /** The beginning of ids to list; null for all, and where no id is so long. */
-    @Nullable
-    String idToList() {
+    @Nullable String idToList() {
         return id == null || id.length() > LONGEST_ID ? null : id;
     }
 
