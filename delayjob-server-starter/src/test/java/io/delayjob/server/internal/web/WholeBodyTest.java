@@ -1,6 +1,7 @@
 package io.delayjob.server.internal.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -44,6 +45,12 @@ class WholeBodyTest {
     @Test
     void aLargeBodyIsParsedOnAThreadOfItsOwn() {
         assertThat(parsed(100_000).thread()).startsWith("delayjob-large-bodies");
+    }
+
+    @Test
+    void aBodyOfTooManyObjectsIsRefusedBeforeItTakesAllMemory() {
+        String objects = "[" + "{},".repeat(600_000) + "{}]";
+        assertThatThrownBy(() -> ServerJson.mapper().readTree(objects)).hasMessageContaining("1000000");
     }
 
     @Test
