@@ -34,7 +34,6 @@ public final class RequestsAtOnce implements WebFilter {
             return chain.filter(exchange);
         }
         return requests.once(access, chain.filter(exchange))
-                .onErrorResume(
-                        ErrorResponseException.class, refused -> Problems.write(exchange, refused.getBody()));
+                .onErrorResume(ErrorResponseException.class, refused -> Problems.write(exchange, refused.getBody()));
     }
 }
