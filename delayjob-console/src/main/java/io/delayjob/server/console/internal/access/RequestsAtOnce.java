@@ -29,12 +29,11 @@ public final class RequestsAtOnce implements WebFilter {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         Access access = exchange.getAttribute(Access.ATTRIBUTE);
-        boolean counts = access != null
-                && pages.pathOf(exchange).filter(path -> !path.equals("/live")).isPresent();
-        return counts
-                ? requests.once(access, chain.filter(exchange))
-                        .onErrorResume(
-                                ErrorResponseException.class, refused -> Problems.write(exchange, refused.getBody()))
-                : chain.filter(exchange);
+        if (access == null
+                || pages.pathOf(exchange).filter(path -> !path.equals("/live")).isEmpty()) {
+            return chain.filter(exchange);
+        }
+        return requests.once(access, chain.filter(exchange))
+                .onErrorResume(ErrorResponseException.class, refused -> Problems.write(exchange, refused.getBody()));
     }
 }
