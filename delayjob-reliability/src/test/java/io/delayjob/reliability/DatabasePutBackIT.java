@@ -40,7 +40,6 @@ class DatabasePutBackIT {
         OwnRedis redis = stage.redis();
         stage.journal("delayjob.journal.horizon=1m", "delayjob.shards=2");
         stage.nodes(2, redis.url());
-        Load load = stage.load(Load.Mix.USUAL);
         List<String> cancelled =
                 IntStream.range(0, CANCELLED).mapToObj(i -> "cancelled-" + i).toList();
         stage.producer()
@@ -50,19 +49,19 @@ class DatabasePutBackIT {
                                         .withId(id))
                                 .toList(),
                         DELAY);
-        load.submitAll("far-", FAR, DELAY);
+        stage.load(Load.Mix.USUAL).submitAll("far-", FAR, DELAY);
         assertThat(rows(stage, "relay_at IS NOT NULL")).isEqualTo(FAR + CANCELLED);
 
         stage.backUp();
-        cancelled.forEach(id -> assertThat(stage.admin().cancel("default", id).done())
-                .isTrue());
+        cancelled.forEach(
+                id -> assertThat(stage.admin().cancel("default", id).done()).isTrue());
         await().atMost(BOUND).until(() -> rows(stage, "state = 'COMPLETED'") == FAR);
         stage.putBack();
         assertThat(rows(stage, "relay_at IS NOT NULL")).isEqualTo(FAR + CANCELLED);
 
         stage.nodes(2, redis.url());
         await().atMost(BOUND).until(() -> shards(stage, "loss = 'UNLOGGED' AND adopted = 1") == 2);
-        load.submitAll("later-", LATER, Duration.ZERO);
+        stage.load(Load.Mix.USUAL).submitAll("later-", LATER, Duration.ZERO);
         await().atMost(BOUND).until(() -> rows(stage, "id LIKE 'later-%' AND state = 'COMPLETED'") == LATER);
 
         DelayJobJournal journal = stage.bean(DelayJobJournal.class);
@@ -71,8 +70,8 @@ class DatabasePutBackIT {
         assertThat(journal.diff(JournalScope.ALL).missingInRedis()).isEqualTo(held);
         stage.jdbc()
                 .queryForList("SELECT id FROM delayjob_job WHERE finished_at IS NULL", String.class)
-                .forEach(id -> assertThat(stage.admin().cancel("default", id).done())
-                        .isTrue());
+                .forEach(id ->
+                        assertThat(stage.admin().cancel("default", id).done()).isTrue());
         assertThat(journal.restore(JobRestore.of(JournalScope.ALL)).restored()).isZero();
         assertThat(shards(stage, "loss IS NULL")).isEqualTo(2);
         assertThat(stage.settle(BOUND).duplicates()).isZero();
@@ -87,8 +86,7 @@ class DatabasePutBackIT {
     }
 
     private static long count(Stage stage, String table, String condition) {
-        Long count = stage.jdbc()
-                .queryForObject("SELECT COUNT(*) FROM " + table + " WHERE " + condition, Long.class);
+        Long count = stage.jdbc().queryForObject("SELECT COUNT(*) FROM " + table + " WHERE " + condition, Long.class);
         return count == null ? 0 : count;
     }
 }

@@ -26,6 +26,7 @@ final class MemoryFlow {
     private @Nullable Long comparedAt;
     /** Since when claims wait for it; null if they do not. */
     private @Nullable Long waitsSince;
+
     private String last = Flow.NOTHING;
     private Fence fence = Fence.NONE;
 

@@ -496,7 +496,9 @@ public abstract class FlowContract extends RespiteContract {
         assertThat(claim(5).jobs()).isEmpty();
         compare();
         assertThat(claim(1).jobs()).hasSize(1);
-        assertThat(news()).extracting(Step::kind).containsExactly(Kind.SUBMIT, Kind.SUBMIT, Kind.SUBMIT, Kind.CLAIM, Kind.CLAIM);
+        assertThat(news())
+                .extracting(Step::kind)
+                .containsExactly(Kind.SUBMIT, Kind.SUBMIT, Kind.SUBMIT, Kind.CLAIM, Kind.CLAIM);
     }
 
     @Test
@@ -532,7 +534,9 @@ public abstract class FlowContract extends RespiteContract {
         Claimed first = ledger.claim(call, new ClaimRequest("n", 1, LEASE, "r")).join();
         assertThat(first.jobs()).hasSize(1);
         time(Flow.COMPARED_MILLIS + 1);
-        assertThat(ledger.claim(call, new ClaimRequest("n", 1, LEASE, "r")).join().jobs())
+        assertThat(ledger.claim(call, new ClaimRequest("n", 1, LEASE, "r"))
+                        .join()
+                        .jobs())
                 .extracting(job -> job.lease().id())
                 .containsExactly(first.jobs().get(0).lease().id());
     }

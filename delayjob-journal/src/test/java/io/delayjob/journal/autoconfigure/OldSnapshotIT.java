@@ -34,7 +34,9 @@ class OldSnapshotIT {
             Path dump = redis.folder().resolve("dump.rdb");
             Path snapshot = redis.folder().resolve("snapshot.rdb");
             try (JournalNode submitter = open(redis, database, "delayjob.consume=false")) {
-                submitter.producer().submitAll(ids.stream().map(JournalNode::note).toList(), job -> Duration.ZERO);
+                submitter
+                        .producer()
+                        .submitAll(ids.stream().map(JournalNode::note).toList(), job -> Duration.ZERO);
                 await().atMost(PATIENCE).until(() -> submitter.rows("live = 1 AND relay_at IS NULL") == JOBS);
                 await().atMost(PATIENCE)
                         .until(() -> RedisCall.call(redis.url(), "EXISTS", "delayjob:{" + queue + ":0}:compared")
@@ -73,6 +75,8 @@ class OldSnapshotIT {
 
     /** Redis' clock. */
     private static long millis(OwnRedis redis) throws IOException {
-        return Long.parseLong(RedisCall.call(redis.url(), "TIME").lines().findFirst().orElseThrow()) * 1000;
+        return Long.parseLong(
+                        RedisCall.call(redis.url(), "TIME").lines().findFirst().orElseThrow())
+                * 1000;
     }
 }

@@ -24,17 +24,21 @@ final class Backup {
         List<String> tables =
                 jdbc.queryForList("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", String.class);
         jdbc.execute("CREATE SCHEMA " + SCHEMA);
-        atOneMoment(jdbc, () -> tables.forEach(table ->
-                jdbc.execute("CREATE TABLE %1$s.%2$s AS SELECT * FROM public.%2$s".formatted(SCHEMA, table))));
+        atOneMoment(
+                jdbc,
+                () -> tables.forEach(table ->
+                        jdbc.execute("CREATE TABLE %1$s.%2$s AS SELECT * FROM public.%2$s".formatted(SCHEMA, table))));
         return new Backup(jdbc, tables);
     }
 
     /** Puts it back; nothing else may use the database. */
     void putBack() {
-        atOneMoment(jdbc, () -> tables.forEach(table -> {
-            jdbc.execute("TRUNCATE public." + table);
-            jdbc.execute("INSERT INTO public.%2$s SELECT * FROM %1$s.%2$s".formatted(SCHEMA, table));
-        }));
+        atOneMoment(
+                jdbc,
+                () -> tables.forEach(table -> {
+                    jdbc.execute("TRUNCATE public." + table);
+                    jdbc.execute("INSERT INTO public.%2$s SELECT * FROM %1$s.%2$s".formatted(SCHEMA, table));
+                }));
     }
 
     private static void atOneMoment(JdbcTemplate jdbc, Runnable work) {

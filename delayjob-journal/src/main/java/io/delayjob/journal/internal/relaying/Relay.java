@@ -106,8 +106,8 @@ final class Relay {
         /** False if another node has relayed jobs since. What it did is in the log. */
         boolean relay(List<Long> seqs) {
             for (int from = 0; from < seqs.size(); from += Ledger.MAX_BATCH) {
-                List<JobRow> left = database.relays()
-                        .unrelayed(seqs.subList(from, Math.min(seqs.size(), from + Ledger.MAX_BATCH)));
+                List<JobRow> left =
+                        database.relays().unrelayed(seqs.subList(from, Math.min(seqs.size(), from + Ledger.MAX_BATCH)));
                 while (!left.isEmpty()) {
                     List<JobRow> rows = first(left);
                     if (!isStored()) {
@@ -123,7 +123,9 @@ final class Relay {
         private void send(List<JobRow> rows) {
             long now = clock.nowMillis();
             underWay = ledgers.apply(shard)
-                    .submit(call(), rows.stream().map(row -> job(row, now, fence)).toList());
+                    .submit(
+                            call(),
+                            rows.stream().map(row -> job(row, now, fence)).toList());
             jobs = rows.size();
             fence = fence.afterRelay();
         }

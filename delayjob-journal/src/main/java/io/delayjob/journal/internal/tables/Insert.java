@@ -59,7 +59,8 @@ final class Insert<T> {
 
     /** Leaves out the rows whose key is taken. */
     static <T> Insert<T> leavingOut(JdbcTemplate jdbc, Dialect dialect, Shape<T> shape) {
-        String[] around = dialect.leavingOut("INSERT INTO " + shape.into() + " VALUES |").split("\\|", -1);
+        String[] around =
+                dialect.leavingOut("INSERT INTO " + shape.into() + " VALUES |").split("\\|", -1);
         return new Insert<>(jdbc, around[0], around[1], true, shape);
     }
 

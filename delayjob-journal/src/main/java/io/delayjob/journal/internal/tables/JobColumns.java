@@ -45,7 +45,10 @@ final class JobColumns {
     /** Of {@link #STATUS}. */
     static void status(Values to, Status status) throws SQLException {
         to.number(status.live() ? (Long) 1L : null).name(status.state()).number(status.attempt());
-        to.number(status.dueAt()).flag(status.fromNow()).number(status.relayAt()).text(status.node());
+        to.number(status.dueAt())
+                .flag(status.fromNow())
+                .number(status.relayAt())
+                .text(status.node());
         to.text(Texts.storable(status.error())).text(Texts.storable(status.result()));
         to.number(status.changedAt()).number(status.finishedAt());
     }

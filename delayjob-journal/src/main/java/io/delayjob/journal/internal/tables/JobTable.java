@@ -33,8 +33,8 @@ public final class JobTable {
                 jdbc,
                 dialect,
                 new Insert.Shape<>(
-                        "delayjob_job (queue, shard, id, " + JobColumns.CONTENT + ", created_at, " + JobColumns.STATUS + ", "
-                                + JobColumns.MARK + ")",
+                        "delayjob_job (queue, shard, id, " + JobColumns.CONTENT + ", created_at, " + JobColumns.STATUS
+                                + ", " + JobColumns.MARK + ")",
                         "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         JobTable::set,
                         JobTable::characters));
@@ -81,8 +81,9 @@ public final class JobTable {
     public void save(List<JobRow> rows) {
         if (!rows.isEmpty()) {
             jdbc.batchUpdate(
-                    "UPDATE delayjob_job SET live = ?, state = ?, attempt = ?, due_at = ?, from_now = ?, relay_at = ?, node = ?,"
-                            + " error = ?, result = ?, changed_at = ?, finished_at = ?, created_at = ? WHERE seq = ?",
+                    "UPDATE delayjob_job SET live = ?, state = ?, attempt = ?, due_at = ?, from_now = ?, relay_at = ?,"
+                        + " node = ?, error = ?, result = ?, changed_at = ?, finished_at = ?, created_at = ? WHERE seq"
+                        + " = ?",
                     rows,
                     rows.size(),
                     (statement, row) -> {
@@ -136,8 +137,8 @@ public final class JobTable {
         Parts.each(
                 List.copyOf(ids),
                 MOST_IDS,
-                some -> client.sql(
-                                "SELECT id, created_at, finished_at FROM delayjob_job WHERE queue = :queue AND id IN (:ids) AND finished_at IS NOT NULL")
+                some -> client.sql("SELECT id, created_at, finished_at FROM delayjob_job WHERE queue = :queue AND id IN"
+                                + " (:ids) AND finished_at IS NOT NULL")
                         .param("queue", queue)
                         .param("ids", some)
                         .query(row -> {
@@ -149,8 +150,8 @@ public final class JobTable {
 
     /** The last job of an id, unfinished or finished. */
     public Optional<JobRow> find(String queue, String id) {
-        return client.sql(
-                        "SELECT " + JobColumns.ALL + " FROM delayjob_job WHERE queue = ? AND id = ? ORDER BY seq DESC LIMIT 1")
+        return client.sql("SELECT " + JobColumns.ALL
+                        + " FROM delayjob_job WHERE queue = ? AND id = ? ORDER BY seq DESC LIMIT 1")
                 .params(queue, id)
                 .query(JobColumns::row)
                 .optional();
@@ -177,7 +178,8 @@ public final class JobTable {
     public List<JobRow> live(Collection<Long> seqs) {
         return seqs.isEmpty()
                 ? List.of()
-                : client.sql("SELECT " + JobColumns.ALL + " FROM delayjob_job WHERE seq IN (:seqs) AND live = 1 ORDER BY seq")
+                : client.sql("SELECT " + JobColumns.ALL
+                                + " FROM delayjob_job WHERE seq IN (:seqs) AND live = 1 ORDER BY seq")
                         .param("seqs", seqs)
                         .query(JobColumns::row)
                         .list();

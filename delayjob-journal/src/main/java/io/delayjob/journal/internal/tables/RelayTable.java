@@ -31,9 +31,9 @@ public final class RelayTable {
     public List<JobRow> unrelayed(Collection<Long> seqs) {
         return seqs.isEmpty()
                 ? List.of()
-                : client.sql(
-                                "SELECT " + JobColumns.ALL
-                                        + " FROM delayjob_job WHERE seq IN (:seqs) AND relay_at IS NOT NULL ORDER BY relay_at, seq")
+                : client.sql("SELECT " + JobColumns.ALL
+                                + " FROM delayjob_job WHERE seq IN (:seqs) AND relay_at IS NOT NULL ORDER BY"
+                                + " relay_at, seq")
                         .param("seqs", seqs)
                         .query(JobColumns::row)
                         .list();
@@ -43,7 +43,11 @@ public final class RelayTable {
     public long waitingWithoutId(ShardId shard) {
         return client.sql("SELECT COUNT(*) FROM delayjob_job WHERE queue = ? AND shard = ? AND live IS NULL"
                         + " AND relay_at > ? AND relay_at < ?")
-                .params(shard.queue(), shard.number(), dialect.readNow(client) + Submission.OWN_NODE_MILLIS, Status.HELD_MILLIS)
+                .params(
+                        shard.queue(),
+                        shard.number(),
+                        dialect.readNow(client) + Submission.OWN_NODE_MILLIS,
+                        Status.HELD_MILLIS)
                 .query(Long.class)
                 .single();
     }
@@ -76,7 +80,8 @@ public final class RelayTable {
 
     private List<DueRow> dueAfter(ShardId shard, DueRow last, long beforeMillis) {
         return client.sql("SELECT seq, relay_at, term FROM delayjob_job WHERE queue = ? AND shard = ? AND relay_at >= ?"
-                        + " AND relay_at < ? AND (relay_at > ? OR seq > ?) ORDER BY queue, shard, relay_at, seq LIMIT ?")
+                        + " AND relay_at < ? AND (relay_at > ? OR seq > ?) ORDER BY queue, shard, relay_at, seq"
+                        + " LIMIT ?")
                 .params(shard.queue(), shard.number(), last.relayAt(), beforeMillis)
                 .params(last.relayAt(), last.seq(), JobTable.MOST_IDS)
                 .query(RelayTable::dueRow)
@@ -105,9 +110,9 @@ public final class RelayTable {
     public List<LiveJob> held(ShardId shard, @Nullable LiveJob after, int limit) {
         long relayAt = after == null || after.relayAt() == null ? Status.HELD_MILLIS : after.relayAt();
         long seq = after == null ? 0 : after.seq();
-        return client.sql(
-                        LiveJob.SELECT
-                                + " WHERE queue = ? AND shard = ? AND relay_at >= ? AND (relay_at > ? OR seq > ?) ORDER BY queue, shard, relay_at, seq LIMIT ?")
+        return client.sql(LiveJob.SELECT
+                        + " WHERE queue = ? AND shard = ? AND relay_at >= ? AND (relay_at > ? OR seq > ?)"
+                        + " ORDER BY queue, shard, relay_at, seq LIMIT ?")
                 .params(shard.queue(), shard.number(), relayAt, relayAt, seq, limit)
                 .query(LiveJob::of)
                 .list();

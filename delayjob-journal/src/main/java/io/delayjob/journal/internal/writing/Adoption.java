@@ -34,12 +34,7 @@ final class Adoption {
     private static final Logger log = LoggerFactory.getLogger(Adoption.class);
     /** In the order in which jobs pass them; and before that those that run soon, because claims wait for a time only. */
     private static final List<JobState> STATES = List.of(
-            JobState.READY,
-            JobState.RESERVED,
-            JobState.DELAYED,
-            JobState.READY,
-            JobState.RESERVED,
-            JobState.DEAD);
+            JobState.READY, JobState.RESERVED, JobState.DELAYED, JobState.READY, JobState.RESERVED, JobState.DEAD);
 
     private final ShardId shard;
     private final Ledger ledger;
@@ -109,7 +104,8 @@ final class Adoption {
         if (!ids.isEmpty()) {
             LedgerReply.of(ledger.cancel(new Call("journal:" + UUID.randomUUID(), 1), ids));
             log.warn(
-                    "{} jobs of {} had ended, and an older state of Redis brought them back: they are cancelled, the first: {}",
+                    "{} jobs of {} had ended, and an older state of Redis brought them back: they are cancelled, the"
+                            + " first: {}",
                     ids.size(),
                     shard,
                     ids.get(0));

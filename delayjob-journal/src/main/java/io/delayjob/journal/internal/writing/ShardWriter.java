@@ -81,7 +81,10 @@ final class ShardWriter {
      */
     Found visit(boolean beyond) {
         Flow.Page look = read(known, 0);
-        if (!beyond && !more && known.complete() && look.last().equals(known.written().toString())) {
+        if (!beyond
+                && !more
+                && known.complete()
+                && look.last().equals(known.written().toString())) {
             vitals.written(look);
             return Found.NOTHING;
         }
@@ -122,8 +125,7 @@ final class ShardWriter {
         boolean now = carefully;
         carefully = false;
         try {
-            ShardTurn.Task task =
-                    new ShardTurn.Task(shard, this::page, this::newTerm, adoption, now, beyond);
+            ShardTurn.Task task = new ShardTurn.Task(shard, this::page, this::newTerm, adoption, now, beyond);
             Optional<ShardTurn.Done> done =
                     parts.database().own().execute(status -> parts.turns().take(task, status));
             done.ifPresent(this::committed);
@@ -198,9 +200,8 @@ final class ShardWriter {
 
     /** What follows a position. It also tells Redis that it has not gone back to a state from before that, if the tables know all jobs. */
     private Flow.Page read(Known at, int limit) {
-        String from = at.written().equals(FlowPosition.START)
-                ? null
-                : at.written().toString();
+        String from =
+                at.written().equals(FlowPosition.START) ? null : at.written().toString();
         Flow.Page page = LedgerReply.of(ledger.flow(new Flow.Request(from, limit, bound, at.complete())));
         parts.fences().accept(shard, page.fence());
         return page;

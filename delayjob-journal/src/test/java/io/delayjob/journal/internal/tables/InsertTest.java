@@ -48,7 +48,8 @@ class InsertTest {
         insert.add(words(100, 120));
         assertThat(insert.add(words(0, 600))).isEqualTo(580);
         assertThat(insert.add(words(0, 600))).isZero();
-        assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM words", Integer.class)).isEqualTo(600);
+        assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM words", Integer.class))
+                .isEqualTo(600);
     }
 
     @Test

@@ -37,12 +37,14 @@ class MykitViewsIT {
     void showJobsUnderItsColumns(TestDatabase kind) {
         try (HikariDataSource database = kind.prepared()) {
             Dialect dialect = Dialect.of(database);
-            SubmitTable.own(database, dialect).add(List.of(
-                    submission(
-                            "20",
-                            60_000,
-                            "\"job\":\"ces\",\"headers\":{\"subtopic\":\"s\",\"bizKey\":\"b\",\"delay\":\"60000\",\"createTime\":\"1000\",\"ttl\":\"12\"},\"param\":\"{hello world}\"}"),
-                    submission("21", 0, "\"job\":\"ces\",\"param\":{\"n\":1}}")));
+            SubmitTable.own(database, dialect)
+                    .add(List.of(
+                            submission(
+                                    "20",
+                                    60_000,
+                                    "\"job\":\"ces\",\"headers\":{\"subtopic\":\"s\",\"bizKey\":\"b\",\"delay\":\"60000\",\"createTime\":\"1000\",\"ttl\":\"12\"},\"param\":\"{hello"
+                                        + " world}\"}"),
+                            submission("21", 0, "\"job\":\"ces\",\"param\":{\"n\":1}}")));
             String script = kind.equals(TestDatabase.POSTGRESQL) ? "mykit-postgresql.sql" : "mykit-mysql.sql";
             new ResourceDatabasePopulator(new ClassPathResource("io/delayjob/journal/views/" + script))
                     .execute(database);

@@ -106,7 +106,9 @@ class WaitingRowsTest {
             Connection real = super.getConnection();
             return proxy(Connection.class, (method, values) -> {
                 Object answer = call(real, method, values);
-                return answer instanceof PreparedStatement query && values[0] instanceof String sql && sql.startsWith("SELECT")
+                return answer instanceof PreparedStatement query
+                                && values[0] instanceof String sql
+                                && sql.startsWith("SELECT")
                         ? explaining(query, real.prepareStatement("EXPLAIN ANALYZE " + sql))
                         : answer;
             });

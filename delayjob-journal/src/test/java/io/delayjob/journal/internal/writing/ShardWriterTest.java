@@ -225,7 +225,8 @@ class ShardWriterTest {
 
         assertThat(row(tables, id).adopted()).isTrue();
         assertThat(older.claim(5)).extracting(Lease::id).containsExactly("c-waits");
-        assertThat(older.ledger.missing(List.of("a-runs", "b-ends")).join().ids()).hasSize(2);
+        assertThat(older.ledger.missing(List.of("a-runs", "b-ends")).join().ids())
+                .hasSize(2);
     }
 
     private static ShardRow row(Database tables, ShardId id) {
@@ -305,7 +306,8 @@ class ShardWriterTest {
             drain(writer());
         }
 
-        @Nullable Loss open() {
+        @Nullable
+        Loss open() {
             ShardRow.Lost lost = row(tables, shard.id).lost();
             return lost == null ? null : lost.loss();
         }
