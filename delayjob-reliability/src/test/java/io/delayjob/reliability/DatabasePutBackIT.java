@@ -40,7 +40,6 @@ class DatabasePutBackIT {
         OwnRedis redis = stage.redis();
         stage.journal("delayjob.journal.horizon=1m", "delayjob.shards=2");
         stage.nodes(2, redis.url());
-        Load load = stage.load(Load.Mix.USUAL);
         List<String> cancelled =
                 IntStream.range(0, CANCELLED).mapToObj(i -> "cancelled-" + i).toList();
         stage.producer()
@@ -50,7 +49,7 @@ class DatabasePutBackIT {
                                         .withId(id))
                                 .toList(),
                         DELAY);
-        load.submitAll("far-", FAR, DELAY);
+        stage.load(Load.Mix.USUAL).submitAll("far-", FAR, DELAY);
         assertThat(rows(stage, "relay_at IS NOT NULL")).isEqualTo(FAR + CANCELLED);
 
         stage.backUp();
@@ -62,7 +61,7 @@ class DatabasePutBackIT {
 
         stage.nodes(2, redis.url());
         await().atMost(BOUND).until(() -> shards(stage, "loss = 'UNLOGGED' AND adopted = 1") == 2);
-        load.submitAll("later-", LATER, Duration.ZERO);
+        stage.load(Load.Mix.USUAL).submitAll("later-", LATER, Duration.ZERO);
         await().atMost(BOUND).until(() -> rows(stage, "id LIKE 'later-%' AND state = 'COMPLETED'") == LATER);
 
         DelayJobJournal journal = stage.bean(DelayJobJournal.class);

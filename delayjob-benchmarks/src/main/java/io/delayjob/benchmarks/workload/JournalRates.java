@@ -76,8 +76,7 @@ final class JournalRates {
         }
     }
 
-    private static void compare(
-            Notebook book, JobServer server, JournalDatabase database, RedisStore redis, int jobs) {
+    private static void compare(Notebook book, JobServer server, JournalDatabase database, RedisStore redis, int jobs) {
         long start = System.nanoTime();
         if (server.journalDiffers()) {
             book.fault("the journal and Redis differ");

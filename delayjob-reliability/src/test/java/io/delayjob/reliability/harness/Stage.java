@@ -326,7 +326,8 @@ public final class Stage implements AutoCloseable {
         return database == null
                 || Integer.valueOf(0)
                         .equals(jdbc().queryForObject(
-                                        "SELECT COUNT(*) FROM delayjob_job WHERE finished_at IS NULL AND state <> 'DEAD'",
+                                        "SELECT COUNT(*) FROM delayjob_job WHERE finished_at IS NULL AND state <>"
+                                                + " 'DEAD'",
                                         Integer.class));
     }
 

@@ -235,8 +235,8 @@ public final class JournalAdmin implements DelayJobJournal {
         return jobs.find(queue, id)
                 .orElseThrow(
                         () -> new IllegalArgumentException("the journal knows no job '" + id + "' of queue '" + queue
-                                + "': it was never submitted there, came before the queue had a journal, or finished longer ago than"
-                                + " delayjob.journal.retention"));
+                                + "': it was never submitted there, came before the queue had a journal, or finished"
+                                + " longer ago than delayjob.journal.retention"));
     }
 
     /** Submits a finished job once more: as a new row, which is relayed like any other. */
@@ -245,8 +245,8 @@ public final class JournalAdmin implements DelayJobJournal {
             throw new IllegalArgumentException(
                     "job '" + job.id() + "' of queue '" + job.shard().queue() + "' is "
                             + job.status().state()
-                            + " and would run again; if it shall, ask for it: evenIfFinished(), over HTTP \"finished\": true, on the command"
-                            + " line --finished");
+                            + " and would run again; if it shall, ask for it: evenIfFinished(), over HTTP"
+                            + " \"finished\": true, on the command line --finished");
         }
         if (!restore.dryRun()) {
             jobs.submitAgain(job, new NewJob.Journaled("", Tags.next()));

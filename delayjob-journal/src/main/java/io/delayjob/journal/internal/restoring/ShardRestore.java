@@ -121,8 +121,8 @@ final class ShardRestore {
         List<Boolean> done = Answers.repeated(() -> shard.ledger().restore(call, shown, restored));
         if (done.isEmpty()) {
             throw new IllegalStateException("this restore of " + shard.id()
-                    + " was overtaken: another one has begun, the queue was cleared, or Redis has lost data again; what was"
-                    + " restored stays, and it may be repeated");
+                    + " was overtaken: another one has begun, the queue was cleared, or Redis has lost data again;"
+                    + " what was restored stays, and it may be repeated");
         }
         permit = shown.next();
         long stored = done.stream().filter(one -> one).count();

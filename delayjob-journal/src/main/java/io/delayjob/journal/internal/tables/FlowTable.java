@@ -70,8 +70,8 @@ public final class FlowTable {
     /** The last steps of an id, in their order. */
     public List<FlowRow> history(String queue, String id, int limit) {
         List<FlowRow> latest = client.sql("SELECT " + COLUMNS
-                        + " FROM delayjob_flow WHERE queue = ? AND id = ? ORDER BY entry_ms DESC, entry_no DESC, item DESC"
-                        + " LIMIT ?")
+                        + " FROM delayjob_flow WHERE queue = ? AND id = ? ORDER BY entry_ms DESC, entry_no DESC, item"
+                        + " DESC LIMIT ?")
                 .params(queue, id, limit)
                 .query(FlowTable::row)
                 .list();

@@ -81,8 +81,9 @@ public final class JobTable {
     public void save(List<JobRow> rows) {
         if (!rows.isEmpty()) {
             jdbc.batchUpdate(
-                    "UPDATE delayjob_job SET live = ?, state = ?, attempt = ?, due_at = ?, from_now = ?, relay_at = ?, node = ?,"
-                            + " error = ?, result = ?, changed_at = ?, finished_at = ?, created_at = ? WHERE seq = ?",
+                    "UPDATE delayjob_job SET live = ?, state = ?, attempt = ?, due_at = ?, from_now = ?, relay_at = ?,"
+                        + " node = ?, error = ?, result = ?, changed_at = ?, finished_at = ?, created_at = ? WHERE seq"
+                        + " = ?",
                     rows,
                     rows.size(),
                     (statement, row) -> {
@@ -136,8 +137,8 @@ public final class JobTable {
         Parts.each(
                 List.copyOf(ids),
                 MOST_IDS,
-                some -> client.sql(
-                                "SELECT id, created_at, finished_at FROM delayjob_job WHERE queue = :queue AND id IN (:ids) AND finished_at IS NOT NULL")
+                some -> client.sql("SELECT id, created_at, finished_at FROM delayjob_job WHERE queue = :queue AND id IN"
+                                + " (:ids) AND finished_at IS NOT NULL")
                         .param("queue", queue)
                         .param("ids", some)
                         .query(row -> {

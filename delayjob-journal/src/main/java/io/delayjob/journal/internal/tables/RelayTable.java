@@ -31,9 +31,9 @@ public final class RelayTable {
     public List<JobRow> unrelayed(Collection<Long> seqs) {
         return seqs.isEmpty()
                 ? List.of()
-                : client.sql(
-                                "SELECT " + JobColumns.ALL
-                                        + " FROM delayjob_job WHERE seq IN (:seqs) AND relay_at IS NOT NULL ORDER BY relay_at, seq")
+                : client.sql("SELECT " + JobColumns.ALL
+                                + " FROM delayjob_job WHERE seq IN (:seqs) AND relay_at IS NOT NULL ORDER BY"
+                                + " relay_at, seq")
                         .param("seqs", seqs)
                         .query(JobColumns::row)
                         .list();
@@ -110,9 +110,9 @@ public final class RelayTable {
     public List<LiveJob> held(ShardId shard, @Nullable LiveJob after, int limit) {
         long relayAt = after == null || after.relayAt() == null ? Status.HELD_MILLIS : after.relayAt();
         long seq = after == null ? 0 : after.seq();
-        return client.sql(
-                        LiveJob.SELECT
-                                + " WHERE queue = ? AND shard = ? AND relay_at >= ? AND (relay_at > ? OR seq > ?) ORDER BY queue, shard, relay_at, seq LIMIT ?")
+        return client.sql(LiveJob.SELECT
+                        + " WHERE queue = ? AND shard = ? AND relay_at >= ? AND (relay_at > ? OR seq > ?)"
+                        + " ORDER BY queue, shard, relay_at, seq LIMIT ?")
                 .params(shard.queue(), shard.number(), relayAt, relayAt, seq, limit)
                 .query(LiveJob::of)
                 .list();

@@ -122,16 +122,16 @@ public final class ShardTable {
 
     /** Lets a shard that is locked be written from the beginning of its log, where steps up to a position may be written already. */
     public void startAgain(ShardId shard, FlowPosition upTo) {
-        client.sql(
-                        "UPDATE delayjob_shard SET entry_ms = 0, entry_no = 0, again_ms = ?, again_no = ? WHERE queue = ? AND shard = ?")
+        client.sql("UPDATE delayjob_shard SET entry_ms = 0, entry_no = 0, again_ms = ?, again_no = ? WHERE queue"
+                        + " = ? AND shard = ?")
                 .params(upTo.ms(), upTo.no(), shard.queue(), shard.number())
                 .update();
     }
 
     /** Forgets that something of a shard was lost at a time or before, by the database's clock; false if there is no such loss. */
     public boolean restored(ShardId shard, long lostAtMillis) {
-        return client.sql(
-                                "UPDATE delayjob_shard SET lost_at = NULL, loss = NULL WHERE queue = ? AND shard = ? AND lost_at <= ?")
+        return client.sql("UPDATE delayjob_shard SET lost_at = NULL, loss = NULL WHERE queue = ? AND shard = ?"
+                                + " AND lost_at <= ?")
                         .params(shard.queue(), shard.number(), lostAtMillis)
                         .update()
                 == 1;

@@ -139,7 +139,8 @@ public final class SubmitTable {
 
     private List<Long> tags(List<Submission> jobs) {
         return client.sql(
-                        "SELECT tag FROM delayjob_job WHERE tag IN (:tags) AND id IN (:ids) AND queue IN (:queues) AND live = 1")
+                        "SELECT tag FROM delayjob_job WHERE tag IN (:tags) AND id IN (:ids) AND queue IN (:queues) AND"
+                                + " live = 1")
                 .param("tags", jobs.stream().map(job -> job.mark().tag()).toList())
                 .param("ids", jobs.stream().map(job -> job.job().id()).toList())
                 .param("queues", jobs.stream().map(job -> job.shard().queue()).collect(Collectors.toSet()))

@@ -43,9 +43,8 @@ public final class WaitingTable {
     public long count(String queue) {
         long now = dialect.readNow(client);
         // With the shards, and the time as a value, an index serves it.
-        return client.sql(
-                        "SELECT COUNT(*) FROM delayjob_shard s JOIN delayjob_job j ON j.queue = s.queue AND j.shard = s.shard"
-                                + " WHERE s.queue = ? AND j.relay_at > ? AND (j.live = 1 OR j.relay_at > ?)")
+        return client.sql("SELECT COUNT(*) FROM delayjob_shard s JOIN delayjob_job j ON j.queue = s.queue AND j.shard ="
+                        + " s.shard WHERE s.queue = ? AND j.relay_at > ? AND (j.live = 1 OR j.relay_at > ?)")
                 .params(queue, now, now + Submission.OWN_NODE_MILLIS)
                 .query(Long.class)
                 .single();

@@ -104,7 +104,8 @@ final class Adoption {
         if (!ids.isEmpty()) {
             LedgerReply.of(ledger.cancel(new Call("journal:" + UUID.randomUUID(), 1), ids));
             log.warn(
-                    "{} jobs of {} had ended, and an older state of Redis brought them back: they are cancelled, the first: {}",
+                    "{} jobs of {} had ended, and an older state of Redis brought them back: they are cancelled, the"
+                            + " first: {}",
                     ids.size(),
                     shard,
                     ids.get(0));

@@ -41,10 +41,9 @@ class FinishedRowsIT {
         jdbc = new JdbcTemplate(source);
         database = Database.of(source, "test");
         database.shards().enlist(SHARD);
-        jdbc.update(
-                "INSERT INTO delayjob_job (queue, shard, id, body, state, attempt, due_at, from_now, created_at, changed_at,"
-                        + " finished_at) SELECT 'orders', 0, 'done-' || n, '}', 'COMPLETED', 1, 0, 0, 0, 0, n"
-                        + " FROM generate_series(1, " + FINISHED + ") n");
+        jdbc.update("INSERT INTO delayjob_job (queue, shard, id, body, state, attempt, due_at, from_now, created_at,"
+                + " changed_at, finished_at) SELECT 'orders', 0, 'done-' || n, '}', 'COMPLETED', 1, 0, 0, 0, 0, n"
+                + " FROM generate_series(1, " + FINISHED + ") n");
         jdbc.update(
                 "INSERT INTO delayjob_job (queue, shard, id, live, body, state, attempt, due_at, from_now, relay_at,"
                         + " created_at, changed_at) SELECT 'orders', 0, 'waits-' || n, 1, '}', 'DELAYED', 0, 0, 0,"
@@ -133,7 +132,8 @@ class FinishedRowsIT {
         ended.page(EndedQuery.of("orders").withIdPrefix("done-17"), null, null);
         assertThat(read() - before).as("rows read by: ids that begin so").isLessThanOrEqualTo(6 * 1111);
         assertThat(jdbc.queryForObject(
-                        "SELECT collation_name FROM information_schema.columns WHERE table_name = 'delayjob_job' AND column_name = 'id'",
+                        "SELECT collation_name FROM information_schema.columns WHERE table_name = 'delayjob_job' AND"
+                                + " column_name = 'id'",
                         String.class))
                 .isEqualTo("C");
     }

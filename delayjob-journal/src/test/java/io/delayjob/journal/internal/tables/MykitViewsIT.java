@@ -112,7 +112,7 @@ class MykitViewsIT {
     @MethodSource("databases")
     void haveARowForEachChangeOfStateWithItsHost(TestDatabase kind) {
         try (HikariDataSource database = kind.prepared()) {
-            new JobTable(database, Dialect.of(database))
+            SubmitTable.own(database, Dialect.of(database))
                     .submit(List.of(
                             submission("1", 60_000, "\"job\":\"ces\",\"headers\":{\"host\":\"10.0.0.7\"},\"param\":1}"),
                             submission("2", 60_000, "\"job\":\"ces\",\"headers\":{\"host\":\"10.0.0.7\"},\"param\":1}"),
