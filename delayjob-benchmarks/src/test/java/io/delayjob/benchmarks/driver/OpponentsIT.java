@@ -35,7 +35,7 @@ class OpponentsIT {
         obstacle.ifPresent(reason -> System.out.println(opponent + " is left out: " + reason));
         assumeTrue(obstacle.isEmpty(), obstacle::toString);
         try (RunningStore store = RunningStore.start(opponent.storeKind());
-                Node node = Node.start(opponent, folder.resolve("log"))) {
+                Node node = Node.start(opponent, null, folder.resolve("log"))) {
             String url = store.store().url();
             JsonNode opened = call(node, "open", Map.of("contender", opponent.toString(), "store", url));
             assertThat(opened.path("settings").path("release").asString()).startsWith(opponent.toString());

@@ -73,7 +73,8 @@ public final class DelayJobContender implements Contender {
         beans = targets != null ? Application.class : options.containsKey("without") ? OtherBeans.class : Beans.class;
         outbox = options.containsKey("outbox");
         queues = Integer.parseInt(options.getOrDefault("queues", "0"));
-        IntStream.range(0, queues).forEach(i -> properties.put("delayjob.queues.%s.journal.mode".formatted(queue(i)), "off"));
+        IntStream.range(0, queues)
+                .forEach(i -> properties.put("delayjob.queues.%s.journal.mode".formatted(queue(i)), "off"));
         payload = options.containsKey("payload") ? "x".repeat(Integer.parseInt(options.get("payload"))) : null;
     }
 

@@ -82,8 +82,8 @@ public final class JobTable {
         if (!rows.isEmpty()) {
             jdbc.batchUpdate(
                     "UPDATE delayjob_job SET live = ?, state = ?, attempt = ?, due_at = ?, from_now = ?, relay_at = ?,"
-                        + " node = ?, error = ?, result = ?, changed_at = ?, finished_at = ?, created_at = ? WHERE seq"
-                        + " = ?",
+                            + " node = ?, error = ?, result = ?, changed_at = ?, finished_at = ?, created_at = ? WHERE seq"
+                            + " = ?",
                     rows,
                     rows.size(),
                     (statement, row) -> {

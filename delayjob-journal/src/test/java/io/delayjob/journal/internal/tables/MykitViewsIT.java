@@ -113,7 +113,7 @@ class MykitViewsIT {
     void haveARowForEachChangeOfStateWithItsHost(TestDatabase kind) {
         try (HikariDataSource database = kind.prepared()) {
             SubmitTable.own(database, Dialect.of(database))
-                    .submit(List.of(
+                    .add(List.of(
                             submission("1", 60_000, "\"job\":\"ces\",\"headers\":{\"host\":\"10.0.0.7\"},\"param\":1}"),
                             submission("2", 60_000, "\"job\":\"ces\",\"headers\":{\"host\":\"10.0.0.7\"},\"param\":1}"),
                             submission(

@@ -306,8 +306,7 @@ class ShardWriterTest {
             drain(writer());
         }
 
-        @Nullable
-        Loss open() {
+        @Nullable Loss open() {
             ShardRow.Lost lost = row(tables, shard.id).lost();
             return lost == null ? null : lost.loss();
         }
