@@ -128,7 +128,13 @@ class IdempotencyIT {
 
         server.api().delete("/tokens/shrunk");
         Api elsewhere = made(body.formatted("\"submit\", \"read\"", "\"other\""));
-        Answer refused = elsewhere.withKey("k-9").post("/queues/rights/jobs", job);
+        Answer unknown = elsewhere.withKey("k-9").post("/queues/rights/jobs", job);
+        assertThat(unknown.status()).as("%s", unknown).isEqualTo(404);
+        assertThat(unknown.response().body()).doesNotContain("secret-id");
+
+        server.api().delete("/tokens/shrunk");
+        Api less = made(body.formatted("\"submit\"", "\"rights\""));
+        Answer refused = less.withKey("k-9").post("/queues/rights/jobs", job);
         assertThat(refused.status()).as("%s", refused).isEqualTo(403);
         assertThat(refused.response().body()).doesNotContain("secret-id").contains("fewer rights");
 

@@ -55,7 +55,11 @@ class RedisAwayIT {
         try (OwnRedis redis = OwnRedis.start()) {
             redis.pause();
             try (TestServer server = TestServer.Kind.NETTY.startSecuredOn(
-                    redis.url(), SpringSecurityIT.Pages.class, issuer.trustedBy(folder), "delayjob.fail-fast=false")) {
+                    redis.url(),
+                    SpringSecurityIT.Pages.class,
+                    issuer.trustedBy(folder),
+                    "delayjob.fail-fast=false",
+                    "delayjob.redis.timeout=10s")) {
                 Api ann = server.api(issuer.token("ann", Map.of("scope", "delayjob.admin")));
                 // The first request of a server takes its time, which is not that of Redis.
                 assertThat(ann.get("/unknown").status()).isEqualTo(404);
@@ -67,7 +71,7 @@ class RedisAwayIT {
                 assertThat(posts).anyMatch(post -> !post.isDone());
 
                 assertThat(posts)
-                        .allSatisfy(post -> assertThat(post.orTimeout(30, TimeUnit.SECONDS)
+                        .allSatisfy(post -> assertThat(post.orTimeout(60, TimeUnit.SECONDS)
                                         .join()
                                         .problem())
                                 .isEqualTo("redis-unavailable"));

@@ -1,6 +1,5 @@
 package io.delayjob.server.internal.servlet;
 
-import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -15,15 +14,16 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Ends a connection with the answer to a body that was not read to its end, on Jetty. It mixes up what it still reads of such a body with the
- * next request of the connection, and answers that with 400 or 500. Tomcat skips the rest of a body by itself.
+ * Ends a connection with the answer to a body that was not read to its end, on a servlet container. Jetty mixes up what it still reads of such a
+ * body with the next request of the connection, and answers that with 400 or 500; Tomcat closes the connection now and then without having said so,
+ * and the next request is not answered at all.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 9)
 public final class UnreadBodies implements WebFilter {
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        if (!hasBody(exchange.getRequest().getHeaders()) || !isOnJetty(exchange.getRequest())) {
+        if (!hasBody(exchange.getRequest().getHeaders()) || !isOnServlets(exchange.getRequest())) {
             return chain.filter(exchange);
         }
         Body body = new Body(exchange.getRequest());
@@ -41,14 +41,9 @@ public final class UnreadBodies implements WebFilter {
         return headers.getContentLength() > 0 || headers.containsHeader(HttpHeaders.TRANSFER_ENCODING);
     }
 
-    private static boolean isOnJetty(ServerHttpRequest request) {
-        Object innermost = ServerHttpRequestDecorator.getNativeRequest(request);
-        while (innermost instanceof ServletRequestWrapper wrapper) {
-            innermost = wrapper.getRequest();
-        }
-        return innermost instanceof HttpServletRequest servlet
-                && servlet.getProtocol().startsWith("HTTP/1")
-                && servlet.getClass().getName().startsWith("org.eclipse.jetty.");
+    private static boolean isOnServlets(ServerHttpRequest request) {
+        return ServerHttpRequestDecorator.getNativeRequest(request) instanceof HttpServletRequest servlet
+                && servlet.getProtocol().startsWith("HTTP/1");
     }
 
     private static final class Body extends ServerHttpRequestDecorator {
