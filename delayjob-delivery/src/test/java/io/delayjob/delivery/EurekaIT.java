@@ -322,7 +322,7 @@ class EurekaIT {
         DelayJobClients clients = node.context().getBean(DelayJobClients.class);
         assertThatThrownBy(() ->
                         clients.register(new DeliveryClient("shop", "http://169.254.169.254/", List.of("mail"), null)))
-                .hasMessageContaining("is not public");
+                .hasMessageContaining("must name a host that may be called");
         assertThatThrownBy(() -> new DeliveryClient("shop", "http://x/", List.of(), null))
                 .hasMessageContaining("1 to 100 types");
         assertThatThrownBy(() -> new DeliveryClient("shop", "http://x/", List.of("a,b"), null))
