@@ -3,6 +3,7 @@ package io.delayjob.server.internal.events;
 import io.delayjob.redisson.events.Position;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.web.ApiController;
+import io.delayjob.server.internal.web.EventLoopAnswers;
 import io.delayjob.support.Checks;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -25,6 +27,8 @@ import reactor.core.publisher.Mono;
 public final class EventsController {
 
     private static final String LAST_EVENT_ID = "Last-Event-ID";
+
+    private static final int AT_ONCE = 16;
 
     private final Hub hub;
 
@@ -38,10 +42,12 @@ public final class EventsController {
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @RequestParam Optional<List<String>> queue,
             @RequestParam Optional<List<String>> kind,
-            @RequestHeader(name = LAST_EVENT_ID, required = false) @Nullable String lastEventId) {
+            @RequestHeader(name = LAST_EVENT_ID, required = false) @Nullable String lastEventId,
+            ServerWebExchange exchange) {
         EventFilter filter = EventFilter.of(access, queue.orElse(List.of()), kind.orElse(List.of()));
         Position after = lastEventId == null ? null : position(lastEventId);
-        return hub.open(filter, after, access).map(EventsController::answer);
+        return hub.open(filter, after, access)
+                .map(messages -> answer(messages.publishOn(EventLoopAnswers.threadOf(exchange), AT_ONCE)));
     }
 
     private static Position position(String id) {

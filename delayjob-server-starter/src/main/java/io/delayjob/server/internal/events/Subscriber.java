@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import org.springframework.http.codec.ServerSentEvent;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * One who follows events, and how far it has come. Only so much waits for it; what it is too slow for stays in the stream. All but {@link
@@ -50,7 +49,7 @@ final class Subscriber {
 
     /** What it is sent. */
     Flux<ServerSentEvent<String>> messages() {
-        return sink.asFlux().doFinally(how -> end()).publishOn(Schedulers.parallel(), 16);
+        return sink.asFlux().doFinally(how -> end());
     }
 
     Position position() {
