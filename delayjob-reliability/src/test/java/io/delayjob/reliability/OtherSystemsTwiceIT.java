@@ -65,7 +65,8 @@ class OtherSystemsTwiceIT {
         Account account = stage.settle(BOUND);
         assertThat(account.duplicates()).isZero();
         assertThat(account.givenBack()).isZero();
-        assertThat(stopping.journal()).extracting(Journal.Line::kind).contains(Kind.COMPLETED);
+        assertThat(account.finished()).isEqualTo(1);
+        assertThat(stopping.journal()).extracting(Journal.Line::kind).contains(Kind.ENDED);
     }
 
     /**
