@@ -33,7 +33,7 @@ public final class ClaimsController {
             @PathVariable String queue,
             @RequestBody(required = false) @Nullable ClaimBody body,
             ServerWebExchange exchange) {
-        if (body != null && body.queues() != null) {
+        if (body != null && body.queues() != null && !body.queues().isEmpty()) {
             throw new IllegalArgumentException(
                     "queues is only for POST …/claims; the path names the queue: " + body.queues());
         }
