@@ -11,7 +11,7 @@ public final class RefusedBindingException extends IllegalArgumentException {
     public enum Reason {
         /** The topic or target belongs to a queue that is not its own. */
         NOT_ITS_OWN,
-        /** As much is made as may be, by this maker or by all. */
+        /** This maker, or all makers together, have made as much as they may. */
         TOO_MANY
     }
 

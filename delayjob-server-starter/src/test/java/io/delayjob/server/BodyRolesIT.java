@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
-/** Who may not send a body is told so before it comes, and nothing of it is read. */
+/** A caller who may not send a body is told so before it comes, and nothing of it is read. */
 @EachServer
 @SuppressWarnings("NullAway.Init")
 class BodyRolesIT {

@@ -34,7 +34,7 @@ class UnreadBodiesIT {
         try {
             connection.write(text.getBytes(US_ASCII));
         } catch (IOException closed) {
-            // As it may be.
+            // The server may have ended the connection.
         }
     }
 

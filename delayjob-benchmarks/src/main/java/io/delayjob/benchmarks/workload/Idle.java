@@ -37,7 +37,7 @@ final class Idle {
         }
     }
 
-    /** What nodes that have nothing to do ask of their server within some seconds. */
+    /** Adds the requests that nodes without jobs send to their server within some seconds. */
     static void requests(Notebook book, Rig rig, int nodes, int seconds) {
         Meter before = rig.store().meter();
         Rig.sleep(seconds * 1000L);

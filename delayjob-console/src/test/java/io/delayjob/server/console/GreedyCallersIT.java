@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What some callers do takes nothing of the console from others. */
+/** The console serves its readers whatever greedy callers do. */
 @RealRedis
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GreedyCallersIT {

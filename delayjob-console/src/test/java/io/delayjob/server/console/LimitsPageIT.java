@@ -43,7 +43,7 @@ class LimitsPageIT {
         return route.getPatternsCondition().getPatterns().stream()
                 .map(pattern -> pattern.getPatternString()
                         .replaceFirst("^/api/v1(?=/)", "")
-                        // What a variable may be is no part of its name.
+                        // The pattern of a path variable is no part of its name.
                         .replaceAll("\\{([a-z]+):[^}]*}", "{$1}"))
                 .flatMap(path -> names.stream().map(method -> method + " " + path));
     }

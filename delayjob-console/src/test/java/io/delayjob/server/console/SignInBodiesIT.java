@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who signs in has no token yet, and sends a body all the same. */
+/** Bodies of sign-ins to the console, which are read before there is a token. */
 @RealRedis
 class SignInBodiesIT {
 

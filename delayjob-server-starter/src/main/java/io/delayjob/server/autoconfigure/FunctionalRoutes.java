@@ -22,7 +22,7 @@ final class FunctionalRoutes {
 
     private final List<Route> routes = new ArrayList<>();
 
-    /** What follows is below the paths of a predicate. */
+    /** The routes that follow are below the paths of a predicate. */
     void enter(Object predicate) {
         nests.push(below(predicate));
     }

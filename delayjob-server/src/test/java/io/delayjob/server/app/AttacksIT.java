@@ -37,7 +37,7 @@ class AttacksIT {
     private static ServerProcess server;
     private static GoodCaller good;
 
-    /** What greedy callers do. Returns once they are at it. */
+    /** An attack by greedy callers. Returns once they have begun. */
     @FunctionalInterface
     private interface Attack {
 

@@ -28,7 +28,7 @@ final class GoodCaller {
     }
 
     /**
-     * What a caller noted.
+     * The notes of a caller.
      *
      * @param faults what was not as it has to be
      * @param nanos how long each answer took, the shortest first

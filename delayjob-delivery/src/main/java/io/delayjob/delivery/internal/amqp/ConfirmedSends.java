@@ -59,7 +59,7 @@ final class ConfirmedSends {
         } finally {
             channel.removeReturnListener(listener);
             if (!confirmed) {
-                // What the broker says of this message later is not about the next one on the channel.
+                // A late word of the broker about this message is not one about the next.
                 RabbitUtils.setPhysicalCloseRequired(channel, true);
             }
         }

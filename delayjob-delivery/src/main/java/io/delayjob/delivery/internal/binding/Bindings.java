@@ -205,7 +205,7 @@ public final class Bindings {
         }
     }
 
-    /** Who serves a target gets the jobs of every topic that is bound to it. */
+    /** The process behind a target gets the jobs of every topic that is bound to it. */
     private Map<String, Bound> targetsOfOthers(Maker maker) {
         return all.values().stream()
                 .filter(bound -> !maker.isFor(bound.binding().queue()))
@@ -315,7 +315,7 @@ public final class Bindings {
         return stored.getOrDefault(topic, StoredBinding.ofConfigured());
     }
 
-    /** What is to be changed by what Redis has now. */
+    /** Decides by the bindings that Redis has now which of them to change. */
     private synchronized Map<String, StoredBinding> decided(Supplier<Map<String, StoredBinding>> decision) {
         refresh();
         return decision.get();

@@ -58,7 +58,7 @@ final class AnswerCodec extends CombinedChannelDuplexHandler<AnswerCodec.Answers
             }
         }
 
-        /** What is left of a message is read in one step with its head if it has no body, as interim answers have none. */
+        /** A message without a body, such as an interim answer, is read in one step with its head. */
         private static boolean isInterim(List<Object> read) {
             return isEnd(read)
                     && read.get(0) instanceof HttpResponse answer
@@ -70,7 +70,7 @@ final class AnswerCodec extends CombinedChannelDuplexHandler<AnswerCodec.Answers
             return !read.isEmpty() && read.get(read.size() - 1) instanceof LastHttpContent;
         }
 
-        /** What follows 101 is no HTTP. */
+        /** The bytes after an answer of 101 are no HTTP. */
         private static boolean isSwitch(List<Object> read) {
             return read.get(0) instanceof HttpResponse answer
                     && answer.status().code() == HttpResponseStatus.SWITCHING_PROTOCOLS.code();

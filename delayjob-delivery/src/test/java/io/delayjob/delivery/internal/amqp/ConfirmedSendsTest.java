@@ -17,7 +17,7 @@ import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.RabbitUtils;
 
-/** What a broker says too late of one message is not taken for what it says of the next one on the same channel. */
+/** A late word of a broker about one message is not taken for one about the next message on the same channel. */
 class ConfirmedSendsTest {
 
     private final List<Boolean> closes = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What calls are signed with. */
+/** The signature of a call. */
 class SignatureTest {
 
     private static final List<String> SECRETS = List.of("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");

@@ -34,7 +34,7 @@ final class Insert<T> {
     }
 
     /**
-     * What to insert.
+     * The rows to insert.
      *
      * @param into the table and its columns, {@code table (one, other)}
      * @param row the values of a row, {@code (?, ?)}

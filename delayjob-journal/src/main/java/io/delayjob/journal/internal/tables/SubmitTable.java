@@ -148,7 +148,7 @@ public final class SubmitTable {
                 .list();
     }
 
-    /** Those of the far jobs whose ids are, as far as is known here, those of jobs in Redis. */
+    /** The far jobs whose ids, as far as is known here, belong to jobs in Redis. */
     public List<Submission> doubtful(List<Submission> jobs) {
         List<Submission> far = jobs.stream().filter(Submission::isFar).toList();
         Map<String, Holder> holders = holders(far);

@@ -198,7 +198,7 @@ final class ShardWriter {
         return read(new Known(after, complete), ShardTurn.PAGE);
     }
 
-    /** What follows a position. It also tells Redis that it has not gone back to a state from before that, if the tables know all jobs. */
+    /** Reads the entries after a position. Reading also tells Redis that it has not gone back to a state from before that, if the tables know all jobs. */
     private Flow.Page read(Known at, int limit) {
         String from =
                 at.written().equals(FlowPosition.START) ? null : at.written().toString();

@@ -93,7 +93,7 @@ class MykitViewsIT {
                 node);
     }
 
-    /** What the view shows of an id: state, milliseconds since the first row, whatever time zone the database tells them in, and host of each row. */
+    /** The rows of the view for an id: state, milliseconds since the first row, whatever time zone the database tells them in, and host of each row. */
     private static List<String> log(JdbcTemplate view, String id) {
         List<Map<String, Object>> rows = view.queryForList(
                 "SELECT status, update_time, host FROM mykit_delay_queue_job_log WHERE id = ? ORDER BY update_time, status",

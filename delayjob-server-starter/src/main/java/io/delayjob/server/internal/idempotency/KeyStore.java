@@ -15,7 +15,7 @@ public final class KeyStore {
     /** After this long a request whose server died may be made again. The ids of its jobs follow from its key, so none is stored twice. */
     private static final Duration UNDER_WAY = Duration.ofMinutes(1);
 
-    /** What Redis needs for a key beside its value, in bytes. */
+    /** The bytes that Redis needs for a key beside its value. */
     private static final int BESIDE = 300;
 
     private final ServerRedis redis;

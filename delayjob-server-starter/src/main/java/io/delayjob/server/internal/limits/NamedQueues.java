@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 /** Bounds how many queues callers name at this server within some time, all together and each. Thread-safe. */
 public final class NamedQueues {
 
-    /** As many as callers may name each. */
+    /** No bound for each caller. */
     public static final int NO_LIMIT = Integer.MAX_VALUE;
 
     private final int most;

@@ -42,7 +42,7 @@ public final class Places {
         return answer;
     }
 
-    /** What {@link #take} would answer; takes none. */
+    /** The answer that {@link #take} would give; takes none. */
     public synchronized Answer look(String caller) {
         if (takenBy.getOrDefault(caller, 0) >= mostPerCaller) {
             return Answer.CALLER_HAS_ALL;

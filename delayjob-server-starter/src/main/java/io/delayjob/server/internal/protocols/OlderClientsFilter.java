@@ -34,7 +34,7 @@ public final class OlderClientsFilter implements WebFilter {
     /** Headers of requests that a page has made. */
     private static final List<String> PAGES = List.of(HttpHeaders.ORIGIN, HttpHeaders.REFERER, "Sec-Fetch-Site");
 
-    /** What the names of all browsers begin with. */
+    /** The beginning of the names of all browsers. */
     private static final String BROWSERS = "Mozilla/";
 
     private final boolean queryToken;

@@ -25,7 +25,7 @@ public record Makers(int mostBindings, int mostClients) {
                 access.caller(), access::isFor, isForEverything ? DelayJobTargets.MOST : mostBindings, mostClients);
     }
 
-    /** What a caller may not do is answered as that. */
+    /** Answers a refused change as a problem that says what the caller may not do. */
     static <T> Mono<T> refusing(Mono<T> work) {
         return work.onErrorMap(RefusedBindingException.class, Makers::problem);
     }

@@ -73,7 +73,7 @@ public final class BasePath {
                         "the address must be percent-encoded UTF-8: " + Checks.shown(path)));
     }
 
-    /** What is no UTF-8, such as a character that is written longer than it has to be, would be read as something that was not sent. */
+    /** Bytes that are no UTF-8, such as a character that is written longer than it has to be, would be read as something that was not sent. */
     private static boolean isUtf8(String written) {
         if (written.indexOf('%') < 0) {
             return true;

@@ -18,7 +18,7 @@ final class RequestsAhead extends ChannelDuplexHandler {
 
     private static final int MOST_BYTES = 1024 * 1024;
 
-    /** What a request costs besides its body. */
+    /** The cost of a request besides its body. */
     private static final int HEAD_BYTES = 4096;
 
     private int unanswered;

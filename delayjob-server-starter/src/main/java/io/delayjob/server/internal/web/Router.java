@@ -28,7 +28,7 @@ public final class Router implements WebFilter, HandlerMapping {
         this.routes = routes;
     }
 
-    /** What answers a request; null if that is not known. */
+    /** The handler that answers a request; null if that is not known. */
     static @Nullable Object found(ServerWebExchange exchange) {
         return exchange.getAttribute(FOUND);
     }

@@ -22,7 +22,7 @@ import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
 
-/** What becomes of claimed jobs when another answer takes the place of the one that has them. */
+/** Claimed jobs whose answer is replaced by another one. */
 class UndeliveredTest {
 
     private static final ClaimedJob JOB =

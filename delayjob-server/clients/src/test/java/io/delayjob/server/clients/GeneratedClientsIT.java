@@ -25,7 +25,7 @@ import shop.jobs.model.JobBody;
 import shop.jobs.model.Settlement;
 import shop.jobs.model.SettlementsBody;
 
-/** What others generate from docs/openapi.json compiles, and its Java client does what it says with the program. */
+/** Clients that are generated from docs/openapi.json compile, and the Java client works with the program. */
 @Tag("proof")
 class GeneratedClientsIT {
 

@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 
 /**
- * Who did what, in Redis; what cannot be written there is logged. Changes have a stream that keeps the last of them. What changed nothing, which is exports
+ * The audit, which says who did what, in Redis; what cannot be written there is logged. Changes have a stream that keeps the last of them. What changed nothing, which is exports
  * and refused requests, has another one, so that it pushes no change out; of refused requests, only some of each caller are written down. A caller
  * who has a tenth of a stream pushes out its own entries, and no others.
  */

@@ -110,7 +110,7 @@ public final class Looker implements SmartLifecycle {
         return running;
     }
 
-    /** Those who may see the same queues. */
+    /** The readers who may see the same queues. */
     private static Grant scope(Grant grant) {
         return new Grant(Set.of(), grant.queues());
     }
