@@ -132,6 +132,16 @@ class GreedyCallersIT {
         });
     }
 
+    @Test
+    void pagesThatAreFollowedDoNotCountAsRequests() throws IOException {
+        try (TestConsole small = TestConsole.start(Kind.NETTY, "delayjob.console.limits.requests-per-caller=1");
+                Watcher watcher = Watcher.of(small.signedIn(TestConsole.ADMIN))) {
+            await().until(() -> watcher.messages() >= 1);
+
+            assertThat(small.signedIn(TestConsole.ADMIN).get("").statusCode()).isEqualTo(200);
+        }
+    }
+
     /** A form whose end does not come. */
     private Socket unfinished(Browser browser) throws IOException {
         URI url = URI.create(server.url());

@@ -30,7 +30,9 @@ public final class RequestsAtOnce implements WebFilter {
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         Access access = exchange.getAttribute(Access.ATTRIBUTE);
         if (access == null
-                || pages.pathOf(exchange).filter(path -> !path.equals("/live")).isEmpty()) {
+                || pages.pathOf(exchange)
+                        .filter(path -> !Pages.LIVE.matches(path))
+                        .isEmpty()) {
             return chain.filter(exchange);
         }
         return requests.once(access, chain.filter(exchange))

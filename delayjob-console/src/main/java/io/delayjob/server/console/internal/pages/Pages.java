@@ -46,6 +46,9 @@ public final class Pages {
     /** The address of the sign-in, within the console. */
     public static final PathPattern LOGIN = PathPatternParser.defaultInstance.parse("/login");
 
+    /** The address of what a page follows, within the console. */
+    public static final PathPattern LIVE = PathPatternParser.defaultInstance.parse("/live");
+
     /** The name of the cookie that says who signed in. */
     public static final String SESSION_COOKIE = "delayjob-console";
 
