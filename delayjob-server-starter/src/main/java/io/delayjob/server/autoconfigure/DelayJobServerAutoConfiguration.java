@@ -218,10 +218,10 @@ public final class DelayJobServerAutoConfiguration {
         }
     }
 
-    /** For applications whose server is Jetty. */
+    /** For applications whose server is a servlet container. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = {"jakarta.servlet.Servlet", "org.eclipse.jetty.server.Server"})
-    static class Jetty {
+    @ConditionalOnClass(name = "jakarta.servlet.http.HttpServletRequest")
+    static class Servlets {
 
         @Bean
         UnreadBodies delayJobUnreadBodies() {
