@@ -9,6 +9,7 @@ import io.delayjob.server.console.internal.pages.Assets;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.web.EventLoopAnswers;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.List;
@@ -149,7 +150,8 @@ public final class OverviewController {
                         access,
                         Flux.merge(first, looks, ended)
                                 .takeWhile(Predicate.not(END::equals))
-                                .takeUntil(RELOAD::equals)));
+                                .takeUntil(RELOAD::equals)
+                                .publishOn(EventLoopAnswers.threadOf(exchange), 1)));
     }
 
     /** What is shown, in which language and where. */
