@@ -153,10 +153,11 @@ class DeliveryIT {
                             alone.targets().find("dead").orElseThrow().state())
                     .isEqualTo(State.HELD));
             assertThat(mixed.delivered("dead")).isLessThan(100);
-            assertThat(IntStream.range(0, 200)
+            // The trial calls go on, and the end of each is stored a moment after it.
+            await().untilAsserted(() -> assertThat(IntStream.range(0, 200)
                             .map(i -> alone.job("dead", "d" + i).attempt())
                             .sum())
-                    .isEqualTo((int) mixed.delivered("dead"));
+                    .isEqualTo((int) mixed.delivered("dead")));
             never.complete(new DeliveryOutcome.Delivered(null));
         }
     }

@@ -14,6 +14,7 @@ import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.testing.OwnRedis;
 import io.delayjob.testing.Variants;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -80,6 +81,7 @@ class RestoreIT {
             String database = kind.freshUrl();
             try (JournalNode one = open(redis, database, "delayjob.journal.restore-automatically=true");
                     JournalNode other = open(redis, database, "delayjob.journal.restore-automatically=true")) {
+                Instant lateIsDue = Instant.now().plusSeconds(8);
                 submit(one, late, Duration.ofSeconds(8));
                 submit(other, early, Duration.ZERO);
                 await().atMost(PATIENCE).until(() -> one.rows("state = 'COMPLETED'") > 100);
@@ -87,6 +89,7 @@ class RestoreIT {
                 List<String> known =
                         one.jdbc().queryForList("SELECT id FROM delayjob_job WHERE state = 'COMPLETED'", String.class);
                 empty(one);
+                boolean lateWaited = Instant.now().isBefore(lateIsDue);
 
                 runs.awaitAll(early, PATIENCE);
                 runs.awaitAll(late, PATIENCE);
@@ -97,8 +100,10 @@ class RestoreIT {
                 List<String> ran = runs.seen();
                 Set<String> twice = new HashSet<>(ran);
                 twice.removeIf(id -> Collections.frequency(ran, id) == 1);
-                assertThat(twice).isSubsetOf(early).doesNotContainAnyElementsOf(known);
-                assertThat(twice).allMatch(id -> Collections.frequency(ran, id) == 2);
+                assertThat(twice)
+                        .doesNotContainAnyElementsOf(known)
+                        .allMatch(id -> !lateWaited || id.startsWith("early-"))
+                        .allMatch(id -> Collections.frequency(ran, id) == 2);
             }
         }
     }
