@@ -35,7 +35,7 @@ public final class TestServer implements AutoCloseable {
     }
 
     public HttpDelayJobSettings settings() {
-        return HttpDelayJobSettings.of("http://127.0.0.1:" + port(), TOKEN).withTimeout(Duration.ofSeconds(8));
+        return HttpDelayJobSettings.of("http://127.0.0.1:" + port(), TOKEN).withTimeout(Duration.ofSeconds(30));
     }
 
     private String port() {

@@ -106,12 +106,16 @@ class BodyRolesIT {
         }
     }
 
-    /** A body that comes nevertheless is thrown away as it comes. */
+    /** A body that comes nevertheless is thrown away as it comes; a servlet container says that it ends the connection. */
     @Test
     void aRefusedBodyIsTakenAndTheConnectionServesOn() throws IOException {
         byte[] objects = "{},".repeat(300_000).getBytes(StandardCharsets.US_ASCII);
         try (RawCaller caller = RawCaller.posting(server.port(), BASE + "/queues/mine/jobs", reader, objects.length)) {
             assertThat(caller.status()).isEqualTo(403);
+            if (kind != TestServer.Kind.NETTY) {
+                caller.await("Connection: close");
+                return;
+            }
             caller.send(objects);
             caller.send("GET /api/v1/queues/mine HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + reader + "\r\n\r\n");
             caller.await("HTTP/1.1 200 ");

@@ -4,8 +4,10 @@ import io.delayjob.testing.RedisServer;
 import io.delayjob.testing.Variants;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -78,6 +80,9 @@ final class TestServer implements AutoCloseable {
     }
 
     static final String ADMIN = "the-first-token";
+
+    /** Class loaders without a package, one each: Spring keeps by class loader what it has read from the class path. */
+    private static final Map<String, ClassLoader> WITHOUT = new ConcurrentHashMap<>();
 
     private final ConfigurableApplicationContext context;
 
@@ -165,7 +170,7 @@ final class TestServer implements AutoCloseable {
                 "--delayjob.server.admin-token=" + ADMIN));
         Stream.of(properties).map(property -> "--" + property).forEach(arguments::add);
         return new TestServer(new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
-                .resourceLoader(new DefaultResourceLoader(new FilteredClassLoader(absent)))
+                .resourceLoader(new DefaultResourceLoader(WITHOUT.computeIfAbsent(absent, FilteredClassLoader::new)))
                 .web(kind.type)
                 .properties(
                         "delayjob.journal.mode=off",

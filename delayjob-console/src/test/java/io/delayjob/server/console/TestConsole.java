@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -56,6 +57,9 @@ final class TestConsole implements AutoCloseable {
             HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NEVER).build();
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final List<String> WITHOUT_SECURITY = List.of("org.springframework.security");
+
+    /** Class loaders without packages, one each: Spring keeps by class loader what it has read from the class path. */
+    private static final Map<List<String>, ClassLoader> WITHOUT = new ConcurrentHashMap<>();
 
     private final ConfigurableApplicationContext context;
 
@@ -133,7 +137,8 @@ final class TestConsole implements AutoCloseable {
         Stream.of(properties).map(property -> "--" + property).forEach(arguments::add);
         return new TestConsole(new SpringApplicationBuilder(kind.application)
                 .sources(beans.toArray(Class<?>[]::new))
-                .resourceLoader(new DefaultResourceLoader(new FilteredClassLoader(absent.toArray(String[]::new))))
+                .resourceLoader(new DefaultResourceLoader(WITHOUT.computeIfAbsent(
+                        absent, packages -> new FilteredClassLoader(packages.toArray(String[]::new)))))
                 .web(kind.type)
                 .run(arguments.toArray(String[]::new)));
     }
