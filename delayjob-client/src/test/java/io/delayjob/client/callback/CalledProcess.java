@@ -28,7 +28,7 @@ final class CalledProcess implements AutoCloseable {
     static final String APPLICATION = "killed";
     static final String TYPE = "mail";
 
-    private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration START = Duration.ofMinutes(5);
 
     /** A run of a job that has ended. */
     record Ran(String id, int attempt, long beganMillis) {
