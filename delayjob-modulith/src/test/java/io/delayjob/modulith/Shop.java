@@ -4,7 +4,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.DelayJobListener;
 import io.delayjob.JobExecution;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -55,7 +54,7 @@ class Shop {
     }
 
     void awaitClosed(int orders) {
-        await().atMost(Duration.ofSeconds(60)).until(() -> closed.size() >= orders);
+        await().until(() -> closed.size() >= orders);
     }
 
     /** Publishes events in one transaction. */
@@ -72,10 +71,9 @@ class Shop {
     }
 
     static void awaitStatus(ConfigurableApplicationContext shop, String status, int publications) {
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> publications(shop).stream()
-                                .filter(publication -> status.equals(publication.get("STATUS")))
-                                .count()
-                        == publications);
+        await().until(() -> publications(shop).stream()
+                        .filter(publication -> status.equals(publication.get("STATUS")))
+                        .count()
+                == publications);
     }
 }

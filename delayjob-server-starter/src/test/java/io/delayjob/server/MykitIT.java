@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.Api.Answer;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -287,12 +286,11 @@ class MykitIT {
     }
 
     private void journaled(String topic, String id) {
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> !server.api()
-                        .get("/queues/mykit." + topic + "/jobs/" + id + "/history")
-                        .json()
-                        .path("steps")
-                        .isEmpty());
+        await().until(() -> !server.api()
+                .get("/queues/mykit." + topic + "/jobs/" + id + "/history")
+                .json()
+                .path("steps")
+                .isEmpty());
     }
 
     private void forgetIndex() {

@@ -1,6 +1,5 @@
 package io.delayjob.server.console;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -127,7 +126,7 @@ class GreedyCallersIT {
         }
         await().ignoreExceptions().untilAsserted(() -> {
             try (Watcher again = Watcher.of(greedy)) {
-                await().atMost(5, SECONDS).until(() -> again.messages() >= 1);
+                await().until(() -> again.messages() >= 1);
             }
         });
     }

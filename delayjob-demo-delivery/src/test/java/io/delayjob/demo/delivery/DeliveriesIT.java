@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +57,6 @@ final class DeliveriesIT {
                         delivery -> assertThat(dueMillisAfterSubmit(delivery)).isEqualTo(10_000));
 
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(deliveries(HttpMethod.GET))
                         .hasSize(3)
                         .allSatisfy(delivery -> assertThat(

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.delayjob.SubmitResult;
 import io.delayjob.journal.database.TestDatabase;
 import io.delayjob.testing.OwnRedis;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -36,10 +35,9 @@ class RedisAwayIT {
             node.transaction().executeWithoutResult(status -> node.submit("inside"));
             redis.restart();
             runs.awaitAll(List.of("alone", "inside"));
-            await().atMost(Duration.ofSeconds(30))
-                    .untilAsserted(() -> assertThat(node.jdbc()
-                                    .queryForList("SELECT id || ' ' || state FROM delayjob_job", String.class))
-                            .containsExactlyInAnyOrder("before COMPLETED", "alone COMPLETED", "inside COMPLETED"));
+            await().untilAsserted(() -> assertThat(
+                            node.jdbc().queryForList("SELECT id || ' ' || state FROM delayjob_job", String.class))
+                    .containsExactlyInAnyOrder("before COMPLETED", "alone COMPLETED", "inside COMPLETED"));
         }
         assertThat(runs.seen()).containsExactlyInAnyOrder("before", "alone", "inside");
     }

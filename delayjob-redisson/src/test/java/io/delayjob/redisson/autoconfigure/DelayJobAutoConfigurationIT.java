@@ -451,8 +451,7 @@ class DelayJobAutoConfigurationIT {
                 .withBean("threadJob", ThreadJob.class, () -> new ThreadJob(inbox))
                 .run(context -> {
                     context.getBean(DelayJobProducer.class).submitDelayJob(ThreadJob.class, "", Duration.ZERO);
-                    await().atMost(Duration.ofSeconds(60))
-                            .until(() -> inbox.seen().size() == 1);
+                    await().until(() -> inbox.seen().size() == 1);
                 });
         return (Thread) inbox.seen().get(0);
     }

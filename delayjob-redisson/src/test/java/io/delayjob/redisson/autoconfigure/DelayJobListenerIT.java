@@ -52,16 +52,14 @@ class DelayJobListenerIT {
     }
 
     private static void awaitGone(ApplicationContext context, String queue, String id) {
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> admin(context).find(queue, id).isEmpty());
+        await().until(() -> admin(context).find(queue, id).isEmpty());
     }
 
     private static JobSnapshot awaitDead(ApplicationContext context, String queue, String id) {
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> admin(context)
-                        .find(queue, id)
-                        .filter(job -> job.state() == JobState.DEAD)
-                        .isPresent());
+        await().until(() -> admin(context)
+                .find(queue, id)
+                .filter(job -> job.state() == JobState.DEAD)
+                .isPresent());
         return admin(context).find(queue, id).orElseThrow();
     }
 
@@ -236,7 +234,7 @@ class DelayJobListenerIT {
         runner.withBean(Manual.class).run(context -> {
             String id = producer(context).submitDelayJob("manual", "keep", Duration.ZERO);
             Manual manual = context.getBean(Manual.class);
-            await().atMost(Duration.ofSeconds(60)).until(() -> !manual.acknowledgments.isEmpty());
+            await().until(() -> !manual.acknowledgments.isEmpty());
             manual.acknowledgments.element().acknowledge();
             awaitGone(context, queue, id);
             inbox(context).awaitExactly("keep 1");

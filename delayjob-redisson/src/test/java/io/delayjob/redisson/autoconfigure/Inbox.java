@@ -3,7 +3,6 @@ package io.delayjob.redisson.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,7 +22,6 @@ final class Inbox {
     }
 
     void awaitExactly(Object... expected) {
-        await().atMost(Duration.ofSeconds(60))
-                .untilAsserted(() -> assertThat(seen()).containsExactlyInAnyOrder(expected));
+        await().untilAsserted(() -> assertThat(seen()).containsExactlyInAnyOrder(expected));
     }
 }

@@ -125,11 +125,10 @@ class JobsWithoutHandlerIT {
                     producer.submitDelayJob(
                             DelayJobRequest.toTopic("misspelt", "a").withId("a"), due);
                     // Now and then it is handed out, to see whether there is a handler.
-                    await().atMost(Duration.ofSeconds(60))
-                            .untilAsserted(() -> assertThat(admin.list(JobQuery.of(queue, JobState.DELAYED))
-                                            .jobs())
-                                    .singleElement()
-                                    .returns(due, JobSnapshot::dueAt));
+                    await().untilAsserted(() -> assertThat(admin.list(JobQuery.of(queue, JobState.DELAYED))
+                                    .jobs())
+                            .singleElement()
+                            .returns(due, JobSnapshot::dueAt));
                     assertThat(admin.find(queue, "a").orElseThrow().dueAt()).isEqualTo(due);
                 },
                 "delayjob.no-handler-timeout=1h");
@@ -178,9 +177,8 @@ class JobsWithoutHandlerIT {
                     Map<String, String> facts =
                             TestApplication.redisson(context).getMap(key("facts"), StringCodec.INSTANCE);
                     // Given back, no attempt spent, and since when.
-                    await().atMost(Duration.ofSeconds(60))
-                            .until(() -> facts.getOrDefault("moved", "")
-                                    .matches("token=\\|attempt=0\\|due=1?\\|lease=\\|since=\\d+\\|.*"));
+                    await().until(() -> facts.getOrDefault("moved", "")
+                            .matches("token=\\|attempt=0\\|due=1?\\|lease=\\|since=\\d+\\|.*"));
                     TestApplication.runner(queue)
                             .withBean(ElsewhereJob.class)
                             .run(other -> other.getBean(Inbox.class).awaitExactly(1));
@@ -284,17 +282,14 @@ class JobsWithoutHandlerIT {
 
     private JobSnapshot awaitDead(AssertableApplicationContext context, String id) {
         DelayJobAdmin admin = context.getBean(DelayJobAdmin.class);
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> admin.find(queue, id).map(JobSnapshot::state).equals(Optional.of(JobState.DEAD)));
+        await().until(() -> admin.find(queue, id).map(JobSnapshot::state).equals(Optional.of(JobState.DEAD)));
         return admin.find(queue, id).orElseThrow();
     }
 
     private void assertQueueGoesOn(AssertableApplicationContext context) {
         context.getBean(DelayJobProducer.class).submitDelayJob(ParcelJob.class, new Parcel("next", 2), Duration.ZERO);
         context.getBean(Inbox.class).awaitExactly(new Parcel("next", 2));
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> context.getBean(DelayJobAdmin.class)
-                        .counts(queue)
-                        .equals(new QueueCounts(0, 0, 0, 1, 0, false)));
+        await().until(() ->
+                context.getBean(DelayJobAdmin.class).counts(queue).equals(new QueueCounts(0, 0, 0, 1, 0, false)));
     }
 }

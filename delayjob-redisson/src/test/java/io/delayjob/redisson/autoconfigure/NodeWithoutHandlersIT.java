@@ -55,8 +55,7 @@ class NodeWithoutHandlersIT {
             DelayJobAdmin admin = context.getBean(DelayJobAdmin.class);
             DelayJobClaims claims = context.getBean(DelayJobClaims.class);
             context.getBean(DelayJobProducer.class).submitDelayJob(job(), Duration.ZERO);
-            await().atMost(Duration.ofSeconds(60))
-                    .during(NO_HANDLER_TIMEOUT.multipliedBy(3))
+            await().during(NO_HANDLER_TIMEOUT.multipliedBy(3))
                     .untilAsserted(() -> assertThat(admin.find(queue, "a")).hasValueSatisfying(job -> {
                         assertThat(job.state()).isEqualTo(JobState.READY);
                         assertThat(job.lastError()).isNull();
@@ -76,10 +75,9 @@ class NodeWithoutHandlersIT {
             assertThat(claims.settle(
                             List.of(new JobSettlement.Complete(claimed.get(0).handle(), null))))
                     .containsExactly(true);
-            await().atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> assertThat(admin.nodes(queue))
-                            .extracting(NodeSnapshot::claims)
-                            .containsExactly(true));
+            await().untilAsserted(() -> assertThat(admin.nodes(queue))
+                    .extracting(NodeSnapshot::claims)
+                    .containsExactly(true));
         });
         assertThat(output).containsOnlyOnce("has no beans or listeners for jobs: it consumes no queue");
     }
@@ -90,12 +88,11 @@ class NodeWithoutHandlersIT {
             context.getBean(DelayJobProducer.class).submitDelayJob(job(), Duration.ZERO);
             SimpleMeterRegistry meters = new SimpleMeterRegistry();
             new QueueGauges(context.getBean(DelayJobEngine.class)).bindTo(meters);
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> meters.get("delayjob.jobs")
-                                    .tags("queue", queue, "state", "ready")
-                                    .gauge()
-                                    .value()
-                            == 1);
+            await().until(() -> meters.get("delayjob.jobs")
+                            .tags("queue", queue, "state", "ready")
+                            .gauge()
+                            .value()
+                    == 1);
             assertThat(meters.find("delayjob.workers").gauge()).isNull();
         });
     }

@@ -77,7 +77,7 @@ class ObservabilityDocsIT {
                 .submitDelayJob(DelayJobRequest.of(ParcelJob.class, new Parcel("a", 1)), Duration.ZERO);
         app.getBean(DelayJobProducer.class)
                 .submitDelayJob(DelayJobRequest.toTopic("nobody", "a").withQueue(QUEUE), Duration.ZERO);
-        await().atMost(Duration.ofSeconds(30)).until(() -> {
+        await().until(() -> {
             exported = exported();
             return exported.containsKey("delayjob_unhandled_jobs")
                     && exported.containsKey("delayjob_execution_seconds_count")

@@ -41,7 +41,7 @@ class RedisWarningsIT {
     void warnsOfARedisThatKeepsNothing(CapturedOutput output) {
         try (OwnRedis redis = OwnRedis.start("--save", "", "--appendonly", "no");
                 ConfigurableApplicationContext app = start(redis)) {
-            await().atMost(Duration.ofSeconds(30)).until(() -> output.getAll().contains(WARNING));
+            await().until(() -> output.getAll().contains(WARNING));
             assertThat(keepsNothing(app)).isTrue();
             assertThat(output.getAll().split(WARNING, -1)).hasSize(2);
         }
@@ -52,8 +52,7 @@ class RedisWarningsIT {
     void warnsOfARedisThatMayEvictJobs(CapturedOutput output) {
         try (OwnRedis redis = OwnRedis.start("--maxmemory-policy", "allkeys-lru");
                 ConfigurableApplicationContext app = start(redis)) {
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> output.getAll().contains("its maxmemory-policy is allkeys-lru; set it to noeviction"));
+            await().until(() -> output.getAll().contains("its maxmemory-policy is allkeys-lru; set it to noeviction"));
             assertThat(app.isActive()).isTrue();
         }
     }
@@ -66,10 +65,10 @@ class RedisWarningsIT {
             RedisWarnings warnings = new RedisWarnings(app.getBean(Backend.class), "any", Duration.ofMillis(50));
             warnings.ask();
             RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory-policy", "volatile-lru");
-            await().atMost(Duration.ofSeconds(30)).until(() -> output.getAll().contains(warning));
+            await().until(() -> output.getAll().contains(warning));
             RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory-policy", "noeviction");
             RedisCall.call(redis.url(), "CONFIG", "SET", "maxmemory-policy", "allkeys-random");
-            await().atMost(Duration.ofSeconds(30)).until(() -> output.getAll().contains("allkeys-random"));
+            await().until(() -> output.getAll().contains("allkeys-random"));
             warnings.destroy();
         }
     }

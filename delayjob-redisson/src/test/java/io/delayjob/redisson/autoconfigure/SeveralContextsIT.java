@@ -53,10 +53,9 @@ class SeveralContextsIT {
     void areNodesOfTheirOwn() {
         try (ConfigurableApplicationContext stays = start()) {
             try (ConfigurableApplicationContext goes = start()) {
-                await().atMost(Duration.ofSeconds(60))
-                        .untilAsserted(() -> assertThat(
-                                        goes.getBean(DelayJobAdmin.class).nodes(queue))
-                                .hasSize(2));
+                await().untilAsserted(() -> assertThat(
+                                goes.getBean(DelayJobAdmin.class).nodes(queue))
+                        .hasSize(2));
             }
             submit(stays, "still");
             stays.getBean(Inbox.class).awaitExactly(new Parcel("still", 1));
@@ -76,8 +75,7 @@ class SeveralContextsIT {
             submit(first, "unharmed");
             first.getBean(Inbox.class).awaitExactly(new Parcel("unharmed", 1));
             // A node may run its first job before it has said that it is there.
-            await().atMost(Duration.ofSeconds(60))
-                    .untilAsserted(
+            await().untilAsserted(
                             () -> assertThat(first.getBean(DelayJobAdmin.class).nodes(queue))
                                     .extracting(NodeSnapshot::node)
                                     .containsExactly(queue));
@@ -145,7 +143,7 @@ class SeveralContextsIT {
             Field seen = inbox.getClass().getDeclaredField("seen");
             seen.setAccessible(true);
             Collection<?> parcels = (Collection<?>) seen.get(inbox);
-            await().atMost(Duration.ofSeconds(60)).until(() -> !parcels.isEmpty());
+            await().until(() -> !parcels.isEmpty());
             assertThat(parcels.iterator().next().getClass().getClassLoader()).isSameAs(classes);
         }
     }
@@ -169,8 +167,7 @@ class SeveralContextsIT {
             app.getBean(Inbox.class).awaitExactly(new Parcel("once", 1));
             assertThat(threads()).anyMatch(thread -> thread.getName().startsWith("delayjob-" + queue));
         }
-        await().atMost(Duration.ofSeconds(60))
-                .untilAsserted(() -> assertThat(threads()).isSubsetOf(before));
+        await().untilAsserted(() -> assertThat(threads()).isSubsetOf(before));
     }
 
     /** Those of delayjob and of Redisson; not the JVM's own, which come and go. */

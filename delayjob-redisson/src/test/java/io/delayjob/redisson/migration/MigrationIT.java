@@ -78,9 +78,7 @@ class MigrationIT {
                     context.getBean(RedissonClient.class),
                     new ForgetfulProducer(context.getBean(DelayJobProducer.class), new AtomicInteger()),
                     new Kryo5Codec());
-            await().atMost(Duration.ofSeconds(30))
-                    .ignoreExceptions()
-                    .until(() -> drain.drain(OLD_QUEUE, "close-order") >= 0);
+            await().ignoreExceptions().until(() -> drain.drain(OLD_QUEUE, "close-order") >= 0);
             assertOldKeysAreGone(context);
             waiting(context).forEach(job -> context.getBean(DelayJobAdmin.class).runNow("default", job.id()));
             assertAllClosedOnce(context, 20);
@@ -105,8 +103,7 @@ class MigrationIT {
 
                     assertThat(moved).isEqualTo(3);
                     assertOldKeysAreGone(context);
-                    await().atMost(Duration.ofSeconds(30))
-                            .untilAsserted(
+                    await().untilAsserted(
                                     () -> assertThat(greeted).containsExactlyInAnyOrder("due 0", "new 2", "soon 1"));
                     assertThat(waiting(context))
                             .singleElement()
@@ -134,7 +131,7 @@ class MigrationIT {
 
                     assertThat(drain.drain(OLD_QUEUE, "")).isEqualTo(251);
                     assertOldKeysAreGone(context);
-                    await().atMost(Duration.ofSeconds(30)).until(() -> greeted.size() == 201);
+                    await().until(() -> greeted.size() == 201);
                     assertThat(greeted).doesNotHaveDuplicates().contains("due 0", "job-0 0", "job-248 248");
                     assertThat(waiting(context))
                             .hasSize(50)
@@ -174,10 +171,9 @@ class MigrationIT {
                     assertThat(moved).isEqualTo(5);
                     assertThat(redisson.getKeys().countExists(OldListenerQueue.MESSAGES, OldListenerQueue.DELAYED))
                             .isZero();
-                    await().atMost(Duration.ofSeconds(30))
-                            .untilAsserted(() -> assertThat(closed)
-                                    .containsExactlyInAnyOrder(
-                                            "unacknowledged", "reminded soon", "refunded kept", "reviewed by hand"));
+                    await().untilAsserted(() -> assertThat(closed)
+                            .containsExactlyInAnyOrder(
+                                    "unacknowledged", "reminded soon", "refunded kept", "reviewed by hand"));
                     assertThat(waiting(context))
                             .singleElement()
                             .satisfies(job -> assertThat(job.param()).contains("late"));
@@ -280,10 +276,8 @@ class MigrationIT {
     }
 
     private void assertAllClosedOnce(ApplicationContext context, int expected) {
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> context.getBean(DelayJobAdmin.class)
-                        .counts("default")
-                        .equals(new QueueCounts(0, 0, 0, 0, 0, false)));
+        await().until(() ->
+                context.getBean(DelayJobAdmin.class).counts("default").equals(new QueueCounts(0, 0, 0, 0, 0, false)));
         assertThat(closed).hasSize(expected).doesNotHaveDuplicates();
     }
 }

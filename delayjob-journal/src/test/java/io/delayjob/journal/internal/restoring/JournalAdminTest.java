@@ -147,8 +147,7 @@ class JournalAdminTest {
     }
 
     private void awaitWritten(ShardId shard) {
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> !ledger(shard).missing(List.of()).join().last().equals("0-0"));
+        await().until(() -> !ledger(shard).missing(List.of()).join().last().equals("0-0"));
         new AwaitWritten(writer.catchUp())
                 .await(shard, ledger(shard).missing(List.of()).join().last());
     }
@@ -418,8 +417,7 @@ class JournalAdminTest {
     }
 
     private void awaitAdopted() {
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> database.shards().rows().stream().allMatch(ShardRow::adopted));
+        await().until(() -> database.shards().rows().stream().allMatch(ShardRow::adopted));
     }
 
     @Test

@@ -97,7 +97,7 @@ class SweeperTest {
         locks.release("retention", "other");
         Sweeper first = sweeper("node");
         first.start();
-        await().atMost(Duration.ofSeconds(30)).until(() -> ids("delayjob_job").size() == 2);
+        await().until(() -> ids("delayjob_job").size() == 2);
         first.stop();
         assertThat(locks.take("retention", "other", Duration.ofMinutes(1))).isTrue();
     }

@@ -10,7 +10,6 @@ import io.delayjob.engine.ledger.LedgerException.Kind;
 import io.delayjob.redisson.events.EventStream;
 import io.delayjob.redisson.events.Position;
 import io.delayjob.redisson.events.StreamedEvent;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -220,7 +219,7 @@ class EventSenderTest {
         calls.answer = call -> new CompletableFuture<>();
         happens("q", 0, 1);
 
-        await().atMost(Duration.ofSeconds(5)).until(() -> {
+        await().until(() -> {
             sender.close();
             return true;
         });

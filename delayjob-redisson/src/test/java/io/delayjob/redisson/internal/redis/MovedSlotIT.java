@@ -106,12 +106,11 @@ class MovedSlotIT {
 
     private static void follow(OwnRedis replica, OwnRedis master) throws IOException {
         call(replica, "CLUSTER", "REPLICATE", call(master, "CLUSTER", "MYID"));
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> call(replica, "INFO", "replication").contains("master_link_status:up"));
+        await().until(() -> call(replica, "INFO", "replication").contains("master_link_status:up"));
     }
 
     private void awaitAll(String line) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> {
+        await().until(() -> {
             for (OwnRedis node : nodes) {
                 if (!call(node, "CLUSTER", "INFO").contains(line)) {
                     return false;

@@ -95,11 +95,9 @@ class NoticeTopicIT {
             try {
                 RedisBackend backend = new RedisBackend(client, "delayjob", Runnable::run);
                 backend.onNotice(heard::add);
-                await().atMost(Duration.ofSeconds(60))
-                        .until(() -> output.getOut().contains(UNHEARD));
+                await().until(() -> output.getOut().contains(UNHEARD));
                 RedisCall.call(redis.url(), "ACL", "LOG", "RESET");
-                await().atMost(Duration.ofSeconds(60))
-                        .until(() -> !RedisCall.call(redis.url(), "ACL", "LOG").isEmpty());
+                await().until(() -> !RedisCall.call(redis.url(), "ACL", "LOG").isEmpty());
                 assertThat(output.getOut()).doesNotContain(HEARD);
                 RedisCall.call(redis.url(), "ACL", "SETUSER", "default", "allchannels");
                 hearsOfACancelledRun(backend.ledger(SHARD, Retention.NONE, Replication.NONE));

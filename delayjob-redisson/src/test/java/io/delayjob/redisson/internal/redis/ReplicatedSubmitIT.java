@@ -59,9 +59,7 @@ class ReplicatedSubmitIT {
 
     @BeforeEach
     void awaitReplica() {
-        await().atMost(Duration.ofSeconds(20))
-                .until(() ->
-                        RedisCall.call(replica.url(), "INFO", "replication").contains("master_link_status:up"));
+        await().until(() -> RedisCall.call(replica.url(), "INFO", "replication").contains("master_link_status:up"));
     }
 
     @AfterEach
