@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.server.console.TestConsole.Kind;
 import io.delayjob.testing.RealRedis;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.redisson.api.options.KeysScanOptions;
 
 /** The console serves its readers whatever greedy callers do. */
 @RealRedis
@@ -36,7 +38,8 @@ class GreedyCallersIT {
                 Kind.NETTY,
                 "delayjob.console.audit-kept=100",
                 "delayjob.console.limits.live-pages-per-caller=2",
-                "delayjob.console.limits.requests-per-caller=4");
+                "delayjob.console.limits.requests-per-caller=4",
+                "delayjob.console.limits.sign-ins-per-caller=3");
         admin = server.signedIn(TestConsole.ADMIN);
     }
 
@@ -174,5 +177,37 @@ class GreedyCallersIT {
             }
         }
         await().until(() -> greedy.get("/search?q=x").statusCode() == 200);
+    }
+
+    private long signIns() {
+        DelayJobRedis redis = server.bean(DelayJobRedis.class);
+        return redis.redisson()
+                .getKeys()
+                .getKeysStream(KeysScanOptions.defaults().pattern(redis.keyPrefix() + "*console:session:*"))
+                .distinct()
+                .count();
+    }
+
+    @Test
+    void theOldestSignInOfACallerEndsWithOneTooMany() {
+        Browser other = server.signedIn(server.token("signs-in-once", "\"read\"", "\"*\""));
+        String token = server.token("signs-in-much", "\"read\"", "\"*\"");
+        long others = signIns();
+        List<Browser> signedIn = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            signedIn.add(server.signedIn(token));
+        }
+
+        assertThat(signedIn.stream().map(one -> one.get("").statusCode())).containsExactly(303, 200, 200, 200);
+        assertThat(other.get("").statusCode()).isEqualTo(200);
+        assertThat(signIns() - others).isEqualTo(3);
+
+        signedIn.get(0).post("/logout");
+        assertThat(signedIn.get(3).get("").statusCode())
+                .as("a sign-out ends no sign-in that has taken its place")
+                .isEqualTo(200);
+        signedIn.get(3).post("/logout");
+        assertThat(signedIn.get(3).get("").statusCode()).isEqualTo(303);
+        assertThat(signIns() - others).isEqualTo(2);
     }
 }
