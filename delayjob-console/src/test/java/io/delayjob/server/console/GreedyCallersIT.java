@@ -210,4 +210,32 @@ class GreedyCallersIT {
         assertThat(signedIn.get(3).get("").statusCode()).isEqualTo(303);
         assertThat(signIns() - others).isEqualTo(2);
     }
+
+    @Test
+    void bytesOfFormsAndOfSignInsCountForTheirCaller() {
+        String large = "x".repeat(200_000);
+        Browser browser = server.signedIn(ofFewBytes("fills-forms"));
+        assertThat(browser.post("/queues/forms/purge", "olderThan", "1d", "most", "1", "more", large)
+                        .statusCode())
+                .isEqualTo(303);
+        HttpResponse<String> refused = browser.get("");
+        assertThat(refused.statusCode()).isEqualTo(429);
+        assertThat(refused.body()).contains("1000 bytes of bodies a second");
+
+        String token = ofFewBytes("fills-sign-ins");
+        Browser nobody = new Browser(server.url(), "/console", "");
+        assertThat(nobody.post("/login", "token", token, "to", "/", "more", large)
+                        .statusCode())
+                .isEqualTo(303);
+        assertThat(call("GET", token, "/queues")).isEqualTo(429);
+    }
+
+    private String ofFewBytes(String name) {
+        return server.api(
+                        TestConsole.ADMIN,
+                        "/tokens",
+                        "{\"name\":\"%s\",\"roles\":[\"read\",\"operate\"],\"bytesPerSecond\":1000}".formatted(name))
+                .path("token")
+                .asString("");
+    }
 }
