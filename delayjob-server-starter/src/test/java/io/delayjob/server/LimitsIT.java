@@ -117,6 +117,17 @@ class LimitsIT {
     }
 
     @Test
+    void bytesOfBodiesThatAreReadAndThenRefusedCountToo() {
+        for (int length : new int[] {3000, 9_000_000}) {
+            Api slow = with("refused-" + length, ", \"bytesPerSecond\": 1000");
+            Answer refused = slow.post("/queues/bytes/jobs", "{\"none\": \"%s\"}".formatted("x".repeat(length)));
+            assertThat(refused.status()).isEqualTo(length == 3000 ? 400 : 413);
+
+            assertThat(retryAfter(slow.get("/queues"))).isGreaterThanOrEqualTo(length / 3000);
+        }
+    }
+
+    @Test
     void limitsAreShownAndChangedByARotation() {
         with("shown", ", \"requestsPerSecond\": 7, \"bytesPerSecond\": 8000");
 

@@ -3,6 +3,7 @@ package io.delayjob.server.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.console.TestConsole.Browser;
 import io.delayjob.server.console.TestConsole.Kind;
 import io.delayjob.testing.RealRedis;
@@ -13,11 +14,18 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.redisson.api.RMap;
+import org.redisson.api.options.KeysScanOptions;
 
 /** The console serves its readers whatever greedy callers do. */
 @RealRedis
@@ -35,7 +43,8 @@ class GreedyCallersIT {
                 Kind.NETTY,
                 "delayjob.console.audit-kept=100",
                 "delayjob.console.limits.live-pages-per-caller=2",
-                "delayjob.console.limits.requests-per-caller=4");
+                "delayjob.console.limits.requests-per-caller=4",
+                "delayjob.console.limits.sign-ins-per-caller=3");
         admin = server.signedIn(TestConsole.ADMIN);
     }
 
@@ -173,5 +182,149 @@ class GreedyCallersIT {
             }
         }
         await().until(() -> greedy.get("/search?q=x").statusCode() == 200);
+    }
+
+    private long signIns() {
+        DelayJobRedis redis = server.bean(DelayJobRedis.class);
+        return redis.redisson()
+                .getKeys()
+                .getKeysStream(KeysScanOptions.defaults().pattern(redis.keyPrefix() + "*console:session:*"))
+                .distinct()
+                .count();
+    }
+
+    @Test
+    void theOldestSignInOfACallerEndsWithOneTooMany() {
+        Browser other = server.signedIn(server.token("signs-in-once", "\"read\"", "\"*\""));
+        String token = server.token("signs-in-much", "\"read\"", "\"*\"");
+        long others = signIns();
+        List<Browser> signedIn = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            signedIn.add(server.signedIn(token));
+        }
+
+        assertThat(signedIn.stream().map(one -> one.get("").statusCode())).containsExactly(303, 200, 200, 200);
+        assertThat(other.get("").statusCode()).isEqualTo(200);
+        assertThat(signIns() - others).isEqualTo(3);
+
+        signedIn.get(0).post("/logout");
+        assertThat(signedIn.get(3).get("").statusCode())
+                .as("a sign-out ends no sign-in that has taken its place")
+                .isEqualTo(200);
+        signedIn.get(3).post("/logout");
+        assertThat(signedIn.get(3).get("").statusCode()).isEqualTo(303);
+        assertThat(signIns() - others).isEqualTo(2);
+    }
+
+    @Test
+    void bytesOfFormsAndOfSignInsCountForTheirCaller() {
+        String large = "x".repeat(200_000);
+        Browser browser = server.signedIn(ofFewBytes("fills-forms"));
+        assertThat(browser.post("/queues/forms/purge", "olderThan", "1d", "most", "1", "more", large)
+                        .statusCode())
+                .isEqualTo(303);
+        HttpResponse<String> refused = browser.get("");
+        assertThat(refused.statusCode()).isEqualTo(429);
+        assertThat(refused.body()).contains("1000 bytes of bodies a second");
+
+        String token = ofFewBytes("fills-sign-ins");
+        Browser nobody = new Browser(server.url(), "/console", "");
+        assertThat(nobody.post("/login", "token", token, "to", "/", "more", large)
+                        .statusCode())
+                .isEqualTo(303);
+        assertThat(call("GET", token, "/queues")).isEqualTo(429);
+    }
+
+    private String ofFewBytes(String name) {
+        return server.api(
+                        TestConsole.ADMIN,
+                        "/tokens",
+                        "{\"name\":\"%s\",\"roles\":[\"read\",\"operate\"],\"bytesPerSecond\":1000}".formatted(name))
+                .path("token")
+                .asString("");
+    }
+
+    private static HttpResponse<String> begin(Browser browser) {
+        return browser.post(
+                "/runs",
+                "q",
+                "queue:run-long state:delayed",
+                "action",
+                "reschedule",
+                "delay",
+                "2h",
+                "perSecond",
+                "1",
+                "expected-reschedule",
+                "500");
+    }
+
+    private static void isRefused(HttpResponse<String> begun, String why) {
+        assertThat(begun.statusCode()).isEqualTo(429);
+        assertThat(begun.headers().firstValue("Retry-After")).isPresent();
+        assertThat(begun.body()).contains(why);
+    }
+
+    private static List<String> runs(Browser browser) {
+        return Pattern.compile("/console(/runs/[0-9a-f-]{36})")
+                .matcher(browser.get("/runs").body())
+                .results()
+                .map(run -> run.group(1))
+                .distinct()
+                .toList();
+    }
+
+    @Test
+    void bulkRunsUnderWayAreBoundedAndARefusedOneIsNotKept() {
+        try (TestConsole running = TestConsole.start(Kind.NETTY)) {
+            String jobs = String.join(",", Collections.nCopies(500, JOB));
+            running.api(TestConsole.ADMIN, "/queues/run-long/jobs/batch", "{\"jobs\":[" + jobs + "]}");
+            List<Browser> callers = Stream.of("one", "two", "three")
+                    .map(name -> running.signedIn(running.token("runs-" + name, "\"read\",\"operate\"", "\"*\"")))
+                    .toList();
+            for (int i = 0; i < 4; i++) {
+                assertThat(begin(callers.get(0)).statusCode()).isEqualTo(303);
+            }
+
+            isRefused(begin(callers.get(0)), "token &#39;runs-one&#39; has 4 runs already");
+            assertThat(runs(callers.get(0))).hasSize(4);
+
+            for (int i = 0; i < 4; i++) {
+                assertThat(begin(callers.get(1)).statusCode()).isEqualTo(303);
+            }
+            isRefused(begin(callers.get(2)), "this server has 8 runs already");
+            List<String> kept = runs(callers.get(2));
+            assertThat(kept).hasSize(8);
+
+            assertThat(callers.get(0).post(kept.get(0) + "/abort").statusCode()).isEqualTo(303);
+            await().until(() -> begin(callers.get(2)).statusCode() == 303);
+        }
+    }
+
+    @Test
+    void decisionsAboutErrorsPushOutTheOldestOfWhoeverHasMadeMost() {
+        DelayJobRedis redis = server.bean(DelayJobRedis.class);
+        RMap<String, String> kept =
+                redis.redisson().getMap(redis.keyPrefix() + ":server:console:faults", DelayJobRedis.TEXT);
+        kept.putAll(IntStream.range(0, 1000)
+                .boxed()
+                .collect(Collectors.toMap(
+                        i -> "decided %016x".formatted(i),
+                        i -> "{\"decision\":\"IGNORED\",\"who\":\"token '%s'\",\"at\":\"2020-01-01T00:%02d:%02dZ\"}"
+                                .formatted(i < 400 ? "careful" : "decides-much", i / 60, i % 60))));
+        Browser greedy = server.signedIn(server.token("decides-much", "\"read\",\"operate\"", "\"*\""));
+
+        for (String fault : List.of("f".repeat(16), "e".repeat(16))) {
+            assertThat(greedy.post("/errors/ignore", "queue", "decided", "fault", fault)
+                            .statusCode())
+                    .isEqualTo(303);
+        }
+
+        await().untilAsserted(() -> assertThat(kept.keySet())
+                .hasSize(1000)
+                .contains("decided " + "f".repeat(16), "decided " + "e".repeat(16))
+                .contains("decided %016x".formatted(0), "decided %016x".formatted(402))
+                .doesNotContain("decided %016x".formatted(400), "decided %016x".formatted(401)));
+        kept.clear();
     }
 }

@@ -29,6 +29,7 @@ import io.delayjob.server.internal.targets.ClientsController;
 import io.delayjob.server.internal.targets.Makers;
 import io.delayjob.server.internal.targets.TargetsController;
 import io.delayjob.server.internal.web.ApiFilter;
+import io.delayjob.server.internal.web.CountedBodies;
 import io.delayjob.server.internal.web.EventLoopAnswers;
 import io.delayjob.server.internal.web.OwnPaths;
 import io.delayjob.server.internal.web.ProblemAdvice;
@@ -149,6 +150,11 @@ public final class DelayJobServerAutoConfiguration {
     @Bean
     static TimelyBodies delayJobTimelyBodies(OwnPaths paths, DelayJobServerProperties properties) {
         return new TimelyBodies(paths, properties.bodyTimeout());
+    }
+
+    @Bean
+    static CountedBodies delayJobCountedBodies(OwnPaths paths) {
+        return new CountedBodies(paths);
     }
 
     /** For applications whose server is Reactor Netty. */

@@ -99,7 +99,7 @@ class ConsoleRoutes {
 
     @Bean
     static Sessions delayJobConsoleSessions(ServerRedis redis, DelayJobConsoleProperties properties) {
-        return new Sessions(redis, properties.session());
+        return new Sessions(redis, properties.session(), properties.limits().signInsPerCaller());
     }
 
     @Bean

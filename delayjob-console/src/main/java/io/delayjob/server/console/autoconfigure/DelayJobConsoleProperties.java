@@ -51,12 +51,14 @@ record DelayJobConsoleProperties(
      * @param livePagesPerCaller Pages that a caller follows.
      * @param requests Requests of pages under way, searches and exports among them.
      * @param requestsPerCaller Requests of pages of a caller under way, searches and exports among them.
+     * @param signInsPerCaller Sign-ins with the token of a caller, in Redis. A further one ends the oldest.
      */
     record Limits(
             @DefaultValue("1000") int livePages,
             @DefaultValue("50") int livePagesPerCaller,
             @DefaultValue("200") int requests,
-            @DefaultValue("20") int requestsPerCaller) {
+            @DefaultValue("20") int requestsPerCaller,
+            @DefaultValue("100") int signInsPerCaller) {
 
         private static final String NAME = "delayjob.console.limits.";
 
@@ -65,6 +67,7 @@ record DelayJobConsoleProperties(
             Checks.atLeastOne(livePagesPerCaller, NAME + "live-pages-per-caller");
             Checks.atLeastOne(requests, NAME + "requests");
             Checks.atLeastOne(requestsPerCaller, NAME + "requests-per-caller");
+            Checks.atLeastOne(signInsPerCaller, NAME + "sign-ins-per-caller");
         }
 
         AtOnce followed() {

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the names of the queues that this node submits to or runs where all nodes can find them, and warns of those that it has
- * submitted to and nobody runs: their jobs wait, and nothing else would say so. Thread-safe, except that {@link #look} is called by one
- * thread.
+ * submitted to and nobody runs: their jobs wait, and nothing else would say so. A queue that it has not submitted to for a day is forgotten here.
+ * Thread-safe, except that {@link #look} is called by one thread.
  */
 public final class QueuesWatch {
 
@@ -27,6 +27,9 @@ public final class QueuesWatch {
 
     /** The warning comes again after so many looks, a minute each. */
     private static final int AGAIN = 60;
+
+    /** A queue that nothing was submitted to in so many looks is forgotten. */
+    private static final int DAY = 24 * 60;
 
     private static final int MOST_AT_ONCE = Ledger.MAX_BATCH;
     private static final int MOST_NAMES = 10_000;
@@ -37,8 +40,11 @@ public final class QueuesWatch {
     private final AsyncAdmin admin;
     private final Supplier<Set<String>> consumed;
     private final Consumer<String> first;
-    private final Set<String> submitted = ConcurrentHashMap.newKeySet();
+    /** The look before the last submit, by queue. */
+    private final Map<String, Integer> submitted = new ConcurrentHashMap<>();
+
     private final Map<String, Integer> missed = new ConcurrentHashMap<>();
+    private volatile int looks;
     private CompletableFuture<?> looking = CompletableFuture.completedFuture(null);
 
     /**
@@ -56,7 +62,13 @@ public final class QueuesWatch {
 
     /** A job went to a queue. Its name is kept at once when it is the first; no submit waits for that. */
     public void submitted(String queue) {
-        if (!submitted.contains(queue) && submitted.size() < MOST_NAMES && submitted.add(queue)) {
+        int now = looks;
+        Integer last = submitted.get(queue);
+        if (last != null) {
+            if (last != now) {
+                submitted.put(queue, now);
+            }
+        } else if (submitted.size() < MOST_NAMES && submitted.putIfAbsent(queue, now) == null) {
             enlist(List.of(queue));
             first.accept(queue);
         }
@@ -64,8 +76,11 @@ public final class QueuesWatch {
 
     /** Names the queues again, and looks at those that others have to run, unless it is still about that; waits for nothing. */
     public void look() {
+        int now = looks + 1;
+        looks = now;
+        submitted.values().removeIf(last -> now - last > DAY);
         Set<String> own = consumed.get();
-        Set<String> names = new TreeSet<>(submitted);
+        Set<String> names = new TreeSet<>(submitted.keySet());
         names.addAll(own);
         List<String> all = new ArrayList<>(names);
         for (int i = 0; i < all.size(); i += MOST_AT_ONCE) {

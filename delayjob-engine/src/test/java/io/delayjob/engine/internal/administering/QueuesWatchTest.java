@@ -14,6 +14,7 @@ import io.delayjob.engine.ledger.Retention;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.memory.MemoryBackend;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -36,7 +37,8 @@ class QueuesWatchTest {
     private final Queues queues =
             new Queues(backend, TestSettings.node("q", TestSettings.shards(3), ANY), queue -> true, scheduler);
     private final AsyncAdmin admin = new AsyncAdmin(queues, Extensions.NONE, Duration.ZERO, Runnable::run);
-    private final QueuesWatch watch = new QueuesWatch(backend, admin, () -> Set.of("orders"), queue -> {});
+    private final List<String> first = new ArrayList<>();
+    private final QueuesWatch watch = new QueuesWatch(backend, admin, () -> Set.of("orders"), first::add);
 
     @AfterEach
     void close() {
@@ -100,6 +102,28 @@ class QueuesWatchTest {
     void namesTheQueuesItRunsToo() {
         watch.look();
         assertThat(admin.queues().join()).containsExactly("orders");
+    }
+
+    /** Names come from callers: some that are never used again must not keep others out. */
+    @Test
+    void forgetsAQueueThatNothingWasSubmittedToForADay(CapturedOutput output) {
+        submit("once");
+        watch.submitted("once");
+        watch.submitted("daily");
+        look(1000);
+        watch.submitted("daily");
+        look(440);
+        watch.submitted("once");
+        watch.submitted("daily");
+        assertThat(first).containsExactly("once", "daily");
+
+        look(1441);
+        assertThat(output).contains("queue 'once' holds 1 jobs");
+        int said = output.length();
+        look(120);
+        assertThat(output.toString().substring(said)).doesNotContain("once");
+        watch.submitted("once");
+        assertThat(first).containsExactly("once", "daily", "once");
     }
 
     private void look(int times) {

@@ -44,7 +44,7 @@ public final class AccessFilter implements WebFilter {
      */
     public AccessFilter(TokenStore tokens, FirstToken first, int failuresPerMinute, boolean alone) {
         this.tokens = tokens;
-        this.logins = new Logins(first, failuresPerMinute, TimeMeter.SYSTEM_NANOTIME);
+        this.logins = new Logins(first::find, failuresPerMinute, TimeMeter.SYSTEM_NANOTIME);
         this.alone = alone;
     }
 

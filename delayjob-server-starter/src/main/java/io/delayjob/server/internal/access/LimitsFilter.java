@@ -2,8 +2,11 @@ package io.delayjob.server.internal.access;
 
 import io.delayjob.server.internal.limits.Allowance;
 import io.delayjob.server.internal.limits.Allowances;
+import io.delayjob.server.internal.web.CountedBodies;
 import io.delayjob.server.internal.web.Problems;
+import java.util.Optional;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -32,15 +35,18 @@ public final class LimitsFilter implements WebFilter {
             return chain.filter(exchange);
         }
         Allowance allowance = allowances.of(access.caller(), access.limits());
-        return allowance
-                .refusal()
-                .map(refusal -> Problems.write(exchange, refusal))
-                .orElseGet(() -> chain.filter(exchange.mutate()
-                                .request(new MeteredRequest(
-                                        exchange.getRequest(), () -> BodyRoles.check(exchange, access), allowance))
-                                .build())
-                        // Of a filter that reads the body before its route does.
-                        .onErrorResume(
-                                ErrorResponseException.class, failure -> Problems.write(exchange, failure.getBody())));
+        return Mono.deferContextual(request -> {
+            Optional<ProblemDetail> refused = allowance.refusal();
+            CountedBodies.count(request, allowance::received);
+            return refused.map(refusal -> Problems.write(exchange, refusal))
+                    .orElseGet(() -> chain.filter(exchange.mutate()
+                                    .request(new CheckedRequest(
+                                            exchange.getRequest(), () -> BodyRoles.check(exchange, access)))
+                                    .build())
+                            // Of a filter that reads the body before its route does.
+                            .onErrorResume(
+                                    ErrorResponseException.class,
+                                    failure -> Problems.write(exchange, failure.getBody())));
+        });
     }
 }

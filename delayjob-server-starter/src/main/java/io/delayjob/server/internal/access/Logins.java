@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,15 +36,14 @@ final class Logins {
     /** The part of an IPv6 address that is its network's; the rest its owner may choose. */
     private static final int NETWORK = 8;
 
-    private final FirstToken tokens;
+    private final Function<String, CompletableFuture<Optional<Token>>> tokens;
     private final int failuresPerMinute;
     private final TimeMeter clock;
     /** By address. A rate is full again after a minute, and not worth keeping. */
     private final Cache<String, Rate> tries =
             Caffeine.newBuilder().expireAfterAccess(MINUTE).maximumSize(MOST).build();
     /** The addresses of which a wrong token was logged within the last minute. */
-    private final Cache<String, Boolean> logged =
-            Caffeine.newBuilder().expireAfterWrite(MINUTE).maximumSize(MOST).build();
+    private final Cache<String, Boolean> logged;
 
     private final Rate logs;
 
@@ -56,12 +56,18 @@ final class Logins {
     /**
      * Logins.
      *
+     * @param tokens finds the valid token of a digest
      * @param failuresPerMinute how many wrong tokens of an address are looked for in a minute
      */
-    Logins(FirstToken tokens, int failuresPerMinute, TimeMeter clock) {
+    Logins(Function<String, CompletableFuture<Optional<Token>>> tokens, int failuresPerMinute, TimeMeter clock) {
         this.tokens = tokens;
         this.failuresPerMinute = failuresPerMinute;
         this.clock = clock;
+        this.logged = Caffeine.newBuilder()
+                .expireAfterWrite(MINUTE)
+                .ticker(clock::currentTimeNanos)
+                .maximumSize(MOST)
+                .build();
         this.logs = new Rate(LOGGED, MINUTE, LOGGED, clock);
     }
 
@@ -74,7 +80,7 @@ final class Logins {
     CompletableFuture<Optional<Token>> find(String secret, @Nullable InetAddress address) {
         String digest = Secrets.digest(secret);
         if (valid.getIfPresent(digest) != null) {
-            return tokens.find(digest).thenApply(found -> remember(digest, found));
+            return tokens.apply(digest).thenApply(found -> remember(digest, found));
         }
         String place = place(address);
         Rate left = tries.get(place, from -> new Rate(failuresPerMinute, MINUTE, failuresPerMinute, clock));
@@ -85,7 +91,7 @@ final class Logins {
                             .formatted(failuresPerMinute, Limits.PROPERTIES, wait),
                     wait)));
         }
-        return tokens.find(digest).thenApply(found -> {
+        return tokens.apply(digest).thenApply(found -> {
             if (found.isEmpty()) {
                 left.used(1);
                 log(place, address);

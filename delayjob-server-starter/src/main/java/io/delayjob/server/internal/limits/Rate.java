@@ -40,7 +40,9 @@ public final class Rate {
 
     /** Notes that some were used, though it be more than were left: they are owed. */
     public void used(long some) {
-        bucket.consumeIgnoringRateLimits(some);
+        if (some > 0) {
+            bucket.consumeIgnoringRateLimits(some);
+        }
     }
 
     private static long seconds(long nanos) {

@@ -44,11 +44,12 @@ public final class LoginController {
     Mono<ResponseEntity<String>> login(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
         return exchange.getFormData()
                 .flatMap(form -> Mono.fromFuture(() -> sessions.open(
+                                access.caller(),
                                 Objects.requireNonNull(form.getFirst("token")).strip()))
-                        .map(secret -> {
+                        .map(signIn -> {
                             exchange.getResponse()
                                     .addCookie(cookie(
-                                            exchange, secret, sessions.length().plus(KNOWN)));
+                                            exchange, signIn, sessions.length().plus(KNOWN)));
                             return pages.redirect(exchange, pages.within(form.getFirst("to")));
                         }));
     }

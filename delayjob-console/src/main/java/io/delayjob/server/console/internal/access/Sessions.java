@@ -17,13 +17,15 @@ import java.util.concurrent.CompletableFuture;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.redisson.api.RAtomicLong;
 import org.redisson.api.RBucket;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /**
- * Sign-ins with a token, in Redis, so that any server knows them. The browser has a random secret; Redis has, under a digest of it, the
- * token, encrypted with a key that follows from it. So neither alone gives the token away, and a sign-out ends it everywhere.
+ * Sign-ins with a token, in Redis, so that any server knows them. The browser has a random secret; Redis has the token, encrypted with a key that
+ * follows from that secret. So neither alone gives the token away, and a sign-out ends it everywhere. Each caller has so many places for them, which are
+ * taken in turn: a new sign-in beyond that takes the place of the oldest, which ends.
  */
 public final class Sessions {
 
@@ -35,33 +37,71 @@ public final class Sessions {
     private final ServerRedis redis;
     private final String prefix;
     private final Duration length;
+    private final int mostPerCaller;
 
     /**
      * The sign-ins in a Redis.
      *
      * @param length how long each lasts
+     * @param mostPerCaller how many a caller has at once
      */
-    public Sessions(ServerRedis redis, Duration length) {
+    public Sessions(ServerRedis redis, Duration length, int mostPerCaller) {
         this.redis = redis;
         this.prefix = redis.key("console:session:");
         this.length = length;
+        this.mostPerCaller = mostPerCaller;
+    }
+
+    /**
+     * What a browser has of a sign-in.
+     *
+     * @param place where Redis has the token
+     * @param secret what the token is read with
+     */
+    private record SignIn(String place, String secret) {
+
+        private static final char END_OF_PLACE = '.';
+
+        static SignIn of(String cookie) {
+            int end = Math.max(0, cookie.indexOf(END_OF_PLACE));
+            return new SignIn(cookie.substring(0, end), cookie.substring(end));
+        }
+
+        /** In one of the places of a caller. */
+        static SignIn in(String caller, long place) {
+            return of(Digests.sha256(place + " of " + caller)
+                    + END_OF_PLACE
+                    + Base64.getUrlEncoder().withoutPadding().encodeToString(random(SECRET)));
+        }
+
+        String cookie() {
+            return place + secret;
+        }
     }
 
     Duration length() {
         return length;
     }
 
-    /** Keeps a token; the secret to get it with. */
-    CompletableFuture<String> open(String token) {
-        String secret = Base64.getUrlEncoder().withoutPadding().encodeToString(random(SECRET));
-        return redis.ask(() -> bucket(secret).setAsync(encrypted(secret, token), length))
-                .thenApply(done -> secret);
+    /** Keeps a token of a caller; what a browser needs to get it. */
+    CompletableFuture<String> open(String caller, String token) {
+        RAtomicLong opened = redis.client().getAtomicLong(redis.key("console:sign-ins:" + Digests.sha256(caller)));
+        return redis.ask(() -> opened.incrementAndGetAsync())
+                .thenCompose(
+                        number -> redis.ask(() -> opened.expireAsync(length)).thenApply(kept -> number))
+                .thenCompose(number -> keep(SignIn.in(caller, number % mostPerCaller), token));
     }
 
-    /** The token of a secret; empty if there is none any more. */
-    CompletableFuture<Optional<String>> token(String secret) {
-        return redis.ask(() -> bucket(secret).getAsync())
-                .thenApply(text -> Optional.ofNullable(text).flatMap(kept -> decrypted(secret, kept)));
+    private CompletableFuture<String> keep(SignIn signIn, String token) {
+        return redis.ask(() -> bucket(signIn).setAsync(encrypted(signIn.secret(), token), length))
+                .thenApply(done -> signIn.cookie());
+    }
+
+    /** The token of a sign-in; empty if it has ended. */
+    CompletableFuture<Optional<String>> token(String cookie) {
+        SignIn signIn = SignIn.of(cookie);
+        return redis.ask(() -> bucket(signIn).getAsync())
+                .thenApply(text -> Optional.ofNullable(text).flatMap(kept -> decrypted(signIn.secret(), kept)));
     }
 
     /**
@@ -69,21 +109,29 @@ public final class Sessions {
      * somebody signs out before is not noticed.
      */
     public Mono<Void> end(ServerWebExchange exchange) {
-        String secret = exchange.getAttribute(Pages.SIGN_IN);
-        return secret == null
+        String cookie = exchange.getAttribute(Pages.SIGN_IN);
+        return cookie == null
                 ? Mono.never()
-                : Mono.fromFuture(() -> redis.ask(() -> bucket(secret).remainTimeToLiveAsync()))
+                : Mono.fromFuture(
+                                () -> redis.ask(() -> bucket(SignIn.of(cookie)).remainTimeToLiveAsync()))
                         .flatMap(millis -> Mono.delay(Duration.ofMillis(Math.max(0, millis))))
                         .onErrorResume(failure -> Mono.never())
                         .then();
     }
 
-    CompletableFuture<Boolean> close(String secret) {
-        return redis.ask(() -> bucket(secret).deleteAsync());
+    /** Ends a sign-in, unless another one has taken its place already. */
+    CompletableFuture<Boolean> close(String cookie) {
+        SignIn signIn = SignIn.of(cookie);
+        RBucket<String> bucket = bucket(signIn);
+        return redis.ask(() -> bucket.getAsync())
+                .thenCompose(
+                        kept -> kept != null && decrypted(signIn.secret(), kept).isPresent()
+                                ? redis.ask(() -> bucket.compareAndSetAsync(kept, null))
+                                : CompletableFuture.completedFuture(false));
     }
 
-    private RBucket<String> bucket(String secret) {
-        return redis.client().getBucket(prefix + Digests.sha256("id:" + secret), DelayJobRedis.TEXT);
+    private RBucket<String> bucket(SignIn signIn) {
+        return redis.client().getBucket(prefix + Digests.sha256("id:" + signIn.place()), DelayJobRedis.TEXT);
     }
 
     private static byte[] random(int length) {

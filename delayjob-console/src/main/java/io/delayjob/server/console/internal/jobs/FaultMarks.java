@@ -4,16 +4,20 @@ import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.internal.web.ServerJson;
 import io.delayjob.server.internal.web.ServerRedis;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RMap;
 import tools.jackson.core.JacksonException;
 
-/** What people have decided about groups of errors, in Redis; the latest thousand decisions are kept. */
+/** What people have decided about groups of errors, in Redis. A thousand decisions are kept; beyond them, the oldest of whoever has made most goes. */
 public final class FaultMarks {
 
     static final int KEPT = 1000;
@@ -78,7 +82,7 @@ public final class FaultMarks {
         }
     }
 
-    /** Marks a group, and forgets the oldest marks if there are too many. The mark that it had. */
+    /** Marks a group, and forgets old marks if there are too many. The mark that it had. */
     CompletableFuture<Optional<Mark>> put(String group, Mark mark) {
         return redis.ask(() -> marks.putAsync(group, ServerJson.mapper().writeValueAsString(mark)))
                 .thenCompose(
@@ -99,10 +103,16 @@ public final class FaultMarks {
     }
 
     private CompletableFuture<Void> forget(Map<String, Mark> all, int count) {
-        String[] oldest = all.entrySet().stream()
+        Map<String, Deque<String>> byCaller = all.entrySet().stream()
                 .sorted(Comparator.comparing(entry -> entry.getValue().at()))
+                .collect(Collectors.groupingBy(
+                        entry -> entry.getValue().who(),
+                        Collectors.mapping(Map.Entry::getKey, Collectors.toCollection(ArrayDeque::new))));
+        String[] oldest = Stream.generate(() -> byCaller.values().stream()
+                        .max(Comparator.comparingInt(Deque::size))
+                        .map(Deque::poll))
                 .limit(count)
-                .map(Map.Entry::getKey)
+                .flatMap(Optional::stream)
                 .toArray(String[]::new);
         return oldest.length == 0
                 ? CompletableFuture.completedFuture(null)
