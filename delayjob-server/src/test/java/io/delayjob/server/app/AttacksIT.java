@@ -1,6 +1,7 @@
 package io.delayjob.server.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayjob.server.app.GoodCaller.Notes;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +49,7 @@ class AttacksIT {
 
     @BeforeAll
     static void start() throws Exception {
-        server = ServerProcess.start(folder);
+        server = ServerProcess.start(folder, "--delayjob.delivery.http.open-networks=127.0.0.1");
         ROLES.forEach(role -> TOKENS.put(role, token("greedy-" + role, "[\"" + role + "\"]", "[\"greedy*\"]")));
         good = new GoodCaller(server.url(), token("good", "[\"submit\", \"work\", \"read\"]", "[\"good\"]"));
         assertThat(good.run(JOBS_OF_THE_GOOD).faults()).isEmpty();
@@ -143,6 +144,25 @@ class AttacksIT {
             }
             String claim = greedy.request("POST", CLAIMS, "work", WAIT);
             greedy.pour(10, claim + greedy.post(JOBS, "work", Long.MAX_VALUE), bytes);
+        });
+    }
+
+    /** More than its share of what stays or waits, as fast as it can, by each role. */
+    @Test
+    void allThatARoleAllows() throws Exception {
+        String job = "{\"topic\": \"t\", \"delay\": \"PT1H\"}";
+        String binding = "{\"target\": \"http://127.0.0.1:9/hook\", \"queue\": \"greedy-%d\"}";
+        holds("all that a role allows", greedy -> {
+            greedy.drip(250, greedy.get("/api/v1/events", "read"));
+            greedy.repeat(1, i -> greedy.get("/api/v1/queues?limit=1000", "read"));
+            greedy.repeat(1, i -> greedy.request("POST", "/api/v1/queues/greedy-" + i + "/jobs", "submit", job));
+            greedy.repeat(205, i -> greedy.request("POST", "/api/v1/queues/greedy-" + i + "/claims", "work", WAIT));
+            greedy.repeat(1, i -> greedy.request("POST", "/api/v1/queues/greedy-" + i + "/pause", "operate", ""));
+            greedy.repeat(1, i -> greedy.request("PUT", "/api/v1/targets/greedy-" + i, "admin", binding.formatted(i)));
+            await().until(() -> greedy.answers().stream()
+                            .filter(answer -> answer.startsWith("http/1.1 429"))
+                            .count()
+                    > 100);
         });
     }
 }
