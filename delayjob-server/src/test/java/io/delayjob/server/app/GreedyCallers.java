@@ -14,6 +14,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -40,9 +43,18 @@ final class GreedyCallers implements AutoCloseable {
 
     /** The headers of a POST whose body is to have a length. */
     String post(String path, String role, long length) {
+        return head("POST", path, role, length);
+    }
+
+    private String head(String method, String path, String role, long length) {
         String token = tokens.containsKey(role) ? "Authorization: Bearer " + tokens.get(role) + "\r\n" : "";
-        return "POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" + token
+        return method + " " + path + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" + token
                 + "Content-Length: " + length + "\r\n\r\n";
+    }
+
+    /** A request with its body. */
+    String request(String method, String path, String role, String body) {
+        return head(method, path, role, body.length()) + body;
     }
 
     /** The headers of a GET. */
@@ -88,13 +100,26 @@ final class GreedyCallers implements AutoCloseable {
 
     /** Sends a request again and again on some connections, and notes the answers. A connection that the server closes is opened anew. */
     void repeat(int connections, String head, byte[] body) {
+        byte[][] request = {head.getBytes(StandardCharsets.UTF_8), body};
+        ask(connections, () -> request);
+    }
+
+    /** Sends requests one after the other on some connections, each made of its number, and notes the answers. */
+    void repeat(int connections, IntFunction<String> request) {
+        AtomicInteger number = new AtomicInteger();
+        ask(connections, () ->
+                new byte[][] {request.apply(number.getAndIncrement()).getBytes(StandardCharsets.UTF_8)});
+    }
+
+    private void ask(int connections, Supplier<byte[][]> requests) {
         for (int i = 0; i < connections; i++) {
             threads.execute(() -> {
                 while (!isClosed) {
                     try (Socket socket = connect()) {
                         while (!isClosed) {
-                            socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
-                            socket.getOutputStream().write(body);
+                            for (byte[] part : requests.get()) {
+                                socket.getOutputStream().write(part);
+                            }
                             answers.add(readAnswer(socket.getInputStream()));
                         }
                     } catch (IOException closedByTheServer) {
@@ -123,7 +148,7 @@ final class GreedyCallers implements AutoCloseable {
         }
     }
 
-    /** The headers of an answer whose body has a length; the body is read past. */
+    /** The headers of an answer whose body has a length; of a fault of the server the body as well. */
     private static String readAnswer(InputStream connection) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
@@ -135,8 +160,8 @@ final class GreedyCallers implements AutoCloseable {
         }
         String text = head.toString().toLowerCase(Locale.ROOT);
         Matcher length = LENGTH.matcher(text);
-        connection.readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
-        return text;
+        byte[] body = connection.readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
+        return text.startsWith("http/1.1 5") ? text + new String(body, StandardCharsets.UTF_8) : text;
     }
 
     /** Headers of the answers. */
