@@ -1,5 +1,6 @@
 package io.delayjob.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
@@ -174,19 +175,31 @@ public final class Chromium implements AutoCloseable {
 
     /** Clicks on the first element that a selector finds, once there is one; again if the page changes by itself before the click. */
     public void click(String css) {
-        await().until(() -> hasClicked(css));
+        await().untilAsserted(() -> assertThat(hasClicked(css))
+                .as(() -> css + " on " + run("return location.href").asString("") + ": " + text())
+                .isTrue());
     }
 
+    /** An element that goes while it is clicked has led to another page, if there is another one; or something else has replaced it. */
     private boolean hasClicked(String css) {
+        String page = page();
+        boolean found = false;
         try {
-            call("POST", element(css) + "/click", Map.of());
+            String element = element(css);
+            found = true;
+            call("POST", element + "/click", Map.of());
             return true;
         } catch (AssertionError e) {
             if (GONE.matcher(String.valueOf(e.getMessage())).find()) {
-                return false;
+                return found && !page().equals(page);
             }
             throw e;
         }
+    }
+
+    /** A mark of the page that is shown, which the next one does not have. */
+    private String page() {
+        return run("return window.delayjobPage ??= String(Math.random())").asString("");
     }
 
     /** Types into the first element that a selector finds. */
