@@ -53,7 +53,7 @@ public final class Sessions {
     }
 
     /**
-     * What a browser has of a sign-in.
+     * A sign-in, as the cookie of a browser has it.
      *
      * @param place where Redis has the token
      * @param secret what the token is read with

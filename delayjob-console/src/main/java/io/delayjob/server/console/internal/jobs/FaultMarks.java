@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.redisson.api.RMap;
 import tools.jackson.core.JacksonException;
 
-/** What people have decided about groups of errors, in Redis. A thousand decisions are kept; beyond them, the oldest of whoever has made most goes. */
+/** The decisions of people about groups of errors, in Redis. A thousand are kept; beyond them, the person who has made most loses the oldest. */
 public final class FaultMarks {
 
     static final int KEPT = 1000;
