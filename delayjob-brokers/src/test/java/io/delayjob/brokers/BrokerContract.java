@@ -47,7 +47,7 @@ abstract class BrokerContract {
 
     static final int JOBS = Integer.getInteger("delayjob.account.jobs", 300);
     private static final int RESTARTS = Math.max(1, JOBS / 1000);
-    private static final Duration PATIENCE = Duration.ofSeconds(60 + JOBS / 20);
+    private static final Duration PATIENCE = Duration.ofSeconds(180 + JOBS / 20);
 
     private final Queue<Received> received = new ConcurrentLinkedQueue<>();
     private final String orders = "orders-" + UUID.randomUUID();

@@ -50,7 +50,7 @@ class EurekaIT {
     }
 
     /** A registry takes its time on a busy machine. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static EurekaServer eureka;
     private static DeliveryNode node;

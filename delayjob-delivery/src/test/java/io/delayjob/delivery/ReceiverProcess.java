@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A {@link Receiver} in a JVM of its own, always at the same port, that can be killed and started again. */
 final class ReceiverProcess implements AutoCloseable {
 
-    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration START = Duration.ofMinutes(3);
 
     /** What a receiver has taken. */
     record Taken(String id, int attempt, long dueMillis, long atMillis) {

@@ -1,6 +1,7 @@
 package io.delayjob.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -42,10 +43,10 @@ class ReadinessIT {
 
     @Test
     void anEndedProcessIsNotWaitedFor() {
-        long start = System.nanoTime();
-        assertThat(Readiness.await(LoopbackPort.free(), null, Duration.ofSeconds(30), () -> false))
+        assertThat(assertTimeoutPreemptively(
+                        Duration.ofMinutes(2),
+                        () -> Readiness.await(LoopbackPort.free(), null, Duration.ofMinutes(30), () -> false)))
                 .isEmpty();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(25));
     }
 
     @Test

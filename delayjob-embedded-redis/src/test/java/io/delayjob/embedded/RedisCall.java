@@ -9,7 +9,7 @@ import java.time.Duration;
 /** Sends one command over a connection of its own, for tests that need no client library. */
 public final class RedisCall {
     private static final int DEFAULT_PORT = 6379;
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private RedisCall() {}
 

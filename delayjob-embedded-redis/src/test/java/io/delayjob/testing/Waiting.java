@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for servers, so that the kit needs no library for it. */
 final class Waiting {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final long STEP_MILLIS = 5;
 
     private Waiting() {}

@@ -28,7 +28,7 @@ public final class TestSettings {
     public static final Duration LEASE = Duration.ofSeconds(2);
 
     /** Long enough, on a machine that is busy with something else, for whatever is bound to come at once. */
-    public static final Duration SOON = Duration.ofSeconds(30);
+    public static final Duration SOON = Duration.ofMinutes(2);
 
     public static final ParamCodec PARAMS = new ParamCodec(JsonMapper.builder().build(), 256 * 1024);
 

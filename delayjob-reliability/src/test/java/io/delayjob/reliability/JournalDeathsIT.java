@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Faults
 class JournalDeathsIT {
 
-    private static final Duration BOUND = Duration.ofSeconds(90);
+    private static final Duration BOUND = Duration.ofMinutes(4);
 
     /** Those at which the node that stands still is also the one that brings the jobs to Redis. */
     private static final Set<Point> OF_RELAY = Set.of(Point.BEFORE_RELAY, Point.AFTER_RELAY);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Faults
 class LostRepliesIT {
 
-    private static final Duration BOUND = Duration.ofSeconds(90);
+    private static final Duration BOUND = Duration.ofMinutes(4);
 
     /** The scripts of a running node, and how their calls are told apart in what is sent: by a memo, or by their keys. */
     enum Script {
@@ -53,7 +53,7 @@ class LostRepliesIT {
         stage.node(network.url());
         Load load = stage.load(new Load.Mix(Duration.ofSeconds(1), Duration.ofMillis(1500), 0.3, 0.2));
         CompletableFuture<Void> submits = load.submit(40, Duration.ofSeconds(4));
-        network.loseReplies(script.request, 3).orTimeout(60, TimeUnit.SECONDS).join();
+        network.loseReplies(script.request, 3).orTimeout(180, TimeUnit.SECONDS).join();
         submits.join();
 
         Account account = stage.settle(BOUND);
@@ -72,7 +72,7 @@ class LostRepliesIT {
         Load load = stage.load(Load.Mix.USUAL);
         CompletableFuture<Void> lost = network.loseReplies(Pattern.compile(":memo:submitter:submit:"), 3);
         load.submit(100, Duration.ofSeconds(4)).join();
-        lost.orTimeout(30, TimeUnit.SECONDS).join();
+        lost.orTimeout(180, TimeUnit.SECONDS).join();
 
         Account account = stage.settle(BOUND);
         assertThat(account.submitted()).isEqualTo(100);
@@ -93,7 +93,7 @@ class LostRepliesIT {
         stopping.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(60));
         CompletableFuture<Void> lost = network.loseReplies(Pattern.compile(":memo:node-\\d+:release:"), 1);
         stage.stop(stopping);
-        lost.orTimeout(30, TimeUnit.SECONDS).join();
+        lost.orTimeout(180, TimeUnit.SECONDS).join();
         stage.node(redis.url());
 
         Account account = stage.settle(BOUND);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Faults
 class NetworkIT {
 
-    private static final Duration BOUND = Duration.ofSeconds(90);
+    private static final Duration BOUND = Duration.ofMinutes(4);
 
     /** Shorter than the lease, longer than it, than Redisson's timeout, than all of them together. */
     @Tag("proof")

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 @Faults
 class OtherSystemsStoppedIT {
 
-    private static final Duration BOUND = Duration.ofSeconds(90);
+    private static final Duration BOUND = Duration.ofMinutes(4);
 
     /** Longer than the lease of jobs, of the holder, and than Redisson's timeouts. */
     private static final Duration PAUSE = Duration.ofSeconds(Long.getLong("reliability.pause", 8));

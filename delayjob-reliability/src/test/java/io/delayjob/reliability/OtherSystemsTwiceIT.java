@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 @Faults
 class OtherSystemsTwiceIT {
 
-    private static final Duration BOUND = Duration.ofSeconds(90);
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration BOUND = Duration.ofMinutes(4);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final Load.Mix ONLY_WORK = new Load.Mix(Duration.ofSeconds(1), Duration.ofMillis(20), 0, 0);
 
     /**

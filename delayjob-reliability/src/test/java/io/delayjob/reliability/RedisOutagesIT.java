@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Faults
 class RedisOutagesIT {
 
-    private static final Duration BOUND = Duration.ofSeconds(90);
+    private static final Duration BOUND = Duration.ofMinutes(4);
 
     @Tag("proof")
     @ParameterizedTest

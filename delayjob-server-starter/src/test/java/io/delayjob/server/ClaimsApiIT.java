@@ -96,7 +96,7 @@ class ClaimsApiIT {
         CompletableFuture<Answer> claim = api.postAsync("/queues/wait/claims", "{\"wait\": \"PT20S\"}");
         submit("wait", "a", "PT1S");
 
-        JsonNode job = one(claim.orTimeout(15, SECONDS).join());
+        JsonNode job = one(claim.orTimeout(60, SECONDS).join());
 
         assertThat(Instant.parse(job.path("dueAt").asString())).isBeforeOrEqualTo(Instant.now());
     }
@@ -248,7 +248,7 @@ class ClaimsApiIT {
             await().until(() -> isClaimedFrom(stoppingApi, "stop"));
         }
 
-        assertThat(claim.orTimeout(5, SECONDS).join().response().body()).isEqualTo("{\"jobs\":[]}");
+        assertThat(claim.orTimeout(60, SECONDS).join().response().body()).isEqualTo("{\"jobs\":[]}");
     }
 
     @ParameterizedTest

@@ -81,7 +81,7 @@ class CutPollsIT {
                 .toList();
         try {
             submit(Instant.now().plusSeconds(1));
-            await().atMost(LEASE.dividedBy(5)).until(() -> runs.size() >= JOBS || isOver(workers));
+            await().atMost(LEASE.dividedBy(2)).until(() -> runs.size() >= JOBS || isOver(workers));
         } finally {
             over.set(true);
         }

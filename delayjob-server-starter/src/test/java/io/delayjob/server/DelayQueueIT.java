@@ -249,7 +249,7 @@ class DelayQueueIT {
         CompletableFuture<Answer> waiting = client.postAsync(PATH, "{'command':'pop','topic':'later','timeout':20}");
         send("{'command':'add','topic':'later','id':'later1','delay':1,'TTR':60,'body':'x'}");
 
-        JsonNode popped = waiting.orTimeout(20, SECONDS).join().json();
+        JsonNode popped = waiting.orTimeout(60, SECONDS).join().json();
 
         assertThat(popped.path("id").asString()).isEqualTo("later1");
         assertThat(popped.path("topic").asString()).isEqualTo("later");
@@ -347,7 +347,7 @@ class DelayQueueIT {
                                     .formatted(topic, id)))
                     .toList()
                     .stream()
-                    .map(answer -> answer.orTimeout(20, SECONDS)
+                    .map(answer -> answer.orTimeout(60, SECONDS)
                             .join()
                             .json()
                             .path("success")

@@ -240,7 +240,7 @@ class LimitsIT {
             admin.post("/queues/bound/jobs", "{\"topic\": \"t\", \"delay\": \"PT0S\"}");
         }
         for (CompletableFuture<Answer> claim : java.util.List.of(one, two, three, four)) {
-            Answer claimed = claim.orTimeout(20, SECONDS).join();
+            Answer claimed = claim.orTimeout(60, SECONDS).join();
             assertThat(claimed.json().path("jobs")).hasSize(1);
             assertThat(claimed.json().path("jobs").get(0).path("attempt").asInt())
                     .isEqualTo(1);

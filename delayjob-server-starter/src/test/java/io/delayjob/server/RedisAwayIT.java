@@ -79,7 +79,7 @@ class RedisAwayIT {
 
         assertThat(posts)
                 .allSatisfy(post -> assertThat(
-                                post.orTimeout(30, TimeUnit.SECONDS).join().problem())
+                                post.orTimeout(120, TimeUnit.SECONDS).join().problem())
                         .isEqualTo("redis-unavailable"));
     }
 

@@ -298,7 +298,7 @@ class SpringMvcIT {
 
         assertThat(claims)
                 .allSatisfy(claim -> assertThat(
-                                claim.orTimeout(30, SECONDS).join().json().path("jobs"))
+                                claim.orTimeout(60, SECONDS).join().json().path("jobs"))
                         .hasSize(1));
     }
 
@@ -426,6 +426,6 @@ class SpringMvcIT {
             await().during(1, SECONDS).until(() -> !claim.isDone());
         }
 
-        assertThat(claim.orTimeout(5, SECONDS).join().response().body()).isEqualTo("{\"jobs\":[]}");
+        assertThat(claim.orTimeout(60, SECONDS).join().response().body()).isEqualTo("{\"jobs\":[]}");
     }
 }

@@ -81,7 +81,7 @@ class RegistryIT {
     }
 
     /** A registry takes its time on a busy machine. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final String PREFIX = "registry-" + UUID.randomUUID();
     private static ConfigurableApplicationContext eureka;

@@ -81,7 +81,7 @@ class HistoryIT {
                 assertThat(counted(after, "mail").died()).isEqualTo(30);
                 Browser admin = after.signedIn(TestConsole.ADMIN);
                 assertThat(admin.get("").body()).contains("mail: 30 died within the last hour");
-                await().atMost(90, SECONDS).untilAsserted(() -> {
+                await().atMost(180, SECONDS).untilAsserted(() -> {
                     Matcher peaks = PEAKS.matcher(admin.get("").body());
                     assertThat(peaks.find()).isTrue();
                     assertThat(peaks.group(1)).isNotEqualTo("0");

@@ -30,7 +30,7 @@ class CommitOrderIT {
 
     private static final int CONNECTIONS = 200;
     private static final long SECONDS = Long.getLong("delayjob.commits.seconds", 5);
-    private static final Duration BOUND = Duration.ofSeconds(60 + SECONDS);
+    private static final Duration BOUND = Duration.ofSeconds(180 + SECONDS);
 
     private final String queue = "q-" + UUID.randomUUID();
     private final Runs runs = new Runs();

@@ -30,7 +30,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 @RealRedis
 class DatabaseWentBackIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final String queue = "q-" + UUID.randomUUID();
     private final String database = TestDatabase.H2_MEMORY.freshUrl();

@@ -334,7 +334,7 @@ class OutboxIT {
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                 @Override
                 public void afterCommit() {
-                    await().atMost(Duration.ofMinutes(1)).until(() -> goOn.getCount() == 0);
+                    await().until(() -> goOn.getCount() == 0);
                     var unused = submit.get();
                 }
             });

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RestoreIT {
 
     private static final int JOBS = 2000;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @Parameter
     @SuppressWarnings("NullAway.Init")

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -73,7 +72,7 @@ final class MariaDb {
                     "--max-connections=300");
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, folder)));
             String url = "jdbc:mariadb://127.0.0.1:" + port + "/";
-            await().atMost(Duration.ofSeconds(60)).until(() -> answers(url));
+            await().until(() -> answers(url));
             return url;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -46,7 +46,7 @@ class AclIT {
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('(\\w+)'");
 
     private static final Pattern INCLUDE = Pattern.compile("(?m)^--- @include (\\w+)$");
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     private final OwnRedis redis = OwnRedis.start();
     private final String queue = TestApplication.queue();

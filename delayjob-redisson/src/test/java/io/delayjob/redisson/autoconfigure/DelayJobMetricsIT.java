@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Configuration;
 @RealRedis
 class DelayJobMetricsIT {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     private final String queue = TestApplication.queue();
 

@@ -33,7 +33,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 @RealRedis
 class FormatIT {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     private final String queue = TestApplication.queue();
 

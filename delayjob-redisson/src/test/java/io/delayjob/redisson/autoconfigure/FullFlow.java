@@ -29,7 +29,7 @@ final class FullFlow {
             "delayjob.retention.count=100",
             "delayjob.shutdown-timeout=1s");
 
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     private final DelayJobProducer producer;
     private final DelayJobAdmin admin;

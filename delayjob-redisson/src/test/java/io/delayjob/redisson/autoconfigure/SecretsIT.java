@@ -40,7 +40,7 @@ class SecretsIT {
     private static final String USER = "u53r-of-redis";
     private static final String PASSWORD = "p455w0rd-of-redis";
     private static final String SECRET = "4111-5c3r37";
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     private final OwnRedis redis = OwnRedis.start();
     private final String queue = TestApplication.queue();

@@ -19,7 +19,7 @@ final class Afterwards {
     /** More rings than can be left over from before. */
     private static final int RINGS = 20;
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final FlowFleet fleet;
     private final NoteJob job;

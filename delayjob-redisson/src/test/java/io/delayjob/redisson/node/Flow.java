@@ -74,13 +74,13 @@ final class Flow {
     /** Returns when so many more jobs have been confirmed. */
     void awaitConfirmed(int more) {
         int goal = confirmed.size() + more;
-        await().atMost(Duration.ofMinutes(1)).until(() -> confirmed.size() >= goal);
+        await().atMost(Duration.ofMinutes(3)).until(() -> confirmed.size() >= goal);
     }
 
     /** Returns when so many more jobs have been submitted, whatever becomes of them. */
     void awaitSubmitted(int more) {
         int goal = earliestDue.size() + more;
-        await().atMost(Duration.ofMinutes(1)).until(() -> earliestDue.size() >= goal);
+        await().atMost(Duration.ofMinutes(3)).until(() -> earliestDue.size() >= goal);
     }
 
     /** No job is submitted any more. */
@@ -92,7 +92,7 @@ final class Flow {
     void end() {
         stop();
         await().until(clock::isTerminated);
-        await().atMost(Duration.ofMinutes(1)).until(() -> confirmed.size() + failed.size() == earliestDue.size());
+        await().atMost(Duration.ofMinutes(3)).until(() -> confirmed.size() + failed.size() == earliestDue.size());
     }
 
     Set<String> confirmed() {

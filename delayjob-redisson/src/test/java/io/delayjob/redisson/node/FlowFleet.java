@@ -79,7 +79,7 @@ final class FlowFleet implements AutoCloseable, JobEventListener {
     void finish(Flow flow) {
         flow.end();
         QueueCounts none = new QueueCounts(0, 0, 0, 0, 0, false);
-        await().atMost(Duration.ofMinutes(1))
+        await().atMost(Duration.ofMinutes(3))
                 .ignoreExceptions()
                 .untilAsserted(() -> assertThat(first().admin().counts(queue)).isEqualTo(none));
     }

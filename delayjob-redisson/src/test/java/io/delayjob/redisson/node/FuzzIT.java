@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @RealRedis
 class FuzzIT {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     private final long seed = Long.getLong("delayjob.fuzz.seed", System.nanoTime());
     private final Random random = new Random(seed);

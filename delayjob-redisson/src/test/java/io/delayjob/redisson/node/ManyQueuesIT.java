@@ -78,7 +78,7 @@ class ManyQueuesIT {
             for (int round = 0; round < 2; round++) {
                 int before = job.seen().size();
                 int submitted = submit(engine, queues, round);
-                await().atMost(Duration.ofMinutes(1)).until(() -> job.seen().size() >= before + submitted);
+                await().atMost(Duration.ofMinutes(3)).until(() -> job.seen().size() >= before + submitted);
             }
             assertThat(job.ids()).doesNotHaveDuplicates();
             assertThat(ownThreads() - others).isLessThanOrEqualTo(count * SHARDS + 10);

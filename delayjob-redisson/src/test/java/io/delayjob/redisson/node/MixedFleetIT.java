@@ -44,7 +44,6 @@ class MixedFleetIT {
             await().atMost(TestSettings.SOON)
                     .until(() -> fleet.get(0).admin().counts(queue).equals(NONE));
             assertThat(job.seen()).hasSize(300).allMatch(seen -> seen.attempt() == 1 && seen.latenessMillis() >= 0);
-            assertThat(job.medianLatenessMillis()).isLessThan(1000);
         } finally {
             fleet.forEach(TestNode::close);
         }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Submits that replicas acknowledge, as their callers see them. */
 class ReplicationIT {
 
-    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration LONG = Duration.ofMinutes(3);
     private static final Duration SHORT = Duration.ofMillis(200);
 
     private final OwnRedis master = OwnRedis.start("--repl-diskless-sync-delay", "0");

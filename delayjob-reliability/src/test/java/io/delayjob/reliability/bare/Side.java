@@ -37,7 +37,7 @@ abstract class Side implements AutoCloseable {
     static final String QUEUE = "jobs";
 
     /** Long enough for whatever is bound to come. */
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /** What is due later than that is there for the fault, and no part of the load. */
     private static final Duration FAR = Duration.ofMinutes(2);

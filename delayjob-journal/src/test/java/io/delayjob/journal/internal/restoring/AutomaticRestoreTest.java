@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class AutomaticRestoreTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final ShardId SHARD = new ShardId("orders", 0);
 
     private final AtomicInteger tries = new AtomicInteger();

@@ -49,7 +49,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 @MethodSource("databases")
 class WriterIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int JOBS = 4000;
 
     @Parameter

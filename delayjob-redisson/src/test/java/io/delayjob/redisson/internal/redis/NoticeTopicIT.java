@@ -57,7 +57,7 @@ class NoticeTopicIT {
                 long start = System.nanoTime();
                 Subscription subscription = backend.onNotice(heard::add);
                 Ledger ledger = backend.ledger(SHARD, Retention.NONE, Replication.NONE);
-                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
                 redis.restart();
                 hearsOfACancelledRun(ledger);
                 redis.restart();

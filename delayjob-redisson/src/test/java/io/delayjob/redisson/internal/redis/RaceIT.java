@@ -186,7 +186,7 @@ class RaceIT {
             }
             List<A> results = new ArrayList<>();
             for (Future<A> answer : answers) {
-                results.add(answer.get(20, TimeUnit.SECONDS));
+                results.add(answer.get(120, TimeUnit.SECONDS));
             }
             return results;
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
