@@ -32,10 +32,21 @@ final class ServerProcess implements AutoCloseable {
         return startBare(folder, all);
     }
 
+    /** Starts a server whose first token is {@link #TOKEN}, in a JVM as users have it; does not wait for it. */
+    static ServerProcess startAsUsersDo(Path folder, String... properties) {
+        List<String> all = new ArrayList<>(List.of("--delayjob.server.admin-token=" + TOKEN));
+        all.addAll(List.of(properties));
+        return start(folder, List.of(), all);
+    }
+
     /** Starts a server without a token of the test's. */
     static ServerProcess startBare(Path folder, List<String> properties) {
+        return start(folder, JarProcess.SHORT_LIVED, properties);
+    }
+
+    private static ServerProcess start(Path folder, List<String> options, List<String> properties) {
         Path jar = Path.of(System.getProperty("server.jar", "target/delayjob-server.jar"));
-        return new ServerProcess(JarProcess.start(folder, jar, JarProcess.SHORT_LIVED, properties));
+        return new ServerProcess(JarProcess.start(folder, jar, options, properties));
     }
 
     /** What a command printed, and its exit code. */
