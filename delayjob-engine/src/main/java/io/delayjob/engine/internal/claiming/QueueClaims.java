@@ -7,6 +7,7 @@ import io.delayjob.engine.internal.running.Room;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.engine.settings.QueueSettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -176,30 +177,31 @@ final class QueueClaims implements Room {
     }
 
     /**
-     * Lets the first claim that waits ask for the due jobs of a shard; false if there is no claim. If a claim in front of that one asks
-     * the same shard just now, its answer is awaited, so that nobody gets a job before it.
+     * Lets the first claims that wait ask for the due jobs of a shard, as many at once as the shard bears; false if there is no claim.
+     * If as many as that ask just now, their answers are awaited, so that nobody gets the last job before them.
      */
     boolean due(ShardClaims shard) {
-        Waiter first = null;
+        List<Waiter> asking = new ArrayList<>();
         synchronized (this) {
             if (waiting.isEmpty()) {
                 return false;
             }
             Iterator<Waiter> line = waiting.iterator();
-            Turn turn = Turn.PASSES;
-            while (turn == Turn.PASSES && line.hasNext()) {
-                first = line.next();
-                turn = first.turn(shard);
+            int left = shard.atOnce();
+            while (left > 0 && line.hasNext()) {
+                Waiter next = line.next();
+                Turn turn = next.turn(shard);
+                left -= turn == Turn.PASSES ? 0 : 1;
+                if (turn == Turn.ASKS_NOW) {
+                    asking.add(next);
+                }
             }
-            if (turn != Turn.ASKS_NOW) {
+            if (asking.isEmpty()) {
                 overdue.add(shard);
-                first = null;
             }
         }
         // Without the lock, because an answer that comes at once takes the locks of other queues.
-        if (first != null) {
-            first.ask(this, shard);
-        }
+        asking.forEach(waiter -> waiter.ask(this, shard));
         return true;
     }
 }

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 /** Asks the ledger of one shard for due jobs, on behalf of whoever claims them. Several calls may be under way. Thread-safe. */
 final class ShardClaims {
 
+    /** The most claims that ask at once: their calls then follow each other on the way to Redis without a gap. */
+    private static final int MOST_AT_ONCE = 16;
+
     /** Between two tries of a call. */
     private static final Backoff PAUSE = Backoff.exponential(Duration.ofMillis(50), Duration.ofSeconds(2));
 
@@ -42,6 +45,7 @@ final class ShardClaims {
     private final QueueTelemetry telemetry;
     private final Queue<Lane> lanes = new ConcurrentLinkedQueue<>();
     private volatile @Nullable ShardWatch watch;
+    private volatile int atOnce = 1;
 
     /** The calls of one claim at a time; the number grows with each. */
     private static final class Lane {
@@ -123,6 +127,14 @@ final class ShardClaims {
 
     @Nullable ShardWatch watch() {
         return watch;
+    }
+
+    /**
+     * How many claims that wait may ask at once. It is one unless more was due than the last claim got, and doubles with each answer that says so:
+     * the last job is for the claim that waits longest.
+     */
+    int atOnce() {
+        return atOnce;
     }
 
     /** Lets another node hear of due jobs for which no claim waits here. */
@@ -273,6 +285,7 @@ final class ShardClaims {
         for (Claimed.Job job : answer.jobs()) {
             runs.admit(job, askedNanos).ifPresent(run -> jobs.add(new Held(claimed(run, attempt.leaseMillis()), run)));
         }
+        atOnce = isMoreDue(answer) ? Math.min(MOST_AT_ONCE, 2 * atOnce) : 1;
         boolean lost = answer.jobs().stream().anyMatch(job -> job.lost() > 0);
         return new Taken(jobs, !answer.jobs().isEmpty(), lost, isMoreDue(answer));
     }

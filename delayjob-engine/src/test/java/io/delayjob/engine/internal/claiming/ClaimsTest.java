@@ -49,6 +49,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +67,8 @@ class ClaimsTest {
     private final AtomicInteger asked = new AtomicInteger();
     private volatile CompletableFuture<?> gate = CompletableFuture.completedFuture(null);
     private volatile boolean feeds = true;
+    /** What opens the answers to claims of the first shard, one by one; none while all are given at once. */
+    private volatile @Nullable Queue<CompletableFuture<Void>> unanswered;
 
     private final Node node =
             Nodes.of(new Watched(), TestSettings.shards(SHARDS), TestSettings.SOON, scheduler, events, Telemetry.NONE);
@@ -89,15 +92,23 @@ class ClaimsTest {
                         }
                         try {
                             Object answer = method.invoke(ledger, args);
-                            return method.getName().equals("claim") ? held((CompletableFuture<?>) answer) : answer;
+                            return method.getName().equals("claim")
+                                    ? held(shard, (CompletableFuture<?>) answer)
+                                    : answer;
                         } catch (InvocationTargetException e) {
                             throw e.getTargetException();
                         }
                     });
         }
 
-        private CompletableFuture<?> held(CompletableFuture<?> answer) {
+        private CompletableFuture<?> held(ShardId shard, CompletableFuture<?> answer) {
             asked.incrementAndGet();
+            Queue<CompletableFuture<Void>> gates = unanswered;
+            if (gates != null && shard.number() == 0) {
+                CompletableFuture<Void> own = new CompletableFuture<>();
+                gates.add(own);
+                return own.thenCompose(open -> answer);
+            }
             return gate.thenCompose(open -> answer);
         }
 
@@ -198,6 +209,26 @@ class ClaimsTest {
                 .untilAsserted(() -> assertThat(handedOut).hasSize(jobs));
         claims.stop();
         workers.forEach(CompletableFuture::join);
+    }
+
+    @Test
+    void claimsAskAtOnceWhileMoreIsDueAndTheFirstGetsTheFirstJob() {
+        start();
+        int jobs = 16;
+        IntStream.range(0, jobs).forEach(job -> submit(0, "job-" + job));
+        Queue<CompletableFuture<Void>> gates = new ConcurrentLinkedQueue<>();
+        unanswered = gates;
+        List<CompletableFuture<List<ClaimedJob>>> waiting =
+                Stream.generate(() -> claims.claimAsync(WAITING)).limit(jobs).toList();
+        for (int atOnce : List.of(1, 2, 8)) {
+            await().atMost(TestSettings.SOON).until(() -> gates.size() == atOnce);
+            Stream.generate(gates::remove).limit(atOnce).forEach(answer -> answer.complete(null));
+        }
+        unanswered = null;
+        gates.forEach(answer -> answer.complete(null));
+        List<String> handedOut =
+                waiting.stream().flatMap(claim -> ids(claim).stream()).toList();
+        assertThat(handedOut).hasSize(jobs).doesNotHaveDuplicates().startsWith("job-0");
     }
 
     @Test
