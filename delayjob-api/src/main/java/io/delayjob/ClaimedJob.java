@@ -13,7 +13,9 @@ import java.util.Map;
  * @param headers the headers given at the submit
  * @param attempt the number of this attempt, from 1
  * @param dueAt when this attempt was due
+ * @param submittedAt when the job was submitted
  * @param leaseEndsAt until when nobody else gets the job, unless it is extended
+ * @param options how the job is tried: as its request says, or else its queue. The backoff is null if it is computed by a bean of the node that handed it out
  * @param handle names this attempt in {@link JobSettlement}s; opaque text of {@code A-Z a-z 0-9 - _ .}
  */
 public record ClaimedJob(
@@ -24,7 +26,9 @@ public record ClaimedJob(
         Map<String, String> headers,
         int attempt,
         Instant dueAt,
+        Instant submittedAt,
         Instant leaseEndsAt,
+        JobOptions options,
         String handle) {
 
     /** Copies the headers. */

@@ -70,10 +70,7 @@ public record DelayJobRequest<T>(
         Checks.ifGiven(topic, Checks::jobName);
         Checks.ifGiven(id, Checks::id);
         Checks.ifGiven(queue, Checks::queue);
-        Checks.ifGiven(maxAttempts, value -> Checks.atLeastOne(value, "maxAttempts"));
-        Checks.ifGiven(lease, Checks::lease);
-        Checks.ifGiven(timeout, value -> Checks.positive(value, "timeout"));
-        Checks.ifGiven(timeToLive, value -> Checks.positive(value, "timeToLive"));
+        var unused = new JobOptions(maxAttempts, backoff, lease, timeout, timeToLive, dedupe);
     }
 
     /**
@@ -209,6 +206,28 @@ public record DelayJobRequest<T>(
     public DelayJobRequest<T> withDedupe(Dedupe newDedupe) {
         Checks.notNull(newDedupe, "dedupe");
         return with(draft -> draft.dedupe = newDedupe);
+    }
+
+    /** How the job is tried, and which others it excludes. */
+    public JobOptions options() {
+        return new JobOptions(maxAttempts, backoff, lease, timeout, timeToLive, dedupe);
+    }
+
+    /**
+     * With all of these options in place of its own, such as those of another job.
+     *
+     * @param newOptions the options
+     */
+    public DelayJobRequest<T> withOptions(JobOptions newOptions) {
+        Checks.notNull(newOptions, "options");
+        return with(draft -> {
+            draft.maxAttempts = newOptions.maxAttempts();
+            draft.backoff = newOptions.backoff();
+            draft.lease = newOptions.lease();
+            draft.timeout = newOptions.timeout();
+            draft.timeToLive = newOptions.timeToLive();
+            draft.dedupe = newOptions.dedupe();
+        });
     }
 
     /**

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     failed
  * @param progress the progress it last reported; null if none
  * @param result the result it left, as JSON; null if none
+ * @param options the job's own, as they were submitted; those that are null are its queue's
  * @param headers the headers given at submit
  * @param param the parameter as JSON; the raw record if that cannot be read
  */
@@ -44,6 +45,7 @@ public record JobSnapshot(
         @Nullable String lastError,
         @Nullable Progress progress,
         @Nullable String result,
+        JobOptions options,
         Map<String, String> headers,
         String param) {
 

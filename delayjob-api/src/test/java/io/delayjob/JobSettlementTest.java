@@ -32,7 +32,17 @@ class JobSettlementTest {
                         "Extend[lease=PT1M]",
                         "Report[progress=Progress[percent=40, text=half way]]");
         assertThat(new ClaimedJob(
-                        "q", "a", "resize", SECRET, Map.of("h", SECRET), 1, Instant.EPOCH, Instant.EPOCH, SECRET))
+                        "q",
+                        "a",
+                        "resize",
+                        SECRET,
+                        Map.of("h", SECRET),
+                        1,
+                        Instant.EPOCH,
+                        Instant.EPOCH,
+                        Instant.EPOCH,
+                        JobOptions.NONE,
+                        SECRET))
                 .hasToString("ClaimedJob[queue=q, id=a, topic=resize, attempt=1, dueAt=1970-01-01T00:00:00Z,"
                         + " leaseEndsAt=1970-01-01T00:00:00Z]");
     }

@@ -64,9 +64,7 @@ public final class HttpDelayJobClaims implements DelayJobClaims {
     }
 
     private static List<ClaimedJob> jobs(byte[] answer) {
-        return Json.read(answer, Json.Claimed.class).jobs().stream()
-                .map(Json.Taken::job)
-                .toList();
+        return Json.read(answer, Json.Claimed.class).claimed();
     }
 
     /** If that fails, they run when their leases end. */

@@ -2,10 +2,12 @@ package io.delayjob.client;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.delayjob.Backoff;
 import io.delayjob.ClaimedJob;
 import io.delayjob.Dedupe;
 import io.delayjob.JobClaim;
+import io.delayjob.JobOptions;
 import io.delayjob.JobSettlement;
 import io.delayjob.Progress;
 import io.delayjob.SubmitResult;
@@ -35,6 +37,11 @@ final class Json {
             // Half a character in an error does not keep a worker from settling: it is sent as an escape.
             .disable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
             .changeDefaultPropertyInclusion(old -> old.withValueInclusion(JsonInclude.Include.NON_NULL))
+            .build();
+
+    private static final JsonMapper OPTIONAL = MAPPER.rebuild()
+            .disable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .disable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .build();
 
     /** Jobs to submit. */
@@ -81,7 +88,20 @@ final class Json {
     }
 
     /** The answer to a claim. */
-    record Claimed(List<Taken> jobs) {}
+    record Claimed(List<JsonNode> jobs) {
+
+        List<ClaimedJob> claimed() {
+            return jobs.stream().map(Claimed::job).toList();
+        }
+
+        private static ClaimedJob job(JsonNode job) {
+            return MAPPER.treeToValue(job, Taken.class).job(OPTIONAL.treeToValue(job, Told.class));
+        }
+    }
+
+    /** Fields of a claimed job that a server of an older release leaves out. */
+    record Told(
+            @Nullable Instant submittedAt, @JsonUnwrapped JobOptions options) {}
 
     /** A claimed job. */
     record Taken(
@@ -95,9 +115,19 @@ final class Json {
             Instant leaseEndsAt,
             String handle) {
 
-        ClaimedJob job() {
-            String text = MAPPER.writeValueAsString(param);
-            return new ClaimedJob(queue, id, topic, text, headers, attempt, dueAt, leaseEndsAt, handle);
+        ClaimedJob job(Told told) {
+            return new ClaimedJob(
+                    queue,
+                    id,
+                    topic,
+                    MAPPER.writeValueAsString(param),
+                    headers,
+                    attempt,
+                    dueAt,
+                    told.submittedAt() == null ? dueAt : told.submittedAt(),
+                    leaseEndsAt,
+                    told.options(),
+                    handle);
         }
     }
 

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.Backoff;
 import io.delayjob.ClaimedJob;
+import io.delayjob.Dedupe;
 import io.delayjob.DelayJobException;
 import io.delayjob.JobClaim;
+import io.delayjob.JobOptions;
 import io.delayjob.JobSettlement;
 import io.delayjob.Progress;
 import io.delayjob.client.FakeServer.Heard;
@@ -68,13 +71,39 @@ class ClaimRequestsTest {
                         Map.of("shop", "7"),
                         2,
                         Instant.parse("2030-01-31T08:00:00.123Z"),
+                        Instant.parse("2030-01-31T08:00:00.123Z"),
                         Instant.parse("2030-01-31T08:00:09Z"),
+                        JobOptions.NONE,
                         "h-1"));
         assertThat(claimed.get(1).param()).isEqualTo("null");
         assertThat(server.heard().get(0).path()).isEqualTo("/api/v1/claims");
         assertThat(server.heard().get(0).body()).isEqualTo(Json.MAPPER.readTree("""
             {"queues": ["mail", "sms"], "max": 10, "wait": "PT0S", "lease": "PT30S", "worker": "w-1", "claimId": "c-1"}
             """));
+    }
+
+    @Test
+    void optionsOfAJobAreReadWhereTheServerTellsThem() throws InterruptedException {
+        JobOptions options = new JobOptions(
+                7,
+                Backoff.fixed(Duration.ofSeconds(3)),
+                Duration.ofSeconds(40),
+                Duration.ofSeconds(9),
+                Duration.ofHours(2),
+                Dedupe.within("key", Duration.ofMinutes(1)));
+        String fields = Json.MAPPER.writeValueAsString(options);
+        server.thenAnswers(
+                200,
+                jobs(JOB.replace(
+                        "\"handle\"",
+                        "\"submittedAt\": \"2030-01-30T00:00:00Z\", "
+                                + fields.substring(1, fields.length() - 1)
+                                + ", \"handle\"")));
+
+        ClaimedJob claimed = server.claims().claim(JobClaim.of("mail")).get(0);
+
+        assertThat(claimed.options()).isEqualTo(options);
+        assertThat(claimed.submittedAt()).isEqualTo(Instant.parse("2030-01-30T00:00:00Z"));
     }
 
     @Test
@@ -143,9 +172,7 @@ class ClaimRequestsTest {
                 answer -> {
                     reading.countDown();
                     awaitQuietly(cancelled);
-                    return Json.read(answer, Json.Claimed.class).jobs().stream()
-                            .map(Json.Taken::job)
-                            .toList();
+                    return Json.read(answer, Json.Claimed.class).claimed();
                 },
                 Duration.ofSeconds(8),
                 unwanted -> server.claims()

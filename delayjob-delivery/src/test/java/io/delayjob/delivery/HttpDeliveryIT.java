@@ -124,6 +124,7 @@ class HttpDeliveryIT {
         node.targets().bind(binding(topic).withSecrets(NEW, OLD));
         node.submit(DelayJobRequest.toTopic(topic, Map.of("order", 7))
                 .withId("order/ü 7")
+                .withMaxAttempts(4)
                 .withHeader("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
                 .withHeader("tenant", "acme")
                 .withHeader("host", "evil.example")
@@ -138,6 +139,7 @@ class HttpDeliveryIT {
         assertThat(call.header("content-type")).isEqualTo("application/json");
         assertThat(call.header("webhook-id")).isEqualTo("order/%C3%BC%207");
         assertThat(call.header("delayjob-attempt")).isEqualTo("1");
+        assertThat(call.header("delayjob-max-attempts")).isEqualTo("4");
         assertThat(call.header("delayjob-queue")).isEqualTo(topic);
         assertThat(call.header("delayjob-topic")).isEqualTo(topic);
         assertThat(Instant.parse(call.header("delayjob-due"))).isBeforeOrEqualTo(Instant.now());

@@ -6,6 +6,7 @@ import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -74,17 +75,21 @@ final class CalledExecution implements JobExecution<Object> {
 
     @Override
     public int attempt() {
-        try {
-            return Math.max(1, Integer.parseInt(call.getOrDefault("delayjob-attempt", "1")));
-        } catch (NumberFormatException e) {
-            return 1;
-        }
+        return count("delayjob-attempt", 1);
     }
 
-    /** The server counts attempts and does not tell how many there are. */
+    /** A server of an older release does not tell. */
     @Override
     public int maxAttempts() {
-        return Integer.MAX_VALUE;
+        return count("delayjob-max-attempts", Integer.MAX_VALUE);
+    }
+
+    private int count(String header, int otherwise) {
+        try {
+            return Math.max(1, Integer.parseInt(call.getOrDefault(header, "")));
+        } catch (NumberFormatException e) {
+            return otherwise;
+        }
     }
 
     @Override
@@ -92,10 +97,14 @@ final class CalledExecution implements JobExecution<Object> {
         return dueAt;
     }
 
-    /** Not told in a call: when it was due. */
+    /** A server of an older release does not tell: then when it was due. */
     @Override
     public Instant submittedAt() {
-        return dueAt;
+        try {
+            return Instant.parse(call.getOrDefault("delayjob-submitted", ""));
+        } catch (DateTimeParseException e) {
+            return dueAt;
+        }
     }
 
     @Override

@@ -69,7 +69,9 @@ class CallbackIT {
 
         @Override
         public void execute(JobExecution<Mail> execution) {
-            ran.add(execution.id() + " " + execution.param() + " attempt " + execution.attempt());
+            ran.add(execution.id() + " " + execution.param() + " attempt " + execution.attempt() + " of "
+                    + execution.maxAttempts());
+            assertThat(execution.submittedAt()).isBeforeOrEqualTo(execution.dueAt());
             if (execution.param().to().equals("nobody") && execution.attempt() == 1) {
                 throw new IllegalStateException("no such mailbox");
             }
@@ -180,7 +182,8 @@ class CallbackIT {
             Queue<String> ran = worker.getBean(Ran.class);
             await().untilAsserted(() -> assertThat(ran)
                     .containsExactlyInAnyOrder(
-                            "1 Mail[to=you, number=9007199254740993] attempt 1", "\"dear\" reader of Müller & 50 %"));
+                            "1 Mail[to=you, number=9007199254740993] attempt 1 of 10",
+                            "\"dear\" reader of Müller & 50 %"));
             await().untilAsserted(
                             () -> assertThat(job(application + "-mail", "1").result())
                                     .isEqualTo("{\"status\":200,\"body\":\"sent\"}"));

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
 
 /** The console as browsers without script see it, in an application on WebFlux and in one on a servlet container. */
 @Tag(Variants.TAG)
@@ -274,7 +275,10 @@ class ConsoleIT {
     void submitsAnEditedCopyWithWhatIsHidden() {
         submit(
                 "copies",
-                "{\"id\":\"original\",\"topic\":\"t\",\"delay\":\"PT1H\",\"param\":{\"to\":\"ann\",\"password\":\"hunter2\"}}");
+                "{\"id\":\"original\",\"topic\":\"t\",\"delay\":\"PT1H\",\"param\":{\"to\":\"ann\",\"password\":\"hunter2\"},"
+                        + "\"maxAttempts\":7,\"backoff\":{\"initial\":\"PT3S\"},\"lease\":\"PT40S\",\"timeout\":\"PT9S\",\"timeToLive\":\"PT2H\","
+                        + "\"headers\":{\"tenant\":\"acme\"}}");
+        assertThat(admin.get("/job?queue=copies&id=original").body()).contains("0 of 7", "PT40S", "PT9S", "PT2H");
 
         HttpResponse<String> copied = admin.post(
                 "/job/copy",
@@ -292,12 +296,16 @@ class ConsoleIT {
                 "{\"to\":\"bob\",\"password\":\"•••\"}");
 
         assertThat(copied.headers().firstValue("Location")).hasValue("/console/job?queue=copies&id=copy&notice=copied");
-        assertThat(server.api(TestConsole.ADMIN, "/queues/copies/claims", "{\"max\":1,\"wait\":\"PT5S\"}")
-                        .path("jobs")
-                        .path(0)
-                        .path("param")
-                        .toString())
-                .isEqualTo("{\"to\":\"bob\",\"password\":\"hunter2\"}");
+        JsonNode copy = server.api(TestConsole.ADMIN, "/queues/copies/claims", "{\"max\":1,\"wait\":\"PT5S\"}")
+                .path("jobs")
+                .path(0);
+        assertThat(copy.path("param")).hasToString("{\"to\":\"bob\",\"password\":\"hunter2\"}");
+        assertThat(copy.path("headers").path("tenant").asString()).isEqualTo("acme");
+        assertThat(copy.path("maxAttempts").asInt()).isEqualTo(7);
+        assertThat(copy.path("backoff").path("initial").asString()).isEqualTo("PT3S");
+        assertThat(copy.path("lease").asString()).isEqualTo("PT40S");
+        assertThat(copy.path("timeout").asString()).isEqualTo("PT9S");
+        assertThat(copy.path("timeToLive").asString()).isEqualTo("PT2H");
     }
 
     @Test

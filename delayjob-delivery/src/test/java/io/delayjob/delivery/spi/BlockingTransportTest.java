@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayjob.ClaimedJob;
+import io.delayjob.JobOptions;
 import io.delayjob.delivery.Binding;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +26,18 @@ class BlockingTransportTest {
             Binding binding = Binding.of("topic", "silent:target").withTimeout(Duration.ofMillis(100));
             CompletionStage<DeliveryOutcome> outcome = transport.deliver(
                     binding,
-                    new ClaimedJob("q", "id", "topic", "1", Map.of(), 1, Instant.EPOCH, Instant.EPOCH, "handle"));
+                    new ClaimedJob(
+                            "q",
+                            "id",
+                            "topic",
+                            "1",
+                            Map.of(),
+                            1,
+                            Instant.EPOCH,
+                            Instant.EPOCH,
+                            Instant.EPOCH,
+                            JobOptions.NONE,
+                            "handle"));
             assertThatThrownBy(() -> outcome.toCompletableFuture().get(10, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(TimeoutException.class);
             assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();

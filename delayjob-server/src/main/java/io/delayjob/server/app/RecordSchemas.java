@@ -1,6 +1,7 @@
 package io.delayjob.server.app;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.delayjob.server.internal.web.Body;
 import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverter;
@@ -51,10 +52,16 @@ final class RecordSchemas implements ModelConverter {
             }
             boolean isRequired =
                     schema.getRequired() != null && schema.getRequired().contains(name);
-            if (!isRequired && !isOfBody(raw) && !component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+            if (!isRequired && !isOfBody(raw) && isAlwaysThere(component)) {
                 schema.addRequiredItem(name);
             }
         }
+    }
+
+    /** Of what is unwrapped, each field says so itself. */
+    private static boolean isAlwaysThere(RecordComponent component) {
+        return !component.getAnnotatedType().isAnnotationPresent(Nullable.class)
+                && !component.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
     }
 
     /** The fields that a body must have say so themselves. */

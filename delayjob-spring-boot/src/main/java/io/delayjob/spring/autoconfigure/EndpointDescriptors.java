@@ -1,7 +1,11 @@
 package io.delayjob.spring.autoconfigure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.delayjob.Backoff;
+import io.delayjob.Dedupe;
 import io.delayjob.Explanation;
+import io.delayjob.JobOptions;
 import io.delayjob.JobPage;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
@@ -115,7 +119,8 @@ public final class EndpointDescriptors {
             @Nullable String node,
             @Nullable Instant diedAt,
             @Nullable Instant finishedAt,
-            @Nullable Progress progress) {
+            @Nullable Progress progress,
+            @JsonUnwrapped OptionsDescriptor options) {
 
         static JobDescriptor of(JobSnapshot job) {
             return new JobDescriptor(
@@ -130,11 +135,33 @@ public final class EndpointDescriptors {
                     job.node(),
                     job.diedAt(),
                     job.finishedAt(),
-                    job.progress());
+                    job.progress(),
+                    OptionsDescriptor.of(job.options()));
         }
 
         static List<JobDescriptor> of(JobPage page) {
             return page.jobs().stream().map(JobDescriptor::of).toList();
+        }
+    }
+
+    /** Those that a job was submitted with; see {@link JobOptions}. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record OptionsDescriptor(
+            @Nullable Integer maxAttempts,
+            @Nullable Backoff backoff,
+            @Nullable Duration lease,
+            @Nullable Duration timeout,
+            @Nullable Duration timeToLive,
+            @Nullable Dedupe dedupe) {
+
+        static OptionsDescriptor of(JobOptions options) {
+            return new OptionsDescriptor(
+                    options.maxAttempts(),
+                    options.backoff(),
+                    options.lease(),
+                    options.timeout(),
+                    options.timeToLive(),
+                    options.dedupe());
         }
     }
 

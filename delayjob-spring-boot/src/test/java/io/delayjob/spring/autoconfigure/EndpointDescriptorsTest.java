@@ -3,6 +3,7 @@ package io.delayjob.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.Explanation.Reason;
+import io.delayjob.JobOptions;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.Progress;
@@ -14,6 +15,7 @@ import io.delayjob.spring.autoconfigure.EndpointDescriptors.JobDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.NodeDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.PageDescriptor;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.QueueDescriptor;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,7 @@ class EndpointDescriptorsTest {
             "secret error",
             new Progress(50, "half"),
             "\"secret result\"",
+            new JobOptions(10, null, null, Duration.ofSeconds(30), null, null),
             Map.of("secret", "header"),
             "\"secret param\"");
 
@@ -61,12 +64,13 @@ class EndpointDescriptorsTest {
             null,
             null,
             null,
+            JobOptions.NONE,
             Map.of(),
             "");
 
     private static final String SHOWN = ("{'id':'a','job':'CloseOrder','state':'RESERVED','attempt':2,'dueAt':'THEN',"
                     + "'submittedAt':'THEN','startedAt':'THEN','leaseExpiresAt':'THEN','node':'node-1','diedAt':'THEN',"
-                    + "'finishedAt':'THEN','progress':{'percent':50,'text':'half'}}")
+                    + "'finishedAt':'THEN','progress':{'percent':50,'text':'half'},'maxAttempts':10,'timeout':'PT30S'}")
             .replace("THEN", THEN.toString());
 
     /** With single quotes. */

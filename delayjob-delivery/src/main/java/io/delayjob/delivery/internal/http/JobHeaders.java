@@ -29,7 +29,11 @@ final class JobHeaders {
                 .set("delayjob-queue", job.queue())
                 .set("delayjob-topic", Signature.header(job.topic()))
                 .set("delayjob-attempt", job.attempt())
-                .set("delayjob-due", job.dueAt().toString());
+                .set("delayjob-due", job.dueAt().toString())
+                .set("delayjob-submitted", job.submittedAt().toString());
+        if (job.options().maxAttempts() != null) {
+            headers.set("delayjob-max-attempts", job.options().maxAttempts());
+        }
         if (!binding.secrets().isEmpty()) {
             headers.set("webhook-signature", Signature.of(binding.secrets(), id, seconds, body));
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.ClaimedJob;
+import io.delayjob.JobOptions;
 import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.spi.DeliveryOutcome;
 import java.io.IOException;
@@ -48,7 +49,8 @@ class AnswersOfTargetsTest {
     }
 
     private DeliveryOutcome call(String id, Duration timeout) {
-        ClaimedJob job = new ClaimedJob("q", id, "t", "{}", Map.of(), 1, Instant.EPOCH, Instant.EPOCH, "h");
+        ClaimedJob job = new ClaimedJob(
+                "q", id, "t", "{}", Map.of(), 1, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH, JobOptions.NONE, "h");
         return calls.call(Binding.of("t", target.uri().toString()).withTimeout(timeout), target.uri(), job)
                 .toCompletableFuture()
                 .join();

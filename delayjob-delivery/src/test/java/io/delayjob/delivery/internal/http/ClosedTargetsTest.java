@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import io.delayjob.ClaimedJob;
+import io.delayjob.JobOptions;
 import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.spi.DeliveryOutcome;
 import io.netty.util.NetUtil;
@@ -72,7 +73,8 @@ class ClosedTargetsTest {
     }
 
     private static ClaimedJob job() {
-        return new ClaimedJob("q", "1", "t", "{}", Map.of(), 1, Instant.EPOCH, Instant.EPOCH, "h");
+        return new ClaimedJob(
+                "q", "1", "t", "{}", Map.of(), 1, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH, JobOptions.NONE, "h");
     }
 
     private DeliveryOutcome call(HttpCalls calls, String target) {

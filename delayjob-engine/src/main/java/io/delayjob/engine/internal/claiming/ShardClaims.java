@@ -302,7 +302,9 @@ final class ShardClaims {
                 run.record().headers(),
                 job.attempt().number(),
                 Instant.ofEpochMilli(job.dueMillis()),
+                Instant.ofEpochMilli(run.record().submittedAtMillis()),
                 Instant.ofEpochMilli(job.beginsMillis() + lease),
+                run.options(Duration.ofMillis(lease)),
                 ClaimHandle.of(shard.id(), job, topic).text());
     }
 

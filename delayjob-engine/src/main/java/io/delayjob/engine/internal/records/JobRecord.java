@@ -1,6 +1,8 @@
 package io.delayjob.engine.internal.records;
 
+import io.delayjob.JobOptions;
 import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.engine.settings.ExceptionRules;
 import java.util.Map;
 
 /**
@@ -8,14 +10,20 @@ import java.util.Map;
  *
  * @param job the name of its handler
  * @param submittedAtMillis the ledger's clock at the submit, in milliseconds since 1970
- * @param attempts how the job is tried, as its request says
+ * @param options those of its request
  * @param headers the headers given at the submit
  * @param param the param of the handler, as JSON
  */
 public record JobRecord(
-        String job, long submittedAtMillis, AttemptPolicy attempts, Map<String, String> headers, String param) {
+        String job, long submittedAtMillis, JobOptions options, Map<String, String> headers, String param) {
+
+    /** How the job is tried, as its request says. */
+    public AttemptPolicy attempts() {
+        return new AttemptPolicy(
+                options.maxAttempts(), options.backoff(), options.timeout(), options.timeToLive(), ExceptionRules.NONE);
+    }
 
     JobRecord withHeaders(Map<String, String> others) {
-        return new JobRecord(job, submittedAtMillis, attempts, others, param);
+        return new JobRecord(job, submittedAtMillis, options, others, param);
     }
 }

@@ -1,11 +1,12 @@
 package io.delayjob.engine.internal.records;
 
 import io.delayjob.Backoff;
+import io.delayjob.Dedupe;
 import io.delayjob.DelayJobRequest;
-import io.delayjob.engine.settings.AttemptPolicy;
-import io.delayjob.engine.settings.ExceptionRules;
+import io.delayjob.JobOptions;
 import io.delayjob.support.Checks;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,8 +29,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
 /**
- * Writes and reads records: {@code {"v":1,"at":1766000000000,"job":"…","max":5,"backoff":[…],"timeout":…,"ttl":…,"headers":{…},
- * "param":…}}. The ledger writes {@code v} and {@code at}; this class writes the rest. Options are present only if the request has
+ * Writes and reads records: {@code {"v":1,"at":1766000000000,"job":"…","max":5,"backoff":[…],"timeout":…,"ttl":…,"lease":…,
+ * "dedupe":[…],"headers":{…},"param":…}}. The ledger writes {@code v} and {@code at}; this class writes the rest. Options are present only if the request has
  * them. It has its own mapper, so that an application's settings never change the format.
  */
 public final class RecordCodec {
@@ -69,6 +70,8 @@ public final class RecordCodec {
         put(options, "backoff", request.backoff(), RecordCodec::numbers);
         put(options, "timeout", request.timeout(), Duration::toMillis);
         put(options, "ttl", request.timeToLive(), Checks::ceilMillis);
+        put(options, "lease", request.lease(), Checks::ceilMillis);
+        put(options, "dedupe", request.dedupe(), RecordCodec::parts);
         if (!request.headers().isEmpty()) {
             options.put("headers", new TreeMap<>(request.headers()));
         }
@@ -88,6 +91,15 @@ public final class RecordCodec {
 
     private static List<Number> numbers(Backoff backoff) {
         return List.of(backoff.initial().toMillis(), backoff.max().toMillis(), backoff.multiplier(), backoff.jitter());
+    }
+
+    /** The window is last, because most have none. */
+    private static List<Object> parts(Dedupe dedupe) {
+        List<Object> parts = new ArrayList<>(List.<Object>of(dedupe.key(), dedupe.scope(), dedupe.mode()));
+        if (dedupe.window() != null) {
+            parts.add(Checks.ceilMillis(dedupe.window()));
+        }
+        return parts;
     }
 
     /**
@@ -117,7 +129,7 @@ public final class RecordCodec {
             return new JobRecord(
                     Checks.jobName(job.stringValue()),
                     record.get("at").asLong(0),
-                    attempts(record),
+                    options(record),
                     headers(record.get("headers")),
                     record.param());
         } catch (RuntimeException e) {
@@ -125,13 +137,26 @@ public final class RecordCodec {
         }
     }
 
-    private static AttemptPolicy attempts(Fields record) {
-        return new AttemptPolicy(
+    private static JobOptions options(Fields record) {
+        return new JobOptions(
                 record.option("max", JsonNode::intValue),
                 record.option("backoff", RecordCodec::backoff),
-                record.option("timeout", node -> Duration.ofMillis(node.longValue())),
-                record.option("ttl", node -> Duration.ofMillis(node.longValue())),
-                ExceptionRules.NONE);
+                record.option("lease", RecordCodec::duration),
+                record.option("timeout", RecordCodec::duration),
+                record.option("ttl", RecordCodec::duration),
+                record.option("dedupe", RecordCodec::dedupe));
+    }
+
+    private static Duration duration(JsonNode node) {
+        return Duration.ofMillis(node.longValue());
+    }
+
+    private static Dedupe dedupe(JsonNode node) {
+        return new Dedupe(
+                node.required(0).stringValue(),
+                Dedupe.Scope.valueOf(node.required(1).stringValue()),
+                Dedupe.Mode.valueOf(node.required(2).stringValue()),
+                node.has(3) ? duration(node.required(3)) : null);
     }
 
     /** The parts of a record: the param as it was written, and the other fields. */

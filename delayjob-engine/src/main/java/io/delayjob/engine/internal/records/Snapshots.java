@@ -1,5 +1,6 @@
 package io.delayjob.engine.internal.records;
 
+import io.delayjob.JobOptions;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.engine.ledger.StoredJob;
@@ -51,6 +52,7 @@ public final class Snapshots {
                 stored.error(),
                 stored.progress(),
                 stored.result(),
+                record == null ? JobOptions.NONE : record.options(),
                 record == null ? Map.of() : record.headers(),
                 record == null ? String.valueOf(stored.record()) : record.param());
     }

@@ -1,7 +1,11 @@
 package io.delayjob.engine.internal.running;
 
+import io.delayjob.Backoff;
+import io.delayjob.JobOptions;
 import io.delayjob.engine.internal.records.JobRecord;
 import io.delayjob.engine.ledger.Claimed;
+import io.delayjob.engine.settings.AttemptPolicy;
+import java.time.Duration;
 import java.time.Instant;
 
 /** A claimed job that a worker elsewhere may have. It is either handed out or given back, once. */
@@ -9,11 +13,13 @@ public final class RemoteRun {
 
     private final Run run;
     private final JobRecord record;
+    private final AttemptPolicy policy;
     private final RemoteRuns runs;
 
-    RemoteRun(Run run, JobRecord record, RemoteRuns runs) {
+    RemoteRun(Run run, JobRecord record, AttemptPolicy policy, RemoteRuns runs) {
         this.run = run;
         this.record = record;
+        this.policy = policy;
         this.runs = runs;
     }
 
@@ -23,6 +29,22 @@ public final class RemoteRun {
 
     public JobRecord record() {
         return record;
+    }
+
+    /**
+     * How the job is tried.
+     *
+     * @param lease of the attempt
+     */
+    public JobOptions options(Duration lease) {
+        Backoff backoff = policy.backoff() instanceof Backoff known ? known : null;
+        return new JobOptions(
+                policy.maxAttempts(),
+                backoff,
+                lease,
+                policy.timeout(),
+                policy.timeToLive(),
+                record.options().dedupe());
     }
 
     /** The job was handed out: its attempt begins. */

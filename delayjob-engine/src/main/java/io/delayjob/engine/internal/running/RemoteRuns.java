@@ -78,13 +78,14 @@ public final class RemoteRuns {
         run.record(record);
         known(run, record.job());
         admission.logExpired(shard.id(), run.job(), record.job());
-        String refusal = admission.refusal(run.job(), admission.policy(record, AttemptPolicy.NONE));
+        AttemptPolicy policy = admission.policy(record, AttemptPolicy.NONE);
+        String refusal = admission.refusal(run.job(), policy);
         if (refusal != null) {
             settle(run, endings.refuse(run, refusal));
             return Optional.empty();
         }
         publishClaimed(run);
-        return Optional.of(new RemoteRun(run, record, this));
+        return Optional.of(new RemoteRun(run, record, policy, this));
     }
 
     private void publishClaimed(Run run) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.delayjob.Backoff;
+import io.delayjob.Dedupe;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
@@ -31,13 +32,15 @@ class RecordCodecTest {
         DelayJobRequest<Note> request = REQUEST.withMaxAttempts(7)
                 .withBackoff(new Backoff(Duration.ofMillis(5), Duration.ofSeconds(9), 1.5, 0.25))
                 .withTimeout(Duration.ofSeconds(3))
+                .withTimeToLive(Duration.ofHours(2))
+                .withLease(Duration.ofSeconds(40))
+                .withDedupe(Dedupe.within("k\"1", Duration.ofMinutes(9)).postponing())
                 .withHeaders(Map.of("b", "ü\"\n", "a", ""));
         JobRecord record = codec.read("{\"v\":1,\"at\":1700000000000," + codec.body("j", request, "[1]"));
         assertThat(record.job()).isEqualTo("j");
         assertThat(record.submittedAtMillis()).isEqualTo(1_700_000_000_000L);
+        assertThat(record.options()).isEqualTo(request.options());
         assertThat(record.attempts().maxAttempts()).isEqualTo(7);
-        assertThat(record.attempts().backoff()).isEqualTo(request.backoff());
-        assertThat(record.attempts().timeout()).isEqualTo(request.timeout());
         assertThat(record.headers()).isEqualTo(request.headers());
         assertThat(record.param()).isEqualTo("[1]");
     }

@@ -1,7 +1,9 @@
 package io.delayjob.server.internal.claims;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.delayjob.ClaimedJob;
+import io.delayjob.JobOptions;
 import io.delayjob.server.internal.web.View;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +21,9 @@ record ClaimedView(List<ClaimedJobView> jobs) implements View {
             Map<String, String> headers,
             int attempt,
             Instant dueAt,
+            Instant submittedAt,
             Instant leaseEndsAt,
+            @JsonUnwrapped JobOptions options,
             String handle) {
 
         static ClaimedJobView of(ClaimedJob job) {
@@ -31,7 +35,9 @@ record ClaimedView(List<ClaimedJobView> jobs) implements View {
                     job.headers(),
                     job.attempt(),
                     job.dueAt(),
+                    job.submittedAt(),
                     job.leaseEndsAt(),
+                    job.options(),
                     job.handle());
         }
 

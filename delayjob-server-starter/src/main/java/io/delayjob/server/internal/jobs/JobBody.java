@@ -3,6 +3,7 @@ package io.delayjob.server.internal.jobs;
 import io.delayjob.Backoff;
 import io.delayjob.Dedupe;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.JobOptions;
 import io.delayjob.server.internal.web.Body;
 import io.delayjob.server.internal.web.Required;
 import io.delayjob.support.Checks;
@@ -62,6 +63,12 @@ public record JobBody(
             @Nullable Double multiplier,
             @Nullable Double jitter) {
 
+        static @Nullable BackoffBody of(@Nullable Backoff backoff) {
+            return backoff == null
+                    ? null
+                    : new BackoffBody(backoff.initial(), backoff.max(), backoff.multiplier(), backoff.jitter());
+        }
+
         Backoff backoff() {
             Backoff usual = max == null ? Backoff.fixed(initial) : Backoff.exponential(initial, max);
             return new Backoff(
@@ -88,9 +95,41 @@ public record JobBody(
             Dedupe.@Nullable Mode mode,
             @Nullable Duration window) {
 
+        static @Nullable DedupeBody of(@Nullable Dedupe dedupe) {
+            return dedupe == null ? null : new DedupeBody(dedupe.key(), dedupe.scope(), dedupe.mode(), dedupe.window());
+        }
+
         Dedupe dedupe() {
             return new Dedupe(key, scope, mode == null ? Dedupe.Mode.KEEP_FIRST : mode, window);
         }
+    }
+
+    /**
+     * A job with the options of another one.
+     *
+     * @param id null for a random one
+     * @param delay from now
+     */
+    public static JobBody of(
+            @Nullable String id,
+            String topic,
+            @Nullable JsonNode param,
+            Duration delay,
+            JobOptions options,
+            Map<String, String> headers) {
+        return new JobBody(
+                id,
+                topic,
+                param,
+                delay,
+                null,
+                options.maxAttempts(),
+                BackoffBody.of(options.backoff()),
+                options.lease(),
+                options.timeout(),
+                options.timeToLive(),
+                headers,
+                DedupeBody.of(options.dedupe()));
     }
 
     /** The same job, with this id if it has none. One with a dedupe key has none but its own: only Redis knows its shard. */

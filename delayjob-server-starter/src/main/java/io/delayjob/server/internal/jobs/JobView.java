@@ -1,6 +1,8 @@
 package io.delayjob.server.internal.jobs;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.delayjob.JobOptions;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.Progress;
@@ -27,6 +29,7 @@ public record JobView(
         @Nullable String lastError,
         @Nullable Progress progress,
         @JsonRawValue @Nullable String result,
+        @JsonUnwrapped JobOptions options,
         Map<String, String> headers,
         @JsonRawValue String param)
         implements View {
@@ -55,6 +58,7 @@ public record JobView(
                 job.lastError(),
                 job.progress(),
                 job.result(),
+                job.options(),
                 job.headers(),
                 ServerJson.embedded(job.param(), job.job() != null));
     }

@@ -6,6 +6,7 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.ClaimedJob;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.JobClaim;
+import io.delayjob.JobOptions;
 import io.delayjob.JobSettlement;
 import io.delayjob.server.internal.web.Problem;
 import io.delayjob.server.internal.web.Problems;
@@ -25,8 +26,18 @@ import org.springframework.web.server.WebFilterChain;
 /** Claimed jobs whose answer is replaced by another one. */
 class UndeliveredTest {
 
-    private static final ClaimedJob JOB =
-            new ClaimedJob("q", "a", "t", "1", Map.of(), 1, Instant.EPOCH, Instant.EPOCH, "handle-of-a");
+    private static final ClaimedJob JOB = new ClaimedJob(
+            "q",
+            "a",
+            "t",
+            "1",
+            Map.of(),
+            1,
+            Instant.EPOCH,
+            Instant.EPOCH,
+            Instant.EPOCH,
+            JobOptions.NONE,
+            "handle-of-a");
 
     private final List<JobSettlement> settled = new ArrayList<>();
     private final ServerWebExchange exchange =

@@ -175,19 +175,13 @@ public final class JobController {
     /** The job as it was edited; what was hidden is as it was. */
     private JobBody body(MultiValueMap<String, String> form, JobView job) {
         String delay = Inputs.given(form.getFirst("delay"));
-        return new JobBody(
+        return JobBody.of(
                 Inputs.given(form.getFirst("newId")),
                 Inputs.text(form, "topic"),
                 param(Inputs.given(form.getFirst("param")), job.param()),
                 delay == null ? Duration.ZERO : Inputs.duration(form, "delay"),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                job.headers(),
-                null);
+                job.options(),
+                job.headers());
     }
 
     private @Nullable JsonNode param(@Nullable String edited, String original) {

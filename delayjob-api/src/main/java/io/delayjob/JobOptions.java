@@ -1,0 +1,40 @@
+package io.delayjob;
+
+import io.delayjob.support.Checks;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a job is tried, and which others it excludes. An option that is null is left to the listener or the {@link DelayJobPolicy} of the node that runs the
+ * job, else to the queue's settings.
+ *
+ * @param maxAttempts how often the job is tried before it is {@link JobState#DEAD}, at least 1
+ * @param backoff the wait between attempts
+ * @param lease how long a node may be silent before another takes the job over, at least 1 s
+ * @param timeout how long one attempt may run before it is interrupted and counted as failed, at least 1 ms
+ * @param timeToLive how long after its due time the job may begin, at least 1 ms
+ * @param dedupe a key of which the queue holds at most one job at a time; null for none
+ */
+public record JobOptions(
+        @Nullable Integer maxAttempts,
+        @Nullable Backoff backoff,
+        @Nullable Duration lease,
+        @Nullable Duration timeout,
+        @Nullable Duration timeToLive,
+        @Nullable Dedupe dedupe) {
+
+    /** None of its own. */
+    public static final JobOptions NONE = new JobOptions(null, null, null, null, null, null);
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if a value is out of range; the message names it
+     */
+    public JobOptions {
+        Checks.ifGiven(maxAttempts, value -> Checks.atLeastOne(value, "maxAttempts"));
+        Checks.ifGiven(lease, Checks::lease);
+        Checks.ifGiven(timeout, value -> Checks.positive(value, "timeout"));
+        Checks.ifGiven(timeToLive, value -> Checks.positive(value, "timeToLive"));
+    }
+}
