@@ -5,8 +5,10 @@ import io.delayjob.JobOptions;
 import io.delayjob.engine.internal.records.JobRecord;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.settings.AttemptPolicy;
+import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** A claimed job that a worker elsewhere may have. It is either handed out or given back, once. */
 public final class RemoteRun {
@@ -34,17 +36,25 @@ public final class RemoteRun {
     /**
      * How the job is tried.
      *
-     * @param lease of the attempt
+     * @param lease of the attempt; left out if none like it can be submitted, as that of a damaged job
      */
     public JobOptions options(Duration lease) {
         Backoff backoff = policy.backoff() instanceof Backoff known ? known : null;
         return new JobOptions(
                 policy.maxAttempts(),
                 backoff,
-                lease,
+                valid(lease),
                 policy.timeout(),
                 policy.timeToLive(),
                 record.options().dedupe());
+    }
+
+    private static @Nullable Duration valid(Duration lease) {
+        try {
+            return Checks.lease(lease);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     /** The job was handed out: its attempt begins. */

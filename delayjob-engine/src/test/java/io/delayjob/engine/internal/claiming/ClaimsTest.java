@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
+import io.delayjob.Backoff;
 import io.delayjob.ClaimedJob;
 import io.delayjob.JobClaim;
 import io.delayjob.JobEvent;
+import io.delayjob.JobOptions;
 import io.delayjob.JobSettlement;
 import io.delayjob.JobState;
 import io.delayjob.NodeSnapshot;
@@ -52,6 +54,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Claims of a node, on a ledger in memory whose answers to claims can be held up. */
 class ClaimsTest {
@@ -353,6 +357,20 @@ class ClaimsTest {
         start();
         assertThat(claims.claimAsync(CLAIM).join()).extracting(ClaimedJob::id).containsExactly("a");
         assertThat(found(0, "lost").state()).isEqualTo(JobState.DEAD);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 999_999_999_999_999L})
+    void aJobWhoseLeaseNobodyCanHaveSubmittedIsHandedOutWithoutIt(long lease) {
+        NewJob damaged =
+                new NewJob("a", new NewJob.Due(0, true), lease, null, "\"job\":\"resize\",\"max\":7,\"param\":1}");
+        ledger(0).submit(new Call("submit", 1), List.of(damaged)).join();
+        start();
+        assertThat(claims.claimAsync(CLAIM).join())
+                .singleElement()
+                .returns(
+                        new JobOptions(7, Backoff.fixed(Duration.ofMillis(50)), null, null, null, null),
+                        ClaimedJob::options);
     }
 
     @Test
