@@ -125,9 +125,16 @@
     if (late) setTimeout(() => late.isConnected && location.reload(), 1000 * late.dataset.again);
   };
   document.addEventListener('htmx:afterSettle', again);
-  /** The focus goes from the search box to the first job that was found, so that keys move on from there. */
+  /** The focus goes from the search box to the first job that was found, so that keys move on from there: whichever part of the answer has it. */
+  let sought = false;
+  const inBox = () => document.activeElement.id === 'q';
+  document.addEventListener('input', e => { if (e.target.id === 'q') sought = false; });
   document.addEventListener('htmx:afterSettle', e => {
-    if (e.detail.requestConfig.elt.matches('form.find') && document.activeElement.id === 'q') move(1);
+    sought ||= e.detail.requestConfig.elt.matches('form.find');
+    if (sought && inBox()) {
+      move(1);
+      sought = inBox();
+    }
   });
   const begin = () => { times(document); live(); };
   document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', begin) : begin();
