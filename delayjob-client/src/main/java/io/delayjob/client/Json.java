@@ -39,7 +39,7 @@ final class Json {
             .changeDefaultPropertyInclusion(old -> old.withValueInclusion(JsonInclude.Include.NON_NULL))
             .build();
 
-    private static final JsonMapper OPTIONAL = MAPPER.rebuild()
+    private static final JsonMapper LENIENT = MAPPER.rebuild()
             .disable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .disable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .build();
@@ -95,12 +95,12 @@ final class Json {
         }
 
         private static ClaimedJob job(JsonNode job) {
-            return MAPPER.treeToValue(job, Taken.class).job(OPTIONAL.treeToValue(job, Told.class));
+            return MAPPER.treeToValue(job, Taken.class).job(LENIENT.treeToValue(job, LaterFields.class));
         }
     }
 
     /** Fields of a claimed job that a server of an older release leaves out. */
-    record Told(
+    record LaterFields(
             @Nullable Instant submittedAt, @JsonUnwrapped JobOptions options) {}
 
     /** A claimed job. */
@@ -115,7 +115,7 @@ final class Json {
             Instant leaseEndsAt,
             String handle) {
 
-        ClaimedJob job(Told told) {
+        ClaimedJob job(LaterFields later) {
             return new ClaimedJob(
                     queue,
                     id,
@@ -124,9 +124,9 @@ final class Json {
                     headers,
                     attempt,
                     dueAt,
-                    told.submittedAt() == null ? dueAt : told.submittedAt(),
+                    later.submittedAt() == null ? dueAt : later.submittedAt(),
                     leaseEndsAt,
-                    told.options(),
+                    later.options(),
                     handle);
         }
     }

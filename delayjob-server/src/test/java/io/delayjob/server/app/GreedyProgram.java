@@ -47,7 +47,7 @@ final class GreedyProgram {
         POUR
     }
 
-    /** What {@link GreedyCallers} describes at its methods. */
+    /** An order of {@link GreedyCallers}, whose methods describe the kinds. */
     record Order(
             Kind kind,
             int connections,

@@ -27,16 +27,18 @@ final class ServerProcess implements AutoCloseable {
 
     /** Starts a server whose first token is {@link #TOKEN}; does not wait for it. */
     static ServerProcess start(Path folder, String... properties) {
-        List<String> all = new ArrayList<>(List.of("--delayjob.server.admin-token=" + TOKEN));
-        all.addAll(List.of(properties));
-        return startBare(folder, all);
+        return startBare(folder, withToken(properties));
     }
 
     /** Starts a server whose first token is {@link #TOKEN}, in a JVM as users have it; does not wait for it. */
     static ServerProcess startAsUsersDo(Path folder, String... properties) {
+        return start(folder, List.of(), withToken(properties));
+    }
+
+    private static List<String> withToken(String... properties) {
         List<String> all = new ArrayList<>(List.of("--delayjob.server.admin-token=" + TOKEN));
         all.addAll(List.of(properties));
-        return start(folder, List.of(), all);
+        return all;
     }
 
     /** Starts a server without a token of the test's. */

@@ -144,7 +144,7 @@ public final class EndpointDescriptors {
         }
     }
 
-    /** Those that a job was submitted with; see {@link JobOptions}. */
+    /** The options that a job was submitted with; see {@link JobOptions}. Those that it has not are left out. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record OptionsDescriptor(
             @Nullable Integer maxAttempts,

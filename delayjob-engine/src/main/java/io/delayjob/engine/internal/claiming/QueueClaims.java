@@ -178,7 +178,7 @@ final class QueueClaims implements Room {
 
     /**
      * Lets the first claims that wait ask for the due jobs of a shard, as many at once as the shard bears; false if there is no claim.
-     * If as many as that ask just now, their answers are awaited, so that nobody gets the last job before them.
+     * If as many as that ask just now, their answers are awaited.
      */
     boolean due(ShardClaims shard) {
         List<Waiter> asking = new ArrayList<>();

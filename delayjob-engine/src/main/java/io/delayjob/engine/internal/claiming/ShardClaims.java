@@ -130,8 +130,8 @@ final class ShardClaims {
     }
 
     /**
-     * How many claims that wait may ask at once. It is one unless more was due than the last claim got, and doubles with each answer that says so:
-     * the last job is for the claim that waits longest.
+     * How many claims that wait may ask at once. It is one unless more was due than the last claim got, and doubles with each answer that says so.
+     * While it is one, a single job is for the claim that waits longest.
      */
     int atOnce() {
         return atOnce;

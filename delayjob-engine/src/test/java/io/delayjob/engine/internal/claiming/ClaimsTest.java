@@ -71,7 +71,7 @@ class ClaimsTest {
     private final AtomicInteger asked = new AtomicInteger();
     private volatile CompletableFuture<?> gate = CompletableFuture.completedFuture(null);
     private volatile boolean feeds = true;
-    /** What opens the answers to claims of the first shard, one by one; none while all are given at once. */
+    /** Gates of the answers to claims of the first shard, which a test opens one by one; null while all are given at once. */
     private volatile @Nullable Queue<CompletableFuture<Void>> unanswered;
 
     private final Node node =
