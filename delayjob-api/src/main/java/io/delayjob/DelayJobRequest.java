@@ -4,7 +4,6 @@ import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * DelayJobRequest.of(CloseOrderJob.class, new CloseOrder(42)).withId("close-42").withQueue("orders").withMaxAttempts(5)
  * }</pre>
  *
- * <p>An option that is null is taken from the listener or the {@link DelayJobPolicy}, else from the queue's settings, as the node
- * that runs the job has them at that time.
- *
  * @param jobClass the class of the bean that runs the job; null if there is a topic
  * @param topic the name of what runs the job: a {@link DelayJobListener}'s topic or the stored name of a {@link DelayJob}; null if
  *     there is a class
@@ -27,12 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     exists adds nothing, so a submit with an id can be repeated
  * @param queue the queue, 1 to 64 of {@code A-Z a-z 0-9 . _ -}; null for the queue of the bean or listener in this application, or
  *     the default queue if it has none
- * @param maxAttempts how often the job is tried before it is {@link JobState#DEAD}, at least 1
- * @param backoff the wait between attempts
- * @param lease how long a node may be silent before another takes the job over, at least 1 s
- * @param timeout how long one attempt may run before it is interrupted and counted as failed
- * @param timeToLive how long after its due time the job may begin; one that has not begun by then is {@link JobState#DEAD}
- * @param dedupe a key of which the queue holds at most one job at a time; null for none
+ * @param options how the job is tried, and which others it excludes
  * @param afterCommit whether a submit inside a Spring transaction waits for its commit; null for
  *     {@code delayjob.submit-after-commit}
  * @param headers text that is stored with the job; at most 100 headers, see {@link #withHeaders}
@@ -44,12 +35,7 @@ public record DelayJobRequest<T>(
         @Nullable T param,
         @Nullable String id,
         @Nullable String queue,
-        @Nullable Integer maxAttempts,
-        @Nullable Backoff backoff,
-        @Nullable Duration lease,
-        @Nullable Duration timeout,
-        @Nullable Duration timeToLive,
-        @Nullable Dedupe dedupe,
+        JobOptions options,
         @Nullable Boolean afterCommit,
         Map<String, String> headers) {
 
@@ -67,10 +53,10 @@ public record DelayJobRequest<T>(
                     "a request needs a jobClass or a topic, and not both: " + jobClass + ", " + topic);
         }
         headers = Checks.headers(headers);
+        Checks.notNull(options, "options");
         Checks.ifGiven(topic, Checks::jobName);
         Checks.ifGiven(id, Checks::id);
         Checks.ifGiven(queue, Checks::queue);
-        var unused = new JobOptions(maxAttempts, backoff, lease, timeout, timeToLive, dedupe);
     }
 
     /**
@@ -96,7 +82,7 @@ public record DelayJobRequest<T>(
     public static <T> DelayJobRequest<T> of(Class<? extends DelayJob<T>> jobClass, @Nullable T param) {
         Checks.notNull(jobClass, "jobClass");
         return new DelayJobRequest<>(
-                jobClass, null, param, null, null, null, null, null, null, null, null, null, Map.of());
+                jobClass, null, param, null, null, JobOptions.NONE, null, Map.of());
     }
 
     /**
@@ -126,7 +112,7 @@ public record DelayJobRequest<T>(
     private static <T> DelayJobRequest<T> topic(String topic, @Nullable T payload) {
         Checks.jobName(topic);
         return new DelayJobRequest<>(
-                null, topic, payload, null, null, null, null, null, null, null, null, null, Map.of());
+                null, topic, payload, null, null, JobOptions.NONE, null, Map.of());
     }
 
     /**
@@ -136,7 +122,7 @@ public record DelayJobRequest<T>(
      */
     public DelayJobRequest<T> withId(String newId) {
         Checks.id(newId);
-        return with(draft -> draft.id = newId);
+        return copy(newId, queue, options, afterCommit, headers);
     }
 
     /**
@@ -146,7 +132,7 @@ public record DelayJobRequest<T>(
      */
     public DelayJobRequest<T> withQueue(String newQueue) {
         Checks.queue(newQueue);
-        return with(draft -> draft.queue = newQueue);
+        return copy(id, newQueue, options, afterCommit, headers);
     }
 
     /**
@@ -155,7 +141,7 @@ public record DelayJobRequest<T>(
      * @param newMaxAttempts at least 1
      */
     public DelayJobRequest<T> withMaxAttempts(int newMaxAttempts) {
-        return with(draft -> draft.maxAttempts = newMaxAttempts);
+        return withOptions(options.withMaxAttempts(newMaxAttempts));
     }
 
     /**
@@ -164,8 +150,7 @@ public record DelayJobRequest<T>(
      * @param newBackoff the wait
      */
     public DelayJobRequest<T> withBackoff(Backoff newBackoff) {
-        Checks.notNull(newBackoff, "backoff");
-        return with(draft -> draft.backoff = newBackoff);
+        return withOptions(options.withBackoff(newBackoff));
     }
 
     /**
@@ -174,8 +159,7 @@ public record DelayJobRequest<T>(
      * @param newLease at least 1 s
      */
     public DelayJobRequest<T> withLease(Duration newLease) {
-        Checks.notNull(newLease, "lease");
-        return with(draft -> draft.lease = newLease);
+        return withOptions(options.withLease(newLease));
     }
 
     /**
@@ -184,8 +168,7 @@ public record DelayJobRequest<T>(
      * @param newTimeout at least 1 ms
      */
     public DelayJobRequest<T> withTimeout(Duration newTimeout) {
-        Checks.notNull(newTimeout, "timeout");
-        return with(draft -> draft.timeout = newTimeout);
+        return withOptions(options.withTimeout(newTimeout));
     }
 
     /**
@@ -194,8 +177,7 @@ public record DelayJobRequest<T>(
      * @param newTimeToLive at least 1 ms
      */
     public DelayJobRequest<T> withTimeToLive(Duration newTimeToLive) {
-        Checks.notNull(newTimeToLive, "timeToLive");
-        return with(draft -> draft.timeToLive = newTimeToLive);
+        return withOptions(options.withTimeToLive(newTimeToLive));
     }
 
     /**
@@ -204,13 +186,7 @@ public record DelayJobRequest<T>(
      * @param newDedupe the key, its scope and mode
      */
     public DelayJobRequest<T> withDedupe(Dedupe newDedupe) {
-        Checks.notNull(newDedupe, "dedupe");
-        return with(draft -> draft.dedupe = newDedupe);
-    }
-
-    /** How the job is tried, and which others it excludes. */
-    public JobOptions options() {
-        return new JobOptions(maxAttempts, backoff, lease, timeout, timeToLive, dedupe);
+        return withOptions(options.withDedupe(newDedupe));
     }
 
     /**
@@ -219,15 +195,7 @@ public record DelayJobRequest<T>(
      * @param newOptions the options
      */
     public DelayJobRequest<T> withOptions(JobOptions newOptions) {
-        Checks.notNull(newOptions, "options");
-        return with(draft -> {
-            draft.maxAttempts = newOptions.maxAttempts();
-            draft.backoff = newOptions.backoff();
-            draft.lease = newOptions.lease();
-            draft.timeout = newOptions.timeout();
-            draft.timeToLive = newOptions.timeToLive();
-            draft.dedupe = newOptions.dedupe();
-        });
+        return copy(id, queue, newOptions, afterCommit, headers);
     }
 
     /**
@@ -238,7 +206,7 @@ public record DelayJobRequest<T>(
      * @param newAfterCommit true to wait for the commit; has no effect outside a transaction
      */
     public DelayJobRequest<T> withAfterCommit(boolean newAfterCommit) {
-        return with(draft -> draft.afterCommit = newAfterCommit);
+        return copy(id, queue, options, newAfterCommit, headers);
     }
 
     /**
@@ -248,8 +216,7 @@ public record DelayJobRequest<T>(
      *     total
      */
     public DelayJobRequest<T> withHeaders(Map<String, String> newHeaders) {
-        Checks.headers(newHeaders);
-        return with(draft -> draft.headers = newHeaders);
+        return copy(id, queue, options, afterCommit, newHeaders);
     }
 
     /**
@@ -271,50 +238,12 @@ public record DelayJobRequest<T>(
                 + id + ", queue=" + queue + "]";
     }
 
-    private DelayJobRequest<T> with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return new DelayJobRequest<>(
-                jobClass,
-                topic,
-                param,
-                draft.id,
-                draft.queue,
-                draft.maxAttempts,
-                draft.backoff,
-                draft.lease,
-                draft.timeout,
-                draft.timeToLive,
-                draft.dedupe,
-                draft.afterCommit,
-                draft.headers);
-    }
-
-    /** The options of a copy while it is made. */
-    private static final class Draft {
-
-        private @Nullable String id;
-        private @Nullable String queue;
-        private @Nullable Integer maxAttempts;
-        private @Nullable Backoff backoff;
-        private @Nullable Duration lease;
-        private @Nullable Duration timeout;
-        private @Nullable Duration timeToLive;
-        private @Nullable Dedupe dedupe;
-        private @Nullable Boolean afterCommit;
-        private Map<String, String> headers;
-
-        private Draft(DelayJobRequest<?> request) {
-            this.id = request.id;
-            this.queue = request.queue;
-            this.maxAttempts = request.maxAttempts;
-            this.backoff = request.backoff;
-            this.lease = request.lease;
-            this.timeout = request.timeout;
-            this.timeToLive = request.timeToLive;
-            this.dedupe = request.dedupe;
-            this.afterCommit = request.afterCommit;
-            this.headers = request.headers;
-        }
+    private DelayJobRequest<T> copy(
+            @Nullable String newId,
+            @Nullable String newQueue,
+            JobOptions newOptions,
+            @Nullable Boolean newAfterCommit,
+            Map<String, String> newHeaders) {
+        return new DelayJobRequest<>(jobClass, topic, param, newId, newQueue, newOptions, newAfterCommit, newHeaders);
     }
 }

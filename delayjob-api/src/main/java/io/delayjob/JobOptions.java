@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a job is tried, and which others it excludes. An option that is null is left to the listener or the {@link DelayJobPolicy} of the node that runs the
- * job, else to the queue's settings.
+ * job, else to the queue's settings, as that node has them at that time. Immutable; each {@code with…} method returns a changed copy.
  *
  * @param maxAttempts how often the job is tried before it is {@link JobState#DEAD}, at least 1
  * @param backoff the wait between attempts
@@ -36,5 +36,40 @@ public record JobOptions(
         Checks.ifGiven(lease, Checks::lease);
         Checks.ifGiven(timeout, value -> Checks.positive(value, "timeout"));
         Checks.ifGiven(timeToLive, value -> Checks.positive(value, "timeToLive"));
+    }
+
+    /** With this number of attempts, at least 1. */
+    public JobOptions withMaxAttempts(int newMaxAttempts) {
+        return new JobOptions(newMaxAttempts, backoff, lease, timeout, timeToLive, dedupe);
+    }
+
+    /** With this wait between attempts. */
+    public JobOptions withBackoff(Backoff newBackoff) {
+        Checks.notNull(newBackoff, "backoff");
+        return new JobOptions(maxAttempts, newBackoff, lease, timeout, timeToLive, dedupe);
+    }
+
+    /** With this lease, at least 1 s. */
+    public JobOptions withLease(Duration newLease) {
+        Checks.notNull(newLease, "lease");
+        return new JobOptions(maxAttempts, backoff, newLease, timeout, timeToLive, dedupe);
+    }
+
+    /** With this timeout of an attempt, at least 1 ms. */
+    public JobOptions withTimeout(Duration newTimeout) {
+        Checks.notNull(newTimeout, "timeout");
+        return new JobOptions(maxAttempts, backoff, lease, newTimeout, timeToLive, dedupe);
+    }
+
+    /** With this limit of the time from the due time to the first attempt, at least 1 ms. */
+    public JobOptions withTimeToLive(Duration newTimeToLive) {
+        Checks.notNull(newTimeToLive, "timeToLive");
+        return new JobOptions(maxAttempts, backoff, lease, timeout, newTimeToLive, dedupe);
+    }
+
+    /** With this dedupe key. */
+    public JobOptions withDedupe(Dedupe newDedupe) {
+        Checks.notNull(newDedupe, "dedupe");
+        return new JobOptions(maxAttempts, backoff, lease, timeout, timeToLive, newDedupe);
     }
 }

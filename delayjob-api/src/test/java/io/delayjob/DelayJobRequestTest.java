@@ -25,7 +25,7 @@ class DelayJobRequestTest {
     void leavesEveryOptionToTheQueueUnlessGiven() {
         assertThat(REQUEST)
                 .isEqualTo(new DelayJobRequest<>(
-                        Greeting.class, null, "world", null, null, null, null, null, null, null, null, null, Map.of()));
+                        Greeting.class, null, "world", null, null, JobOptions.NONE, null, Map.of()));
     }
 
     @Test
@@ -47,12 +47,13 @@ class DelayJobRequestTest {
                         "world",
                         "id",
                         "orders",
-                        5,
-                        Backoff.fixed(Duration.ofSeconds(1)),
-                        Duration.ofMinutes(1),
-                        Duration.ofSeconds(30),
-                        Duration.ofHours(1),
-                        Dedupe.untilFinished("order-42"),
+                        new JobOptions(
+                                5,
+                                Backoff.fixed(Duration.ofSeconds(1)),
+                                Duration.ofMinutes(1),
+                                Duration.ofSeconds(30),
+                                Duration.ofHours(1),
+                                Dedupe.untilFinished("order-42")),
                         true,
                         Map.of("trace", "abc")));
         assertThat(full.withId("other").withId("id")).isEqualTo(full);
@@ -83,11 +84,11 @@ class DelayJobRequestTest {
                 .withMessageContaining("'{orders}'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new DelayJobRequest<>(
-                        Greeting.class, null, "world", "", null, null, null, null, null, null, null, null, Map.of()))
+                        Greeting.class, null, "world", "", null, JobOptions.NONE, null, Map.of()))
                 .withMessageContaining("id must have 1 to 128 characters: ''");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new DelayJobRequest<>(
-                        Greeting.class, null, "world", null, "a b", null, null, null, null, null, null, null, Map.of()))
+                        Greeting.class, null, "world", null, "a b", JobOptions.NONE, null, Map.of()))
                 .withMessageContaining("'a b'");
     }
 
@@ -132,18 +133,13 @@ class DelayJobRequestTest {
                         "world",
                         null,
                         null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
+                        JobOptions.NONE,
                         null,
                         Map.of()))
                 .withMessageStartingWith("a request needs a jobClass or a topic, and not both");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new DelayJobRequest<>(
-                        null, null, "world", null, null, null, null, null, null, null, null, null, Map.of()))
+                        null, null, "world", null, null, JobOptions.NONE, null, Map.of()))
                 .withMessageStartingWith("a request needs a jobClass or a topic");
     }
 
@@ -160,9 +156,9 @@ class DelayJobRequestTest {
 
     @Test
     void takesOptionsAtTheEdgeOfTheirRange() {
-        assertThat(REQUEST.withMaxAttempts(1).maxAttempts()).isEqualTo(1);
-        assertThat(REQUEST.withLease(Duration.ofSeconds(1)).lease()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(REQUEST.withTimeout(Duration.ofMillis(1)).timeout()).isEqualTo(Duration.ofMillis(1));
+        assertThat(REQUEST.withMaxAttempts(1).options().maxAttempts()).isEqualTo(1);
+        assertThat(REQUEST.withLease(Duration.ofSeconds(1)).options().lease()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(REQUEST.withTimeout(Duration.ofMillis(1)).options().timeout()).isEqualTo(Duration.ofMillis(1));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.delayjob.client;
 
+import io.delayjob.Dedupe;
 import io.delayjob.DelayJob;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.support.Checks;
@@ -27,8 +28,9 @@ final class JobWriter {
     OutgoingJob write(DelayJobRequest<?> request, @Nullable Duration delay, @Nullable Instant dueAt) {
         Class<? extends DelayJob<?>> jobClass = request.jobClass();
         String topic = jobClass == null ? String.valueOf(request.topic()) : JobClasses.name(jobClass);
+        Dedupe dedupe = request.options().dedupe();
         // Beside a dedupe key only the server can make an id: the two must be in one shard.
-        boolean madeHere = request.id() == null && request.dedupe() == null;
+        boolean madeHere = request.id() == null && dedupe == null;
         String id = madeHere ? randomId() : request.id();
         Json.Job job = new Json.Job(
                 id,
@@ -36,14 +38,9 @@ final class JobWriter {
                 param(topic, jobClass, request.param()),
                 delay,
                 dueAt,
-                request.maxAttempts(),
-                request.backoff(),
-                request.lease(),
-                request.timeout(),
-                request.timeToLive(),
-                request.headers(),
-                request.dedupe());
-        String known = id == null && request.dedupe() != null ? request.dedupe().key() : String.valueOf(id);
+                request.options(),
+                request.headers());
+        String known = id == null && dedupe != null ? dedupe.key() : String.valueOf(id);
         boolean waits = Boolean.TRUE.equals(request.afterCommit());
         return new OutgoingJob(queue(request, topic), known, madeHere, waits, job, Json.bytes(job).length);
     }

@@ -3,9 +3,7 @@ package io.delayjob.client;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.delayjob.Backoff;
 import io.delayjob.ClaimedJob;
-import io.delayjob.Dedupe;
 import io.delayjob.JobClaim;
 import io.delayjob.JobOptions;
 import io.delayjob.JobSettlement;
@@ -54,13 +52,8 @@ final class Json {
             @Nullable JsonNode param,
             @Nullable Duration delay,
             @Nullable Instant dueAt,
-            @Nullable Integer maxAttempts,
-            @Nullable Backoff backoff,
-            @Nullable Duration lease,
-            @Nullable Duration timeout,
-            @Nullable Duration timeToLive,
-            Map<String, String> headers,
-            @Nullable Dedupe dedupe) {}
+            @JsonUnwrapped JobOptions options,
+            Map<String, String> headers) {}
 
     /** What became of one submitted job. */
     record Submitted(String id, SubmitResult.Outcome outcome) {}

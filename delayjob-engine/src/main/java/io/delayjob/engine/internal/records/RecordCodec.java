@@ -60,32 +60,32 @@ public final class RecordCodec {
 
     /** The record of a request after the ledger's fields, up to and including the closing brace. */
     public String body(String job, DelayJobRequest<?> request, String paramJson) {
-        return nameMark(job) + options(request) + "\"param\":" + paramJson + "}";
+        return nameMark(job) + options(request.options(), request.headers()) + "\"param\":" + paramJson + "}";
     }
 
     /** The options as JSON fields, each followed by a comma; empty if there are none. */
-    private static String options(DelayJobRequest<?> request) {
-        Map<String, Object> options = new LinkedHashMap<>();
-        put(options, "max", request.maxAttempts(), max -> max);
-        put(options, "backoff", request.backoff(), RecordCodec::numbers);
-        put(options, "timeout", request.timeout(), Duration::toMillis);
-        put(options, "ttl", request.timeToLive(), Checks::ceilMillis);
-        put(options, "lease", request.lease(), Checks::ceilMillis);
-        put(options, "dedupe", request.dedupe(), RecordCodec::parts);
-        if (!request.headers().isEmpty()) {
-            options.put("headers", new TreeMap<>(request.headers()));
+    private static String options(JobOptions options, Map<String, String> headers) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        put(fields, "max", options.maxAttempts(), max -> max);
+        put(fields, "backoff", options.backoff(), RecordCodec::numbers);
+        put(fields, "timeout", options.timeout(), Duration::toMillis);
+        put(fields, "ttl", options.timeToLive(), Checks::ceilMillis);
+        put(fields, "lease", options.lease(), Checks::ceilMillis);
+        put(fields, "dedupe", options.dedupe(), RecordCodec::parts);
+        if (!headers.isEmpty()) {
+            fields.put("headers", new TreeMap<>(headers));
         }
-        if (options.isEmpty()) {
+        if (fields.isEmpty()) {
             return "";
         }
-        String json = JSON.writeValueAsString(options);
+        String json = JSON.writeValueAsString(fields);
         return json.substring(1, json.length() - 1) + ",";
     }
 
     private static <V> void put(
-            Map<String, Object> options, String name, @Nullable V value, Function<V, Object> written) {
+            Map<String, Object> fields, String name, @Nullable V value, Function<V, Object> written) {
         if (value != null) {
-            options.put(name, written.apply(value));
+            fields.put(name, written.apply(value));
         }
     }
 

@@ -1,6 +1,8 @@
 package io.delayjob.engine.internal.submitting;
 
+import io.delayjob.Dedupe;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.JobOptions;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
@@ -67,8 +69,9 @@ public final class JobWriter {
         Handler job = known(request).orElse(null);
         String name = job == null ? String.valueOf(request.topic()) : job.name();
         String param = job == null ? params.write(name, request.param()) : params.write(job, request.param());
-        Long lease = request.lease() == null ? null : request.lease().toMillis();
-        return new NewJob(id(request, queue), due, lease, request.dedupe(), records.body(name, request, param));
+        JobOptions options = request.options();
+        Long lease = options.lease() == null ? null : options.lease().toMillis();
+        return new NewJob(id(request, queue), due, lease, options.dedupe(), records.body(name, request, param));
     }
 
     /** The handler of the job, if this application has one; throws for a class without a bean. */
@@ -83,12 +86,13 @@ public final class JobWriter {
 
     /** The id of the job. Redis decides on a dedupe key in one step, so the job must be in the shard of its key. */
     private String id(DelayJobRequest<?> request, String queue) {
-        if (request.dedupe() == null) {
+        Dedupe dedupe = request.options().dedupe();
+        if (dedupe == null) {
             return request.id() == null ? JobIds.random() : request.id();
         }
         int shards = queues.shards(queue).size();
         if (request.id() == null) {
-            return queues.idBeside(queue, request.dedupe().key());
+            return queues.idBeside(queue, dedupe.key());
         }
         if (shards > 1) {
             throw new IllegalArgumentException("queue '" + queue + "' has " + shards

@@ -164,14 +164,19 @@ public record JobBody(
                 param == null || param.isNull() ? null : param,
                 id,
                 queue,
+                options(),
+                false,
+                headers == null ? NO_HEADERS : headers);
+    }
+
+    private JobOptions options() {
+        return new JobOptions(
                 maxAttempts,
                 backoff == null ? null : backoff.backoff(),
                 lease,
                 timeout,
                 timeToLive,
-                dedupe == null ? null : dedupe.dedupe(),
-                false,
-                headers == null ? NO_HEADERS : headers);
+                dedupe == null ? null : dedupe.dedupe());
     }
 
     private void checkTime() {

@@ -2,6 +2,7 @@ package io.delayjob.server.internal.protocols;
 
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
+import io.delayjob.JobOptions;
 import io.delayjob.JobSnapshot;
 import io.delayjob.SubmitResult;
 import io.delayjob.server.internal.web.ServerJson;
@@ -58,7 +59,8 @@ public record NewJob(
     DelayJobRequest<JsonNode> request(String queue) {
         Map<String, String> all = new HashMap<>(defaults);
         all.putAll(headers);
-        return new DelayJobRequest<>(null, topic, body, id, queue, null, null, lease, null, null, null, false, all);
+        JobOptions options = lease == null ? JobOptions.NONE : JobOptions.NONE.withLease(lease);
+        return new DelayJobRequest<>(null, topic, body, id, queue, options, false, all);
     }
 
     Duration left() {
