@@ -52,6 +52,14 @@ public interface JobExecution<T> {
      */
     int maxAttempts();
 
+    /**
+     * How the job is tried: as its request says, or else its bean or listener, or its queue.
+     *
+     * @return the options. The lease is null unless the request has one; the backoff is null if a bean computes it. An application that a server of an older
+     *     release calls is told none
+     */
+    JobOptions options();
+
     /** {@return when this attempt was due: the job's due time, or the end of the backoff after a failed attempt; in milliseconds} */
     Instant dueAt();
 

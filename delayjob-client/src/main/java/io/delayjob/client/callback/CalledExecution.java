@@ -1,6 +1,7 @@
 package io.delayjob.client.callback;
 
 import io.delayjob.JobExecution;
+import io.delayjob.JobOptions;
 import io.delayjob.Progress;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.support.Checks;
@@ -9,9 +10,13 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /** One attempt that a server has called for, as its headers say. */
 final class CalledExecution implements JobExecution<Object> {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final String id;
     private final String job;
@@ -20,6 +25,7 @@ final class CalledExecution implements JobExecution<Object> {
     private final Map<String, String> call;
     private final Map<String, String> headers;
     private final ParamCodec params;
+    private final JobOptions options;
     private volatile @Nullable String result;
 
     /**
@@ -43,6 +49,7 @@ final class CalledExecution implements JobExecution<Object> {
         this.call = call;
         this.headers = Map.copyOf(headers);
         this.params = params;
+        this.options = options(call.get("delayjob-options"));
     }
 
     @Override
@@ -75,20 +82,30 @@ final class CalledExecution implements JobExecution<Object> {
 
     @Override
     public int attempt() {
-        return count("delayjob-attempt", 1);
+        try {
+            return Math.max(1, Integer.parseInt(call.getOrDefault("delayjob-attempt", "")));
+        } catch (NumberFormatException e) {
+            return 1;
+        }
+    }
+
+    @Override
+    public int maxAttempts() {
+        Integer maxAttempts = options().maxAttempts();
+        return maxAttempts == null ? Integer.MAX_VALUE : maxAttempts;
+    }
+
+    @Override
+    public JobOptions options() {
+        return options;
     }
 
     /** A server of an older release does not tell. */
-    @Override
-    public int maxAttempts() {
-        return count("delayjob-max-attempts", Integer.MAX_VALUE);
-    }
-
-    private int count(String header, int otherwise) {
+    private static JobOptions options(@Nullable String header) {
         try {
-            return Math.max(1, Integer.parseInt(call.getOrDefault(header, "")));
-        } catch (NumberFormatException e) {
-            return otherwise;
+            return header == null ? JobOptions.NONE : JSON.readValue(header, JobOptions.class);
+        } catch (JacksonException e) {
+            return JobOptions.NONE;
         }
     }
 

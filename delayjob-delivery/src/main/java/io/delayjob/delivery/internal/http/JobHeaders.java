@@ -1,11 +1,14 @@
 package io.delayjob.delivery.internal.http;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.delayjob.ClaimedJob;
 import io.delayjob.delivery.Binding;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
+import tools.jackson.core.json.JsonWriteFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The headers of a call: what it is about, and the signature. */
 final class JobHeaders {
@@ -13,6 +16,12 @@ final class JobHeaders {
     private static final int LONGEST = 8192;
     private static final Set<String> TRACE = Set.of("traceparent", "tracestate");
     private static final String TOKEN = "[A-Za-z0-9!#$&'*+.^_`|~-]{1,128}";
+
+    /** Headers are ASCII. */
+    private static final JsonMapper OPTIONS = JsonMapper.builder()
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+            .changeDefaultPropertyInclusion(old -> old.withValueInclusion(JsonInclude.Include.NON_EMPTY))
+            .build();
 
     private JobHeaders() {}
 
@@ -30,10 +39,8 @@ final class JobHeaders {
                 .set("delayjob-topic", Signature.header(job.topic()))
                 .set("delayjob-attempt", job.attempt())
                 .set("delayjob-due", job.dueAt().toString())
-                .set("delayjob-submitted", job.submittedAt().toString());
-        if (job.options().maxAttempts() != null) {
-            headers.set("delayjob-max-attempts", job.options().maxAttempts());
-        }
+                .set("delayjob-submitted", job.submittedAt().toString())
+                .set("delayjob-options", OPTIONS.writeValueAsString(job.options()));
         if (!binding.secrets().isEmpty()) {
             headers.set("webhook-signature", Signature.of(binding.secrets(), id, seconds, body));
         }

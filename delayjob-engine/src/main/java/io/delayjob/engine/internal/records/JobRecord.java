@@ -1,5 +1,6 @@
 package io.delayjob.engine.internal.records;
 
+import io.delayjob.Backoff;
 import io.delayjob.JobOptions;
 import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.engine.settings.ExceptionRules;
@@ -21,6 +22,21 @@ public record JobRecord(
     public AttemptPolicy attempts() {
         return new AttemptPolicy(
                 options.maxAttempts(), options.backoff(), options.timeout(), options.timeToLive(), ExceptionRules.NONE);
+    }
+
+    /**
+     * Its options as this node applies them. The backoff is null if it is computed by a bean.
+     *
+     * @param policy how the job is tried, by its request, its handler and its queue
+     */
+    public JobOptions optionsUnder(AttemptPolicy policy) {
+        return new JobOptions(
+                policy.maxAttempts(),
+                policy.backoff() instanceof Backoff known ? known : null,
+                options.lease(),
+                policy.timeout(),
+                policy.timeToLive(),
+                options.dedupe());
     }
 
     JobRecord withHeaders(Map<String, String> others) {

@@ -1,6 +1,7 @@
 package io.delayjob.engine.internal.running;
 
 import io.delayjob.JobExecution;
+import io.delayjob.JobOptions;
 import io.delayjob.LeaseLostException;
 import io.delayjob.Progress;
 import io.delayjob.engine.handler.ParamCodec;
@@ -8,6 +9,7 @@ import io.delayjob.engine.internal.calls.Futures;
 import io.delayjob.engine.internal.calls.Shard;
 import io.delayjob.engine.internal.records.JobRecord;
 import io.delayjob.engine.ledger.Ledger;
+import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,17 +24,17 @@ final class Execution implements JobExecution<Object> {
     private final ParamCodec params;
     private final Run run;
     private final JobRecord record;
-    private final int maxAttempts;
+    private final AttemptPolicy policy;
     private final @Nullable Object param;
     private @Nullable Progress unsent;
     private boolean sending;
 
-    Execution(Shard shard, ParamCodec params, Run run, JobRecord record, int maxAttempts, @Nullable Object param) {
+    Execution(Shard shard, ParamCodec params, Run run, JobRecord record, AttemptPolicy policy, @Nullable Object param) {
         this.shard = shard;
         this.params = params;
         this.run = run;
         this.record = record;
-        this.maxAttempts = maxAttempts;
+        this.policy = policy;
         this.param = param;
     }
 
@@ -71,7 +73,12 @@ final class Execution implements JobExecution<Object> {
 
     @Override
     public int maxAttempts() {
-        return maxAttempts;
+        return policy.attempts();
+    }
+
+    @Override
+    public JobOptions options() {
+        return record.optionsUnder(policy);
     }
 
     @Override

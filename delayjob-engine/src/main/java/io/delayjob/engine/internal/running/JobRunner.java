@@ -118,7 +118,7 @@ public final class JobRunner {
                 node.params(),
                 attempt.run(),
                 attempt.record(),
-                attempt.policy().attempts(),
+                attempt.policy(),
                 param);
         ManualAcknowledgment acknowledgment = new ManualAcknowledgment(
                 attempt.run(),

@@ -1,6 +1,5 @@
 package io.delayjob.engine.internal.running;
 
-import io.delayjob.Backoff;
 import io.delayjob.JobOptions;
 import io.delayjob.engine.internal.records.JobRecord;
 import io.delayjob.engine.ledger.Claimed;
@@ -8,7 +7,6 @@ import io.delayjob.engine.settings.AttemptPolicy;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /** A claimed job that a worker elsewhere may have. It is either handed out or given back, once. */
 public final class RemoteRun {
@@ -39,22 +37,8 @@ public final class RemoteRun {
      * @param lease of the attempt; left out if none like it can be submitted, as that of a damaged job
      */
     public JobOptions options(Duration lease) {
-        Backoff backoff = policy.backoff() instanceof Backoff known ? known : null;
-        return new JobOptions(
-                policy.maxAttempts(),
-                backoff,
-                valid(lease),
-                policy.timeout(),
-                policy.timeToLive(),
-                record.options().dedupe());
-    }
-
-    private static @Nullable Duration valid(Duration lease) {
-        try {
-            return Checks.lease(lease);
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
+        JobOptions options = record.optionsUnder(policy);
+        return lease.compareTo(Checks.SHORTEST_LEASE) < 0 ? options : options.withLease(lease);
     }
 
     /** The job was handed out: its attempt begins. */

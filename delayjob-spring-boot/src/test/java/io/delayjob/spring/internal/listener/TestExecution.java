@@ -1,6 +1,7 @@
 package io.delayjob.spring.internal.listener;
 
 import io.delayjob.JobExecution;
+import io.delayjob.JobOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -43,6 +44,11 @@ record TestExecution(@Nullable Object given, Map<String, String> headers) implem
     @Override
     public int maxAttempts() {
         return 3;
+    }
+
+    @Override
+    public JobOptions options() {
+        return JobOptions.NONE.withMaxAttempts(3);
     }
 
     @Override
