@@ -3,6 +3,7 @@ package io.delayjob;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     exists adds nothing, so a submit with an id can be repeated
  * @param queue the queue, 1 to 64 of {@code A-Z a-z 0-9 . _ -}; null for the queue of the bean or listener in this application, or
  *     the default queue if it has none
- * @param options how the job is tried, and which others it excludes
+ * @param options how the job is tried, which others it excludes, and how people find it
  * @param afterCommit whether a submit inside a Spring transaction waits for its commit; null for
  *     {@code delayjob.submit-after-commit}
  * @param headers text that is stored with the job; at most 100 headers, see {@link #withHeaders}
@@ -81,8 +82,7 @@ public record DelayJobRequest<T>(
      */
     public static <T> DelayJobRequest<T> of(Class<? extends DelayJob<T>> jobClass, @Nullable T param) {
         Checks.notNull(jobClass, "jobClass");
-        return new DelayJobRequest<>(
-                jobClass, null, param, null, null, JobOptions.NONE, null, Map.of());
+        return new DelayJobRequest<>(jobClass, null, param, null, null, JobOptions.NONE, null, Map.of());
     }
 
     /**
@@ -111,8 +111,7 @@ public record DelayJobRequest<T>(
 
     private static <T> DelayJobRequest<T> topic(String topic, @Nullable T payload) {
         Checks.jobName(topic);
-        return new DelayJobRequest<>(
-                null, topic, payload, null, null, JobOptions.NONE, null, Map.of());
+        return new DelayJobRequest<>(null, topic, payload, null, null, JobOptions.NONE, null, Map.of());
     }
 
     /**
@@ -187,6 +186,15 @@ public record DelayJobRequest<T>(
      */
     public DelayJobRequest<T> withDedupe(Dedupe newDedupe) {
         return withOptions(options.withDedupe(newDedupe));
+    }
+
+    /**
+     * With these tags in place of its own.
+     *
+     * @param newTags words by which people find the job; see {@link JobOptions#tags}
+     */
+    public DelayJobRequest<T> withTags(String... newTags) {
+        return withOptions(options.withTags(List.of(newTags)));
     }
 
     /**

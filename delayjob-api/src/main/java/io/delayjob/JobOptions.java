@@ -2,10 +2,11 @@ package io.delayjob;
 
 import io.delayjob.support.Checks;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a job is tried, and which others it excludes. An option that is null is left to the listener or the {@link DelayJobPolicy} of the node that runs the
+ * How a job is tried, which others it excludes, and how people find it. An option that is null is left to the listener or the {@link DelayJobPolicy} of the node that runs the
  * job, else to the queue's settings, as that node has them at that time. Immutable; each {@code with…} method returns a changed copy.
  *
  * @param maxAttempts how often the job is tried before it is {@link JobState#DEAD}, at least 1
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long one attempt may run before it is interrupted and counted as failed, at least 1 ms
  * @param timeToLive how long after its due time the job may begin, at least 1 ms
  * @param dedupe a key of which the queue holds at most one job at a time; null for none
+ * @param tags words by which people find the job, such as {@code customer:42}: at most 10, each of 1 to 64 characters without white space, commas and
+ *     quotation marks; a repeated one counts once
  */
 public record JobOptions(
         @Nullable Integer maxAttempts,
@@ -21,10 +24,11 @@ public record JobOptions(
         @Nullable Duration lease,
         @Nullable Duration timeout,
         @Nullable Duration timeToLive,
-        @Nullable Dedupe dedupe) {
+        @Nullable Dedupe dedupe,
+        List<String> tags) {
 
     /** None of its own. */
-    public static final JobOptions NONE = new JobOptions(null, null, null, null, null, null);
+    public static final JobOptions NONE = new JobOptions(null, null, null, null, null, null, List.of());
 
     /**
      * Checks the values.
@@ -36,40 +40,47 @@ public record JobOptions(
         Checks.ifGiven(lease, Checks::lease);
         Checks.ifGiven(timeout, value -> Checks.positive(value, "timeout"));
         Checks.ifGiven(timeToLive, value -> Checks.positive(value, "timeToLive"));
+        tags = Checks.tags(tags);
     }
 
     /** With this number of attempts, at least 1. */
     public JobOptions withMaxAttempts(int newMaxAttempts) {
-        return new JobOptions(newMaxAttempts, backoff, lease, timeout, timeToLive, dedupe);
+        return new JobOptions(newMaxAttempts, backoff, lease, timeout, timeToLive, dedupe, tags);
     }
 
     /** With this wait between attempts. */
     public JobOptions withBackoff(Backoff newBackoff) {
         Checks.notNull(newBackoff, "backoff");
-        return new JobOptions(maxAttempts, newBackoff, lease, timeout, timeToLive, dedupe);
+        return new JobOptions(maxAttempts, newBackoff, lease, timeout, timeToLive, dedupe, tags);
     }
 
     /** With this lease, at least 1 s. */
     public JobOptions withLease(Duration newLease) {
         Checks.notNull(newLease, "lease");
-        return new JobOptions(maxAttempts, backoff, newLease, timeout, timeToLive, dedupe);
+        return new JobOptions(maxAttempts, backoff, newLease, timeout, timeToLive, dedupe, tags);
     }
 
     /** With this timeout of an attempt, at least 1 ms. */
     public JobOptions withTimeout(Duration newTimeout) {
         Checks.notNull(newTimeout, "timeout");
-        return new JobOptions(maxAttempts, backoff, lease, newTimeout, timeToLive, dedupe);
+        return new JobOptions(maxAttempts, backoff, lease, newTimeout, timeToLive, dedupe, tags);
     }
 
     /** With this limit of the time from the due time to the first attempt, at least 1 ms. */
     public JobOptions withTimeToLive(Duration newTimeToLive) {
         Checks.notNull(newTimeToLive, "timeToLive");
-        return new JobOptions(maxAttempts, backoff, lease, timeout, newTimeToLive, dedupe);
+        return new JobOptions(maxAttempts, backoff, lease, timeout, newTimeToLive, dedupe, tags);
     }
 
     /** With this dedupe key. */
     public JobOptions withDedupe(Dedupe newDedupe) {
         Checks.notNull(newDedupe, "dedupe");
-        return new JobOptions(maxAttempts, backoff, lease, timeout, timeToLive, newDedupe);
+        return new JobOptions(maxAttempts, backoff, lease, timeout, timeToLive, newDedupe, tags);
+    }
+
+    /** With these tags in place of its own. */
+    public JobOptions withTags(List<String> newTags) {
+        Checks.notNull(newTags, "tags");
+        return new JobOptions(maxAttempts, backoff, lease, timeout, timeToLive, dedupe, newTags);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,7 @@ class DelayJobRequestTest {
                 .withTimeout(Duration.ofSeconds(30))
                 .withTimeToLive(Duration.ofHours(1))
                 .withDedupe(Dedupe.untilFinished("order-42"))
+                .withTags("customer:42", "vip", "vip")
                 .withAfterCommit(true)
                 .withHeaders(Map.of("trace", "abc"));
         assertThat(full)
@@ -53,7 +55,8 @@ class DelayJobRequestTest {
                                 Duration.ofMinutes(1),
                                 Duration.ofSeconds(30),
                                 Duration.ofHours(1),
-                                Dedupe.untilFinished("order-42")),
+                                Dedupe.untilFinished("order-42"),
+                                List.of("customer:42", "vip")),
                         true,
                         Map.of("trace", "abc")));
         assertThat(full.withId("other").withId("id")).isEqualTo(full);
@@ -83,8 +86,8 @@ class DelayJobRequestTest {
                 .isThrownBy(() -> REQUEST.withQueue("{orders}"))
                 .withMessageContaining("'{orders}'");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new DelayJobRequest<>(
-                        Greeting.class, null, "world", "", null, JobOptions.NONE, null, Map.of()))
+                .isThrownBy(() ->
+                        new DelayJobRequest<>(Greeting.class, null, "world", "", null, JobOptions.NONE, null, Map.of()))
                 .withMessageContaining("id must have 1 to 128 characters: ''");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new DelayJobRequest<>(
@@ -128,19 +131,27 @@ class DelayJobRequestTest {
                 .withMessage("payload must not be null");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new DelayJobRequest<>(
-                        Greeting.class,
-                        "greet",
-                        "world",
-                        null,
-                        null,
-                        JobOptions.NONE,
-                        null,
-                        Map.of()))
+                        Greeting.class, "greet", "world", null, null, JobOptions.NONE, null, Map.of()))
                 .withMessageStartingWith("a request needs a jobClass or a topic, and not both");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new DelayJobRequest<>(
-                        null, null, "world", null, null, JobOptions.NONE, null, Map.of()))
+                .isThrownBy(
+                        () -> new DelayJobRequest<>(null, null, "world", null, null, JobOptions.NONE, null, Map.of()))
                 .withMessageStartingWith("a request needs a jobClass or a topic");
+    }
+
+    @Test
+    void refusesATagThatNobodyCouldLookFor() {
+        for (String tag :
+                List.of("", "t".repeat(65), "two words", "a,b", "say\"so\"", "a\u00a0b", "\u0007", "\ud800")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> REQUEST.withTags(tag))
+                    .withMessageStartingWith("a tag must");
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> REQUEST.withTags("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"))
+                .withMessage("there must be at most 10 tags: 11");
+        assertThat(REQUEST.withTags("Österreich", "t".repeat(64)).options().tags())
+                .containsExactly("Österreich", "t".repeat(64));
     }
 
     @Test
@@ -158,7 +169,8 @@ class DelayJobRequestTest {
     void takesOptionsAtTheEdgeOfTheirRange() {
         assertThat(REQUEST.withMaxAttempts(1).options().maxAttempts()).isEqualTo(1);
         assertThat(REQUEST.withLease(Duration.ofSeconds(1)).options().lease()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(REQUEST.withTimeout(Duration.ofMillis(1)).options().timeout()).isEqualTo(Duration.ofMillis(1));
+        assertThat(REQUEST.withTimeout(Duration.ofMillis(1)).options().timeout())
+                .isEqualTo(Duration.ofMillis(1));
     }
 
     @Test

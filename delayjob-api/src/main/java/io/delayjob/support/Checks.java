@@ -3,6 +3,7 @@ package io.delayjob.support;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -21,6 +22,8 @@ public final class Checks {
     private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     private static final int LONGEST_ID = 128;
     private static final int MOST_HEADERS = 100;
+    private static final int MOST_TAGS = 10;
+    private static final int LONGEST_TAG = 64;
     private static final int LONGEST_HEADER_NAME = 256;
     private static final int LONGEST_HEADER = 8192;
     private static final int LONGEST_HEADERS = 65_536;
@@ -143,6 +146,32 @@ public final class Checks {
             throw new IllegalArgumentException(
                     "the value of header " + shown(name) + " must not contain half a character (a lone surrogate)");
         }
+    }
+
+    /**
+     * Returns at most {@value #MOST_TAGS} tags of 1 to {@value #LONGEST_TAG} characters without white space, commas and quotation marks, each once; none for
+     * null, which stands for them in what an older release wrote.
+     */
+    public static List<String> tags(@Nullable List<String> tags) {
+        List<String> distinct =
+                tags == null ? List.of() : tags.stream().distinct().toList();
+        if (distinct.size() > MOST_TAGS) {
+            throw new IllegalArgumentException("there must be at most " + MOST_TAGS + " tags: " + distinct.size());
+        }
+        distinct.forEach(Checks::tag);
+        return List.copyOf(distinct);
+    }
+
+    private static void tag(@Nullable String tag) {
+        if (tag == null || tag.isEmpty() || tag.length() > LONGEST_TAG) {
+            throw new IllegalArgumentException("a tag must have 1 to " + LONGEST_TAG + " characters: " + shown(tag));
+        }
+        if (tag.codePoints()
+                .anyMatch(c -> c == ',' || c == '"' || Character.isWhitespace(c) || Character.isSpaceChar(c))) {
+            throw new IllegalArgumentException(
+                    "a tag must not contain white space, commas or quotation marks: " + shown(tag));
+        }
+        withoutControls("a tag", tag);
     }
 
     /** Whether this is a valid header, and these headers have room for it. */

@@ -35,6 +35,11 @@ final class Json {
             // Half a character in an error does not keep a worker from settling: it is sent as an escape.
             .disable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
             .changeDefaultPropertyInclusion(old -> old.withValueInclusion(JsonInclude.Include.NON_NULL))
+            // A server of an older release refuses fields that it does not know, such as tags.
+            .withConfigOverride(
+                    List.class,
+                    list -> list.setInclude(
+                            JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.NON_EMPTY)))
             .build();
 
     private static final JsonMapper LENIENT = MAPPER.rebuild()

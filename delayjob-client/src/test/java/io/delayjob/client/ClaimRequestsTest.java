@@ -1,6 +1,6 @@
 package io.delayjob.client;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -90,7 +90,8 @@ class ClaimRequestsTest {
                 Duration.ofSeconds(40),
                 Duration.ofSeconds(9),
                 Duration.ofHours(2),
-                Dedupe.within("key", Duration.ofMinutes(1)));
+                Dedupe.within("key", Duration.ofMinutes(1)),
+                List.of("vip"));
         String fields = Json.MAPPER.writeValueAsString(options);
         server.thenAnswers(
                 200,
@@ -130,7 +131,7 @@ class ClaimRequestsTest {
             CompletableFuture<List<ClaimedJob>> claim =
                     claims.claimAsync(JobClaim.of("mail").withMaxWait(Duration.ofSeconds(60)));
             try (Socket connection = socket.accept()) {
-                connection.setSoTimeout(10_000);
+                connection.setSoTimeout(120_000);
                 assertThat(connection.getInputStream().read()).isEqualTo('P');
 
                 claim.cancel(true);
@@ -156,7 +157,7 @@ class ClaimRequestsTest {
         await().until(() -> server.heard().size() == 1);
 
         worker.interrupt();
-        worker.join(10_000);
+        worker.join(120_000);
 
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
     }
@@ -174,7 +175,7 @@ class ClaimRequestsTest {
                     awaitQuietly(cancelled);
                     return Json.read(answer, Json.Claimed.class).claimed();
                 },
-                Duration.ofSeconds(8),
+                Duration.ofMinutes(2),
                 unwanted -> server.claims()
                         .settle(List.of(
                                 new JobSettlement.Release(unwanted.get(0).handle()))));
@@ -182,7 +183,7 @@ class ClaimRequestsTest {
                 .thenAnswers(200, "{\"results\": [{\"handle\": \"h-1\", \"applied\": true}]}");
 
         CompletableFuture<List<ClaimedJob>> claim = new Call<>(server.settings(), slow, System.nanoTime()).begin();
-        assertThat(reading.await(10, SECONDS)).isTrue();
+        assertThat(reading.await(2, MINUTES)).isTrue();
         claim.cancel(true);
         cancelled.countDown();
 
@@ -193,7 +194,7 @@ class ClaimRequestsTest {
 
     private static void awaitQuietly(CountDownLatch latch) {
         try {
-            assertThat(latch.await(10, SECONDS)).isTrue();
+            assertThat(latch.await(2, MINUTES)).isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

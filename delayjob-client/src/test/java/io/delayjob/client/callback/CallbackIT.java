@@ -70,7 +70,7 @@ class CallbackIT {
         @Override
         public void execute(JobExecution<Mail> execution) {
             ran.add(execution.id() + " " + execution.param() + " attempt " + execution.attempt() + " of "
-                    + execution.maxAttempts());
+                    + execution.maxAttempts() + ", tags " + execution.options().tags());
             assertThat(execution.submittedAt()).isBeforeOrEqualTo(execution.dueAt());
             if (execution.param().to().equals("nobody") && execution.attempt() == 1) {
                 throw new IllegalStateException("no such mailbox");
@@ -121,7 +121,7 @@ class CallbackIT {
                 "delayjob.delivery.http.open-networks=127.0.0.1",
                 "delayjob.retention.time=1h",
                 "delayjob.backoff.initial=100ms",
-                "delayjob.delivery.no-instance-timeout=1s");
+                "delayjob.delivery.no-instance-timeout=10s");
     }
 
     @AfterAll
@@ -158,6 +158,7 @@ class CallbackIT {
                         DelayJobRequest.toTopic(topic, param)
                                 .withQueue(topic)
                                 .withId(id)
+                                .withTags("shop", "Möbel")
                                 .withHeader("tenant", "Müller & 50 %"),
                         Duration.ZERO);
     }
@@ -182,7 +183,7 @@ class CallbackIT {
             Queue<String> ran = worker.getBean(Ran.class);
             await().untilAsserted(() -> assertThat(ran)
                     .containsExactlyInAnyOrder(
-                            "1 Mail[to=you, number=9007199254740993] attempt 1 of 10",
+                            "1 Mail[to=you, number=9007199254740993] attempt 1 of 10, tags [shop, Möbel]",
                             "\"dear\" reader of Müller & 50 %"));
             await().untilAsserted(
                             () -> assertThat(job(application + "-mail", "1").result())

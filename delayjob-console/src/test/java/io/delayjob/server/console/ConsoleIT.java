@@ -272,11 +272,28 @@ class ConsoleIT {
     }
 
     @Test
+    void findsTheJobsThatHaveEveryTagOfASearch() {
+        submit("tags", "{\"id\":\"both\",\"topic\":\"t\",\"delay\":\"PT1H\",\"tags\":[\"customer:42\",\"vip\"]}");
+        submit("tags", "{\"id\":\"one-of-them\",\"topic\":\"t\",\"delay\":\"PT1H\",\"tags\":[\"vip\"]}");
+
+        assertThat(admin.get("/search?q=queue:tags+tag:vip+tag:customer:42").body())
+                .contains("id=both")
+                .doesNotContain("one-of-them");
+        assertThat(admin.get("/job?queue=tags&id=both").body())
+                .contains("/search?q=tag:customer:42", ">customer:42</a>", "/search?q=tag:vip");
+        assertThat(admin.get("/export.csv?q=queue:tags+tag:customer:42").body())
+                .contains("customer:42 vip")
+                .doesNotContain("one-of-them");
+        assertThat(admin.get("/export.ndjson?q=queue:tags+tag:customer:42").body())
+                .contains("\"tags\":[\"customer:42\",\"vip\"]");
+    }
+
+    @Test
     void submitsAnEditedCopyWithWhatIsHidden() {
         submit(
                 "copies",
                 "{\"id\":\"original\",\"topic\":\"t\",\"delay\":\"PT1H\",\"param\":{\"to\":\"ann\",\"password\":\"hunter2\"},"
-                        + "\"maxAttempts\":7,\"backoff\":{\"initial\":\"PT3S\"},\"lease\":\"PT40S\",\"timeout\":\"PT9S\",\"timeToLive\":\"PT2H\","
+                        + "\"maxAttempts\":7,\"backoff\":{\"initial\":\"PT3S\"},\"lease\":\"PT40S\",\"timeout\":\"PT9S\",\"timeToLive\":\"PT2H\",\"tags\":[\"vip\"],"
                         + "\"headers\":{\"tenant\":\"acme\"}}");
         assertThat(admin.get("/job?queue=copies&id=original").body()).contains("0 of 7", "PT40S", "PT9S", "PT2H");
 
@@ -296,7 +313,7 @@ class ConsoleIT {
                 "{\"to\":\"bob\",\"password\":\"•••\"}");
 
         assertThat(copied.headers().firstValue("Location")).hasValue("/console/job?queue=copies&id=copy&notice=copied");
-        JsonNode copy = server.api(TestConsole.ADMIN, "/queues/copies/claims", "{\"max\":1,\"wait\":\"PT5S\"}")
+        JsonNode copy = server.api(TestConsole.ADMIN, "/queues/copies/claims", "{\"max\":1,\"wait\":\"PT60S\"}")
                 .path("jobs")
                 .path(0);
         assertThat(copy.path("param")).hasToString("{\"to\":\"bob\",\"password\":\"hunter2\"}");
@@ -306,6 +323,7 @@ class ConsoleIT {
         assertThat(copy.path("lease").asString()).isEqualTo("PT40S");
         assertThat(copy.path("timeout").asString()).isEqualTo("PT9S");
         assertThat(copy.path("timeToLive").asString()).isEqualTo("PT2H");
+        assertThat(copy.path("tags").path(0).asString()).isEqualTo("vip");
     }
 
     @Test
@@ -613,7 +631,7 @@ class ConsoleIT {
                         "action",
                         "redrive",
                         "perSecond",
-                        "2",
+                        "1",
                         "expected-redrive",
                         "20")
                 .headers()

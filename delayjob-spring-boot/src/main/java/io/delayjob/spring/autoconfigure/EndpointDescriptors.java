@@ -145,14 +145,15 @@ public final class EndpointDescriptors {
     }
 
     /** The options that a job was submitted with; see {@link JobOptions}. Those that it has not are left out. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record OptionsDescriptor(
             @Nullable Integer maxAttempts,
             @Nullable Backoff backoff,
             @Nullable Duration lease,
             @Nullable Duration timeout,
             @Nullable Duration timeToLive,
-            @Nullable Dedupe dedupe) {
+            @Nullable Dedupe dedupe,
+            List<String> tags) {
 
         static OptionsDescriptor of(JobOptions options) {
             return new OptionsDescriptor(
@@ -161,7 +162,8 @@ public final class EndpointDescriptors {
                     options.lease(),
                     options.timeout(),
                     options.timeToLive(),
-                    options.dedupe());
+                    options.dedupe(),
+                    options.tags());
         }
     }
 

@@ -44,7 +44,10 @@ class EndpointDescriptorsTest {
             "secret error",
             new Progress(50, "half"),
             "\"secret result\"",
-            new JobOptions(10, null, null, Duration.ofSeconds(30), null, null),
+            JobOptions.NONE
+                    .withMaxAttempts(10)
+                    .withTimeout(Duration.ofSeconds(30))
+                    .withTags(List.of("vip")),
             Map.of("secret", "header"),
             "\"secret param\"");
 
@@ -70,7 +73,7 @@ class EndpointDescriptorsTest {
 
     private static final String SHOWN = ("{'id':'a','job':'CloseOrder','state':'RESERVED','attempt':2,'dueAt':'THEN',"
                     + "'submittedAt':'THEN','startedAt':'THEN','leaseExpiresAt':'THEN','node':'node-1','diedAt':'THEN',"
-                    + "'finishedAt':'THEN','progress':{'percent':50,'text':'half'},'maxAttempts':10,'timeout':'PT30S'}")
+                    + "'finishedAt':'THEN','progress':{'percent':50,'text':'half'},'maxAttempts':10,'timeout':'PT30S','tags':['vip']}")
             .replace("THEN", THEN.toString());
 
     /** With single quotes. */

@@ -36,7 +36,8 @@ public record JobRecord(
                 options.lease(),
                 policy.timeout(),
                 policy.timeToLive(),
-                options.dedupe());
+                options.dedupe(),
+                options.tags());
     }
 
     JobRecord withHeaders(Map<String, String> others) {

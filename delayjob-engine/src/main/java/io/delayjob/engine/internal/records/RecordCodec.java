@@ -30,7 +30,7 @@ import tools.jackson.databind.node.MissingNode;
 
 /**
  * Writes and reads records: {@code {"v":1,"at":1766000000000,"job":"…","max":5,"backoff":[…],"timeout":…,"ttl":…,"lease":…,
- * "dedupe":[…],"headers":{…},"param":…}}. The ledger writes {@code v} and {@code at}; this class writes the rest. Options are present only if the request has
+ * "dedupe":[…],"tags":[…],"headers":{…},"param":…}}. The ledger writes {@code v} and {@code at}; this class writes the rest. Options are present only if the request has
  * them. It has its own mapper, so that an application's settings never change the format.
  */
 public final class RecordCodec {
@@ -72,6 +72,7 @@ public final class RecordCodec {
         put(fields, "ttl", options.timeToLive(), Checks::ceilMillis);
         put(fields, "lease", options.lease(), Checks::ceilMillis);
         put(fields, "dedupe", options.dedupe(), RecordCodec::parts);
+        put(fields, "tags", options.tags().isEmpty() ? null : options.tags(), tags -> tags);
         if (!headers.isEmpty()) {
             fields.put("headers", new TreeMap<>(headers));
         }
@@ -144,7 +145,8 @@ public final class RecordCodec {
                 record.option("lease", RecordCodec::duration),
                 record.option("timeout", RecordCodec::duration),
                 record.option("ttl", RecordCodec::duration),
-                record.option("dedupe", RecordCodec::dedupe));
+                record.option("dedupe", RecordCodec::dedupe),
+                tags(record.get("tags")));
     }
 
     private static Duration duration(JsonNode node) {
@@ -220,6 +222,10 @@ public final class RecordCodec {
                 Duration.ofMillis(node.required(1).longValue()),
                 node.required(2).doubleValue(),
                 node.required(3).doubleValue());
+    }
+
+    private static List<String> tags(JsonNode node) {
+        return node.valueStream().map(JsonNode::stringValue).toList();
     }
 
     private static Map<String, String> headers(JsonNode node) {

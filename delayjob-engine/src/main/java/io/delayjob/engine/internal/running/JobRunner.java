@@ -113,13 +113,8 @@ public final class JobRunner {
                             + attempt.job().label(),
                     e);
         }
-        Execution execution = new Execution(
-                shard,
-                node.params(),
-                attempt.run(),
-                attempt.record(),
-                attempt.policy(),
-                param);
+        Execution execution =
+                new Execution(shard, node.params(), attempt.run(), attempt.record(), attempt.policy(), param);
         ManualAcknowledgment acknowledgment = new ManualAcknowledgment(
                 attempt.run(),
                 attempt.policy(),

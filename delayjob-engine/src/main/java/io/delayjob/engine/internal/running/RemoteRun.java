@@ -4,7 +4,6 @@ import io.delayjob.JobOptions;
 import io.delayjob.engine.internal.records.JobRecord;
 import io.delayjob.engine.ledger.Claimed;
 import io.delayjob.engine.settings.AttemptPolicy;
-import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -38,7 +37,11 @@ public final class RemoteRun {
      */
     public JobOptions options(Duration lease) {
         JobOptions options = record.optionsUnder(policy);
-        return lease.compareTo(Checks.SHORTEST_LEASE) < 0 ? options : options.withLease(lease);
+        try {
+            return options.withLease(lease);
+        } catch (IllegalArgumentException e) {
+            return options;
+        }
     }
 
     /** The job was handed out: its attempt begins. */

@@ -35,6 +35,7 @@ class RecordCodecTest {
                 .withTimeToLive(Duration.ofHours(2))
                 .withLease(Duration.ofSeconds(40))
                 .withDedupe(Dedupe.within("k\"1", Duration.ofMinutes(9)).postponing())
+                .withTags("customer:42", "ü")
                 .withHeaders(Map.of("b", "ü\"\n", "a", ""));
         JobRecord record = codec.read("{\"v\":1,\"at\":1700000000000," + codec.body("j", request, "[1]"));
         assertThat(record.job()).isEqualTo("j");
@@ -100,7 +101,8 @@ class RecordCodecTest {
                 "{\"v\":1,\"job\":\"j\",\"param\":01}",
                 "{\"v\":1,\"job\":\"j\",\"param\":1,\"max\":\"many\"}",
                 "{\"v\":1,\"job\":\"j\",\"param\":1,\"backoff\":[1]}",
-                "{\"v\":1,\"job\":\"j\",\"param\":1,\"headers\":{\"a\":1}}"
+                "{\"v\":1,\"job\":\"j\",\"param\":1,\"headers\":{\"a\":1}}",
+                "{\"v\":1,\"job\":\"j\",\"param\":1,\"tags\":[7]}"
             })
     void saysOfAnythingElseThatItIsNoRecord(String text) {
         UnreadableRecordException failure = failure(text);

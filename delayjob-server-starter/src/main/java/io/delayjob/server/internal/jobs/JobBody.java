@@ -6,12 +6,15 @@ import io.delayjob.DelayJobRequest;
 import io.delayjob.JobOptions;
 import io.delayjob.server.internal.web.Body;
 import io.delayjob.server.internal.web.Required;
+import io.delayjob.server.internal.web.ServerJson;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.util.RawValue;
 
 /**
  * A job to submit. What is left out is taken from the settings of its queue.
@@ -28,13 +31,14 @@ import tools.jackson.databind.JsonNode;
  * @param timeToLive how long after its due time it may begin
  * @param headers text that is stored with it
  * @param dedupe a key of which the queue holds one job at a time
+ * @param tags words by which people find it, at most 10
  */
 public record JobBody(
         @Nullable String id,
 
         @Required String topic,
 
-        @Nullable JsonNode param,
+        @Nullable RawValue param,
         @Nullable Duration delay,
         @Nullable Instant dueAt,
         @Nullable Integer maxAttempts,
@@ -43,7 +47,8 @@ public record JobBody(
         @Nullable Duration timeout,
         @Nullable Duration timeToLive,
         @Nullable Map<String, String> headers,
-        @Nullable DedupeBody dedupe)
+        @Nullable DedupeBody dedupe,
+        @Nullable List<String> tags)
         implements Body {
 
     private static final Map<String, String> NO_HEADERS = Map.of();
@@ -120,7 +125,7 @@ public record JobBody(
         return new JobBody(
                 id,
                 topic,
-                param,
+                ServerJson.raw(param),
                 delay,
                 null,
                 options.maxAttempts(),
@@ -129,7 +134,8 @@ public record JobBody(
                 options.timeout(),
                 options.timeToLive(),
                 headers,
-                DedupeBody.of(options.dedupe()));
+                DedupeBody.of(options.dedupe()),
+                options.tags());
     }
 
     /** The same job, with this id if it has none. One with a dedupe key has none but its own: only Redis knows its shard. */
@@ -148,7 +154,8 @@ public record JobBody(
                         timeout,
                         timeToLive,
                         headers,
-                        dedupe);
+                        dedupe,
+                        tags);
     }
 
     /**
@@ -156,17 +163,10 @@ public record JobBody(
      *
      * @throws IllegalArgumentException if a value is not allowed; the message names it
      */
-    DelayJobRequest<JsonNode> request(String queue) {
+    DelayJobRequest<RawValue> request(String queue) {
         checkTime();
         return new DelayJobRequest<>(
-                null,
-                topic,
-                param == null || param.isNull() ? null : param,
-                id,
-                queue,
-                options(),
-                false,
-                headers == null ? NO_HEADERS : headers);
+                null, topic, param, id, queue, options(), false, headers == null ? NO_HEADERS : headers);
     }
 
     private JobOptions options() {
@@ -176,7 +176,8 @@ public record JobBody(
                 lease,
                 timeout,
                 timeToLive,
-                dedupe == null ? null : dedupe.dedupe());
+                dedupe == null ? null : dedupe.dedupe(),
+                tags == null ? List.of() : tags);
     }
 
     private void checkTime() {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.util.RawValue;
 
 /** Submits the jobs of a request together, those with a delay and those with a due time. */
 final class Submits {
@@ -25,11 +25,11 @@ final class Submits {
     /** The jobs of one kind, and where each was in the request. */
     private static final class Part<T> {
 
-        private final List<DelayJobRequest<JsonNode>> requests = new ArrayList<>();
+        private final List<DelayJobRequest<RawValue>> requests = new ArrayList<>();
         private final IdentityHashMap<DelayJobRequest<?>, T> times = new IdentityHashMap<>();
         private final List<Integer> places = new ArrayList<>();
 
-        void add(DelayJobRequest<JsonNode> request, T time, int place) {
+        void add(DelayJobRequest<RawValue> request, T time, int place) {
             requests.add(request);
             times.put(request, time);
             places.add(place);
@@ -41,7 +41,7 @@ final class Submits {
     }
 
     CompletableFuture<SubmitResult> submit(String queue, JobBody job, Map<String, String> trace) {
-        DelayJobRequest<JsonNode> request = CallersTrace.on(job.request(queue), trace);
+        DelayJobRequest<RawValue> request = CallersTrace.on(job.request(queue), trace);
         Duration delay = job.delay();
         Instant dueAt = job.dueAt();
         return delay != null || dueAt == null
@@ -51,13 +51,13 @@ final class Submits {
 
     /** All are checked before the first is stored. The results come in the order of the jobs. */
     CompletableFuture<List<SubmitResult>> submitAll(String queue, List<JobBody> jobs, Map<String, String> trace) {
-        List<DelayJobRequest<JsonNode>> requests =
+        List<DelayJobRequest<RawValue>> requests =
                 Items.map("jobs", jobs, job -> CallersTrace.on(job.request(queue), trace));
         Part<Duration> delayed = new Part<>();
         Part<Instant> timed = new Part<>();
         for (int place = 0; place < jobs.size(); place++) {
             JobBody job = jobs.get(place);
-            DelayJobRequest<JsonNode> request = requests.get(place);
+            DelayJobRequest<RawValue> request = requests.get(place);
             if (job.delay() != null) {
                 delayed.add(request, job.delay(), place);
             } else if (job.dueAt() != null) {

@@ -15,7 +15,7 @@ record CsvFormat(Redaction redaction) implements ExportFormat {
 
     @Override
     public String head() {
-        return "queue,id,topic,state,attempt,dueAt,submittedAt,startedAt,diedAt,finishedAt,node,lastError,headers,param,result,source\r\n";
+        return "queue,id,topic,state,attempt,dueAt,submittedAt,startedAt,diedAt,finishedAt,node,lastError,tags,headers,param,result,source\r\n";
     }
 
     @Override
@@ -33,6 +33,7 @@ record CsvFormat(Redaction redaction) implements ExportFormat {
                                 text(job.finishedAt()),
                                 text(job.node()),
                                 text(job.lastError()),
+                                String.join(" ", job.options().tags()),
                                 job.headers().isEmpty()
                                         ? ""
                                         : redaction.shown(job.headers()).toString(),

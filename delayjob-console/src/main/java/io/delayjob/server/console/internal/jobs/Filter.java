@@ -41,6 +41,7 @@ import tools.jackson.databind.JsonNode;
  * @param error a part of the last error, without case; null for any
  * @param due due in this range
  * @param ended ended in this range
+ * @param tags tags, all of which such a job has
  * @param fields values of fields of the param, by their paths
  */
 public record Filter(
@@ -53,15 +54,17 @@ public record Filter(
         @Nullable String error,
         TimeRange due,
         TimeRange ended,
+        List<String> tags,
         Map<String, String> fields) {
 
     private static final Pattern WORD = Pattern.compile("(?:([^\\s:\"]+):)?(?:\"([^\"]*)\"|(\\S+))");
     private static final Set<String> KEYS = Set.of("queue", "state", "topic", "node", "error", "due", "ended", "id");
+    private static final String TAG = "tag";
     private static final Set<JobState> ENDS = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED);
     private static final Set<JobState> WAITING = EnumSet.of(JobState.READY, JobState.DELAYED);
 
     /** Values that are written in JSON as they are. */
-    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.-]+");
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.:-]+");
 
     private static final int LONGEST = 500;
 
@@ -79,6 +82,7 @@ public record Filter(
         }
         Map<String, String> keys = new LinkedHashMap<>();
         Map<String, String> fields = new LinkedHashMap<>();
+        List<String> tags = new ArrayList<>();
         String id = null;
         Matcher words = WORD.matcher(text.strip());
         while (words.find()) {
@@ -90,6 +94,8 @@ public record Filter(
                             + Checks.shown(value) + "; write error:\"two words\" to look for words of an error");
                 }
                 id = value;
+            } else if (key.equals(TAG)) {
+                tags.add(value);
             } else if (KEYS.contains(key)) {
                 keys.put(key, value);
             } else {
@@ -111,6 +117,7 @@ public record Filter(
                 keys.get("error"),
                 range("due", keys.get("due")),
                 range("ended", keys.get("ended")),
+                List.copyOf(tags),
                 fields);
     }
 
@@ -202,10 +209,11 @@ public record Filter(
         return Optional.of(query);
     }
 
-    /** A text that the param of such jobs has; null if any may do. */
+    /** A text that the record of such jobs has; null if any may do. */
     private @Nullable String mark() {
-        return fields.entrySet().stream()
-                .map(field -> isPlain(field.getValue()) ? field.getValue() : lastOf(field.getKey()))
+        Stream<String> inParam = fields.entrySet().stream()
+                .map(field -> isPlain(field.getValue()) ? field.getValue() : lastOf(field.getKey()));
+        return Stream.concat(tags.stream().filter(Filter::isPlain), inParam)
                 .filter(text -> !text.isEmpty())
                 .max(Comparator.comparing(String::length))
                 .orElse(null);
@@ -227,6 +235,7 @@ public record Filter(
                 && (error == null || contains(job.lastError(), error))
                 && due.includes(job.dueAt())
                 && ended.includes(job.finishedAt())
+                && job.options().tags().containsAll(tags)
                 && fields.entrySet().stream().allMatch(field -> has(job.param(), field.getKey(), field.getValue()));
     }
 

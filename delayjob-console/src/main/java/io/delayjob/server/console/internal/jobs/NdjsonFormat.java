@@ -28,6 +28,7 @@ record NdjsonFormat(Redaction redaction) implements ExportFormat {
         put(node, "finishedAt", job.finishedAt());
         put(node, "node", job.node());
         put(node, "lastError", job.lastError());
+        node.setAll((ObjectNode) ServerJson.stored().valueToTree(job.options()));
         if (!job.headers().isEmpty()) {
             ObjectNode headers = node.putObject("headers");
             redaction.shown(job.headers()).forEach(headers::put);

@@ -34,6 +34,13 @@ class FilterTest {
     }
 
     @Test
+    void looksForAllTagsThatAreNamed() {
+        Filter filter = parse("tag:customer:42 tag:vip");
+        assertThat(filter.tags()).containsExactly("customer:42", "vip");
+        assertThat(filter.ofEnded("q").orElseThrow().text()).isEqualTo("customer:42");
+    }
+
+    @Test
     void readsDaysAndRanges() {
         assertThat(parse("due:2030-01-31").due().from()).isEqualTo(Instant.parse("2030-01-31T00:00:00Z"));
         assertThat(parse("due:2030-01-31").due().to()).isEqualTo(Instant.parse("2030-02-01T00:00:00Z"));
