@@ -11,14 +11,18 @@ import io.swagger.v3.oas.models.media.Schema;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Iterator;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.util.RawValue;
 
 /** Adds to the schemas of records what springdoc does not know: that a field holds any JSON, and that an answer always has a field. */
 final class RecordSchemas implements ModelConverter {
 
     /** The description of a field that holds any JSON. */
     static final String ANY_JSON = "any JSON";
+
+    private static final Set<Class<?>> ANY = Set.of(JsonNode.class, RawValue.class);
 
     @Override
     public @Nullable Schema<?> resolve(
@@ -46,8 +50,7 @@ final class RecordSchemas implements ModelConverter {
     private static void complete(Schema<?> schema, Class<?> raw) {
         for (RecordComponent component : raw.getRecordComponents()) {
             String name = component.getName();
-            if (component.getType() == JsonNode.class
-                    || component.getAccessor().isAnnotationPresent(JsonRawValue.class)) {
+            if (ANY.contains(component.getType()) || component.getAccessor().isAnnotationPresent(JsonRawValue.class)) {
                 schema.addProperty(name, new Schema<Object>().description(ANY_JSON));
             }
             boolean isRequired =

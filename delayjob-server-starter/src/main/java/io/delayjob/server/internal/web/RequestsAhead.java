@@ -16,7 +16,7 @@ import io.netty.util.ReferenceCountUtil;
  */
 final class RequestsAhead extends ChannelDuplexHandler {
 
-    private static final int MOST_BYTES = 1024 * 1024;
+    private static final int MOST_BYTES = 256 * 1024;
 
     /** The cost of a request besides its body. */
     private static final int HEAD_BYTES = 4096;

@@ -2,6 +2,7 @@ package io.delayjob.server.internal.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.Nulls;
+import java.io.StringWriter;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
@@ -25,6 +27,7 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
+import tools.jackson.databind.util.RawValue;
 
 /** The JSON of the API, whatever the application's own mapper is set to. Numbers keep all their digits. */
 public final class ServerJson {
@@ -54,6 +57,7 @@ public final class ServerJson {
             .changeDefaultNullHandling(old -> old.withContentNulls(Nulls.FAIL))
             .addMixIn(ProblemDetail.class, ProblemDetailJacksonMixin.class)
             .addModule(new SimpleModule()
+                    .addDeserializer(RawValue.class, new RawDeserializer())
                     .addDeserializer(
                             Duration.class,
                             new TextDeserializer<>(
@@ -90,9 +94,31 @@ public final class ServerJson {
         return isJson ? text : MAPPER.writeValueAsString(text);
     }
 
+    /** JSON to be stored as it is; null for none. */
+    public static @Nullable RawValue raw(@Nullable JsonNode value) {
+        return value == null ? null : new RawValue(MAPPER.writeValueAsString(value));
+    }
+
     /** The text of a value of a body; null if there is none. */
     public static @Nullable String text(@Nullable JsonNode value) {
         return value == null ? null : MAPPER.writeValueAsString(value);
+    }
+
+    /** Copies any JSON as text: a tree of a large one is many small objects, which delay everybody when memory is collected. */
+    private static final class RawDeserializer extends StdDeserializer<RawValue> {
+
+        RawDeserializer() {
+            super(RawValue.class);
+        }
+
+        @Override
+        public RawValue deserialize(JsonParser parser, DeserializationContext context) {
+            StringWriter text = new StringWriter();
+            try (JsonGenerator copy = JsonMapper.shared().createGenerator(text)) {
+                copy.copyCurrentStructureExact(parser);
+            }
+            return new RawValue(text.toString());
+        }
     }
 
     /** Reads a value that is written as a string. */
