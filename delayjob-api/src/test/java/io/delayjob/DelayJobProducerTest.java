@@ -153,7 +153,8 @@ class DelayJobProducerTest {
     void submitsManyRequestsWithOneDelayOrEachWithItsOwn() {
         List<DelayJobRequest<String>> requests = List.of(REQUEST, REQUEST.withMaxAttempts(9));
         producer.submitDelayJobs(requests, Duration.ofSeconds(1));
-        producer.submitDelayJobs(requests, request -> Duration.ofSeconds(request.options().maxAttempts() == null ? 2 : 3));
+        producer.submitDelayJobs(
+                requests, request -> Duration.ofSeconds(request.options().maxAttempts() == null ? 2 : 3));
         assertThat(producer.submitted)
                 .extracting(Submitted::when)
                 .containsExactly(

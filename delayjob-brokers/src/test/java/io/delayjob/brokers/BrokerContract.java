@@ -229,8 +229,10 @@ abstract class BrokerContract {
             String lost = "lost-" + UUID.randomUUID();
             shop.bean(DelayJobTargets.class).bind(Binding.of(lost, missing).withTimeout(Duration.ofSeconds(10)));
             submit(lost, lost, "text", Duration.ZERO);
-            await().atMost(PATIENCE).until(() -> job(lost, lost).lastError() != null);
-            assertThat(job(lost, lost).lastError()).contains(missing).containsPattern("missing(?s:.*)missing");
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(job(lost, lost).lastError())
+                            .contains(missing)
+                            .containsPattern("missing(?s:.*)missing"));
             assertThat(job(lost, lost).state()).isNotEqualTo(JobState.DEAD);
             shop.bean(DelayJobTargets.class).bind(Binding.of(lost, target()));
             awaitReceived(Set.of(lost));

@@ -79,7 +79,7 @@ final class RabbitBroker implements Broker {
     }
 
     private void awaitPort() throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
         while (true) {
             try {
                 new Socket(InetAddress.getLoopbackAddress(), port).close();
@@ -108,7 +108,7 @@ final class RabbitBroker implements Broker {
                 .toList();
         all.forEach(ProcessHandle::destroy);
         for (ProcessHandle one : all) {
-            one.onExit().get(30, TimeUnit.SECONDS);
+            one.onExit().get(3, TimeUnit.MINUTES);
         }
     }
 

@@ -25,6 +25,7 @@ final class RocketIT extends BrokerContract {
         return List.of(
                 "rocketmq.name-server=" + broker.nameServer(),
                 "rocketmq.producer.group=shop",
+                "rocketmq.producer.send-message-timeout=60000",
                 "rocketmq.producer.max-message-size=1000000");
     }
 

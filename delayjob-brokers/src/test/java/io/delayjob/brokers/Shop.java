@@ -38,8 +38,9 @@ record Shop(ConfigurableApplicationContext context) implements AutoCloseable {
                 "q-" + UUID.randomUUID(),
                 "delayjob.max-param-size",
                 "4MB",
+                // A broker may take minutes to start.
                 "delayjob.max-attempts",
-                100,
+                10_000,
                 "delayjob.backoff.initial",
                 "200ms",
                 "delayjob.backoff.max",

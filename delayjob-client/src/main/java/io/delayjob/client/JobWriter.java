@@ -33,13 +33,7 @@ final class JobWriter {
         boolean madeHere = request.id() == null && dedupe == null;
         String id = madeHere ? randomId() : request.id();
         Json.Job job = new Json.Job(
-                id,
-                topic,
-                param(topic, jobClass, request.param()),
-                delay,
-                dueAt,
-                request.options(),
-                request.headers());
+                id, topic, param(topic, jobClass, request.param()), delay, dueAt, request.options(), request.headers());
         String known = id == null && dedupe != null ? dedupe.key() : String.valueOf(id);
         boolean waits = Boolean.TRUE.equals(request.afterCommit());
         return new OutgoingJob(queue(request, topic), known, madeHere, waits, job, Json.bytes(job).length);

@@ -172,7 +172,7 @@ final class FakeServer implements AutoCloseable {
     }
 
     HttpDelayJobSettings settings() {
-        return HttpDelayJobSettings.of(url(), TOKEN).withQueue("mail").withTimeout(Duration.ofSeconds(8));
+        return HttpDelayJobSettings.of(url(), TOKEN).withQueue("mail").withTimeout(Duration.ofMinutes(2));
     }
 
     HttpDelayJobProducer producer() {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HttpClientIT {
 
-    private static final Duration WAIT = Duration.ofSeconds(10);
+    private static final Duration WAIT = JobClaim.MAX_WAIT;
 
     private TestServer server;
     private HttpDelayJobProducer producer;
@@ -44,7 +44,7 @@ class HttpClientIT {
 
     @BeforeAll
     void start() {
-        server = new TestServer("delayjob.queues.sharded.shards=4");
+        server = new TestServer("delayjob.queues.sharded.shards=4", "delayjob.lease=2m");
         producer = new HttpDelayJobProducer(server.settings());
         claims = new HttpDelayJobClaims(server.settings());
     }
@@ -149,12 +149,12 @@ class HttpClientIT {
                 claims.claimAsync(JobClaim.of(queue).withMaxWait(Duration.ofSeconds(60)));
         await().until(() -> !server.admin().nodes(queue).isEmpty());
         CompletableFuture<List<ClaimedJob>> second =
-                claims.claimAsync(JobClaim.of(queue).withMaxWait(WAIT));
+                claims.claimAsync(JobClaim.of(queue).withMaxWait(Duration.ofSeconds(10)));
 
         first.cancel(true);
         producer.submit(DelayJobRequest.toTopic("t").withId("a").withQueue(queue), Duration.ZERO);
 
-        assertThat(second).succeedsWithin(WAIT).satisfies(jobs -> {
+        assertThat(second).succeedsWithin(Duration.ofMinutes(2)).satisfies(jobs -> {
             assertThat(jobs).singleElement().returns("a", ClaimedJob::id).returns(1, ClaimedJob::attempt);
         });
     }
@@ -239,7 +239,7 @@ class HttpClientIT {
 
         traced.submit(DelayJobRequest.toTopic("t", "x").withQueue("traced"), Duration.ZERO);
 
-        List<ClaimedJob> jobs = claims.claim(JobClaim.of("traced").withMaxWait(Duration.ofSeconds(5)));
+        List<ClaimedJob> jobs = claims.claim(JobClaim.of("traced").withMaxWait(WAIT));
         assertThat(jobs).hasSize(1);
         assertThat(jobs.get(0).headers().get("traceparent")).contains(trace);
     }

@@ -26,6 +26,6 @@ class StoppingServerIT {
             await().until(() -> !server.admin().nodes("stop").isEmpty());
         }
 
-        assertThat(claim).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(List.of());
+        assertThat(claim).succeedsWithin(Duration.ofMinutes(2)).isEqualTo(List.of());
     }
 }

@@ -1,10 +1,13 @@
 package io.delayjob.delivery;
 
+import static org.awaitility.Awaitility.await;
+
 import io.delayjob.DelayJobAdmin;
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobSnapshot;
 import io.delayjob.delivery.autoconfigure.DelayJobDeliveryAutoConfiguration;
+import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.redisson.autoconfigure.DelayJobRedisAutoConfiguration;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
 import io.delayjob.testing.RedisServer;
@@ -64,6 +67,13 @@ record DeliveryNode(ConfigurableApplicationContext context) implements AutoClose
 
     DelayJobTargets targets() {
         return context.getBean(DelayJobTargets.class);
+    }
+
+    /** Waits until the other nodes can see that this one can deliver to a topic, so that they give up none of its jobs. */
+    void awaitNoted(String topic) {
+        DelayJobRedis redis = context.getBean(DelayJobRedis.class);
+        String note = redis.keyPrefix() + ":{targets}:reachable:" + topic;
+        await().until(() -> redis.redisson().getBucket(note, DelayJobRedis.TEXT).isExists());
     }
 
     DelayJobAdmin admin() {

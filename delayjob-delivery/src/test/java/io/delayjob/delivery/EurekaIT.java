@@ -260,6 +260,7 @@ class EurekaIT {
         register(application, serve("/hf/delay_queue/work", call -> statusOnce(working)), "mail");
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(node.targets().find(topic)).isPresent());
+        node.awaitNoted(topic);
         try (DeliveryNode blind = blind(
                 DeliveryNode.Application.class,
                 node.context().getEnvironment().getRequiredProperty("delayjob.key-prefix"))) {

@@ -103,7 +103,7 @@ final class ActuatorIT extends RunningDemo {
 
     @Test
     void showsWhatRunsWhereWithoutItsParam() {
-        demo.submit("name=SecretName&delay=0&sleepMillis=60000&id=" + id);
+        demo.submit("name=SecretName&delay=0&sleepMillis=600000&id=" + id);
         // A node may run its first job before it has said that it is there.
         JsonNode queue = Waits.soon()
                 .until(

@@ -22,7 +22,7 @@ final class AheadOfTimeIT {
             client.submit("name=Ann&delay=0&id=ahead");
             Waits.soon().until(() -> client.latest("ahead", "COMPLETED").isPresent());
 
-            String order = client.order("?secondsToPay=1").text("id");
+            String order = client.order("?secondsToPay=10").text("id");
             Waits.soon().until(() -> client.orderOf(order).text("status").equals("CLOSED"));
             // A job beside the one that closes the order.
             Waits.soon().untilAsserted(() -> assertThat(demo.log()).contains("is still unpaid"));

@@ -2,7 +2,13 @@ package io.delayjob.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayjob.Backoff;
 import io.delayjob.DelayJobAdmin;
+import io.delayjob.DelayJobProducer;
+import io.delayjob.DelayJobRequest;
+import io.delayjob.demo.job.Behaviour;
+import io.delayjob.demo.job.ParamDTO;
+import io.delayjob.demo.job.TestDelayJob;
 import io.delayjob.testing.RealRedis;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +36,12 @@ import tools.jackson.databind.JsonNode;
 @RealRedis
 @SpringBootTest(
         webEnvironment = WebEnvironment.RANDOM_PORT,
-        properties = {"delayjob.backoff.initial=3s", "delayjob.backoff.multiplier=1", "delayjob.max-attempts=3"})
+        properties = {
+            "delayjob.backoff.initial=3s",
+            "delayjob.backoff.multiplier=1",
+            "delayjob.max-attempts=3",
+            "delayjob.lease=30s"
+        })
 final class DemoApiIT extends RunningDemo {
 
     private static final Set<String> EXECUTION_FIELDS =
@@ -56,7 +67,7 @@ final class DemoApiIT extends RunningDemo {
         assertThat(attempt.path("attempt").asInt()).isEqualTo(1);
         assertThat(attempt.path("dueAt").asString()).isEqualTo(submitted.text("dueAt"));
         assertThat(startOf(attempt)).isAfterOrEqualTo(before.plusMillis(1490));
-        assertThat(attempt.path("latenessMillis").asLong()).isBetween(0L, 30_000L);
+        assertThat(attempt.path("latenessMillis").asLong()).isBetween(0L, 120_000L);
     }
 
     @Test
@@ -109,8 +120,8 @@ final class DemoApiIT extends RunningDemo {
 
         Reply submitted = demo.submit("");
 
-        assertThat(Duration.between(before, Instant.parse(submitted.text("dueAt"))))
-                .isBetween(Duration.ofMillis(29_990), Duration.ofSeconds(40));
+        assertThat(Instant.parse(submitted.text("dueAt")))
+                .isBetween(before.plusMillis(29_990), Instant.now().plusMillis(30_010));
         assertThat(demo.cancel(submitted.text("id")).status()).isEqualTo(200);
     }
 
@@ -178,8 +189,14 @@ final class DemoApiIT extends RunningDemo {
     }
 
     @Test
-    void showsAJobInEveryStateOfItsLife(@Autowired DelayJobAdmin admin) {
-        demo.submit("name=Ann&age=3&delay=3600&sleepMillis=4000&fail=1&id=" + id);
+    void showsAJobInEveryStateOfItsLife(@Autowired DelayJobAdmin admin, @Autowired DelayJobProducer producer) {
+        // An attempt takes eight seconds, and every other state lasts until the job is told to run.
+        producer.submitDelayJob(
+                DelayJobRequest.of(TestDelayJob.class, new ParamDTO("Ann", 3))
+                        .withHeaders(new Behaviour(8000, 1).toHeaders())
+                        .withBackoff(Backoff.fixed(Duration.ofHours(1)))
+                        .withId(id),
+                Duration.ofHours(1));
 
         Reply waiting = demo.job(id);
         assertThat(waiting.text("state")).isEqualTo("DELAYED");
@@ -194,6 +211,7 @@ final class DemoApiIT extends RunningDemo {
         Reply failed = awaitState("DELAYED");
         assertThat(failed.text("lastError")).contains("attempt 1 fails").doesNotContain("\n");
         assertThat(failed.text("lastErrorTrace")).contains("TestDelayJob");
+        admin.runNow("default", id);
         Reply completed = awaitState("COMPLETED");
         assertThat(completed.body().path("attempt").asInt()).isEqualTo(2);
         assertThat(completed.body().path("param").path("name").asString()).isEqualTo("Ann");
@@ -201,7 +219,7 @@ final class DemoApiIT extends RunningDemo {
 
     @Test
     void cancelsAWaitingJob() {
-        demo.submit("delay=60&id=" + id);
+        demo.submit("delay=3600&id=" + id);
 
         Reply cancelled = demo.cancel(id);
 
@@ -216,7 +234,7 @@ final class DemoApiIT extends RunningDemo {
 
     @Test
     void interruptsAndCancelsARunningJob() {
-        demo.submit("delay=0&sleepMillis=60000&id=" + id);
+        demo.submit("delay=0&sleepMillis=600000&id=" + id);
         awaitState("RESERVED");
 
         assertThat(demo.cancel(id).text("status")).isEqualTo("cancelled");
@@ -244,7 +262,7 @@ final class DemoApiIT extends RunningDemo {
 
     @Test
     void findsAJobWhoseIdHoldsASlash() {
-        demo.submit("delay=60&id=a%2F" + id);
+        demo.submit("delay=3600&id=a%2F" + id);
 
         assertThat(demo.job("a%2F" + id).text("id")).isEqualTo("a/" + id);
         assertThat(demo.cancel("a%2F" + id).status()).isEqualTo(200);
@@ -254,6 +272,8 @@ final class DemoApiIT extends RunningDemo {
     void listsTheNewestExecutionsFirst() {
         demo.submit("delay=0&id=" + id);
         completed();
+        // An attempt ends in this list before its job does in Redis, which stores no other one with this id until then.
+        awaitState("COMPLETED");
         demo.submit("delay=0&id=" + id);
         Waits.soon().until(() -> demo.attempts(id).size() == 2);
 

@@ -54,7 +54,7 @@ final class GracefulStopIT {
     void letsARunningJobFinish() {
         DemoProcess demo = demos.start();
         DemoClient client = demo.client();
-        client.submit("delay=0&sleepMillis=10000&id=slow");
+        client.submit("delay=0&sleepMillis=6000&id=slow");
         Waits.soon().until(() -> client.latest("slow", "RUNNING").isPresent());
 
         demo.stop();

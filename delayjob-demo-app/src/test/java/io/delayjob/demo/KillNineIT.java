@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 final class KillNineIT {
 
     private static final Duration LEASE = Duration.ofSeconds(8);
-    private static final Duration SLACK = Duration.ofSeconds(60);
+    private static final Duration SLACK = Duration.ofMinutes(2);
 
     private DemoProcesses demos = new DemoProcesses(Path.of(""));
 

@@ -18,7 +18,7 @@ final class OrderFlowIT extends RunningDemo {
 
     @Test
     void closesAnOrderThatIsNotPaidAfterAReminder(CapturedOutput log) {
-        Reply order = demo.order("?secondsToPay=2");
+        Reply order = demo.order("?secondsToPay=10");
         assertThat(order.status()).isEqualTo(200);
         assertThat(order.text("status")).isEqualTo("OPEN");
         String id = order.text("id");

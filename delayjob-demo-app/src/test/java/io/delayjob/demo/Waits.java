@@ -14,6 +14,6 @@ final class Waits {
     }
 
     static ConditionFactory soon() {
-        return upTo(Duration.ofSeconds(60));
+        return upTo(Duration.ofMinutes(2));
     }
 }

@@ -105,7 +105,7 @@ public final class Chromium implements AutoCloseable {
     }
 
     private static JsonNode call(String method, String url, Map<String, ?> body) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(60));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofMinutes(2));
         request.method(
                 method,
                 method.equals("POST")

@@ -22,7 +22,7 @@ public final class JarProcess implements AutoCloseable {
 
     private static final Pattern READY = Pattern.compile("is ready at (http://localhost:\\d+)/");
     private static final Duration START = Duration.ofMinutes(3);
-    private static final Duration STOP = Duration.ofSeconds(60);
+    private static final Duration STOP = Duration.ofMinutes(2);
     private static final long STEP_MILLIS = 50;
 
     private final String name;

@@ -19,7 +19,7 @@ public final class OwnCluster implements AutoCloseable {
 
     private static final int FAILED_NODE_MILLIS = 1000;
     private static final String KEYS_AT_ONCE = "100";
-    private static final String MIGRATE_MILLIS = "5000";
+    private static final String MIGRATE_MILLIS = "30000";
 
     private final List<OwnRedis> nodes;
 

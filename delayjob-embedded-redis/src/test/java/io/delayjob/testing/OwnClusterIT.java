@@ -14,6 +14,8 @@ class OwnClusterIT {
     @Test
     void aSlotMovesWithItsKeysAndAReplicaTakesOver() {
         try (OwnCluster cluster = OwnCluster.start(3)) {
+            // No replica takes over from a master that stands still with the machine.
+            cluster.configure("cluster-node-timeout", "60000");
             OwnRedis first = cluster.masterOf(SLOT_OF_A);
             OwnRedis second = cluster.masterOf(0);
             first.call("SET", "a", "1");
@@ -25,6 +27,7 @@ class OwnClusterIT {
                     .hasRootCauseMessage("MOVED %d 127.0.0.1:%d".formatted(SLOT_OF_A, second.port()));
             OwnRedis heir = cluster.replicaOf(second);
             Replication.holdWrites(second, heir);
+            cluster.configure("cluster-node-timeout", "1000");
             second.kill();
             assertThat(cluster.masterOf(0)).isSameAs(heir);
             cluster.awaitWhole();

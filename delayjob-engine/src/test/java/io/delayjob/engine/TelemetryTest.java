@@ -13,6 +13,8 @@ import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
 import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.engine.settings.ConsumedQueue;
+import io.delayjob.engine.settings.QueueSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +33,12 @@ class TelemetryTest {
     private static final String TOPIC = "close-order";
     private static final Duration ANY = Duration.ofSeconds(30);
 
+    /** By the clock of the machine, no attempt begins after it. */
+    private static final Duration LEASE = Duration.ofMinutes(5);
+
+    private static final QueueSettings QUEUE =
+            TestSettings.defaults().with(new ConsumedQueue("any", null, null, LEASE, null));
+
     private final AtomicLong clock = new AtomicLong(1_700_000_000_000L);
     private final MemoryBackend backend = new MemoryBackend(clock::get, true);
     private final TelemetryLog log = new TelemetryLog();
@@ -41,7 +49,7 @@ class TelemetryTest {
 
     private DelayJobEngine engine() {
         return new DelayJobEngine(
-                TestSettings.node("q", TestSettings.defaults(), ANY),
+                TestSettings.node("q", QUEUE, ANY),
                 backend,
                 new HandlerRegistry(() -> List.of(TestSettings.listener(
                         TOPIC,
@@ -118,7 +126,7 @@ class TelemetryTest {
     void measuresAnAttemptThatEndsAfterItsLease() {
         work = (execution, acknowledgment) -> {
             if (execution.attempt() == 1) {
-                clock.addAndGet(TestSettings.LEASE.toMillis());
+                clock.addAndGet(LEASE.toMillis());
                 engine.manualRuns().runOne();
             }
         };
@@ -139,7 +147,7 @@ class TelemetryTest {
     void measuresAnAttemptThatIsInterruptedBecauseItsLeaseIsLost() {
         work = (execution, acknowledgment) -> {
             if (execution.attempt() == 1) {
-                clock.addAndGet(TestSettings.LEASE.toMillis());
+                clock.addAndGet(LEASE.toMillis());
                 runs.runOne();
                 throw new InterruptedException();
             }
@@ -192,7 +200,7 @@ class TelemetryTest {
     void measuresAnAttemptElsewhereThatIsSettledTooLateAndLogsNothingOfIt(CapturedOutput output) {
         submit(new Note("a", 1));
         String first = claim().handle();
-        clock.addAndGet(TestSettings.LEASE.toMillis());
+        clock.addAndGet(LEASE.toMillis());
         String second = claim().handle();
         settle(new JobSettlement.Complete(first, null));
         settle(new JobSettlement.Complete(second, null));

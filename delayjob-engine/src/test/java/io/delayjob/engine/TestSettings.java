@@ -32,8 +32,8 @@ public final class TestSettings {
 
     public static final ParamCodec PARAMS = new ParamCodec(JsonMapper.builder().build(), 256 * 1024);
 
-    /** The terms of feeds. */
-    public static final Feed.Terms TERMS = new Feed.Terms(3000, 30_000, 2000, 100);
+    /** The terms of feeds. A holder holds for longer than a test takes: in Redis it ends by a clock that tests do not set. */
+    public static final Feed.Terms TERMS = new Feed.Terms(60_000, 30_000, 2000, 100);
 
     private TestSettings() {}
 

@@ -32,8 +32,8 @@ class DatabasePutBackIT {
     private static final int CANCELLED = 20;
     private static final int LATER = 50;
 
-    /** A quarter of a minute beyond the horizon, so that the backup is made while they wait in the database alone. */
-    private static final Duration DELAY = Duration.ofSeconds(75);
+    /** Half a minute beyond the horizon, so that the backup is made while they wait in the database alone. */
+    private static final Duration DELAY = Duration.ofSeconds(90);
 
     @Test
     void databasePutBackAlone(Stage stage) {

@@ -30,18 +30,20 @@ class FreezeAndClockIT {
     /** The late completion is refused, and the job ran once more only. */
     @Test
     void nodeFrozenForLongerThanItsLease(Stage stage) {
+        // The other node keeps its lease, though it stands still for some seconds.
+        stage.everywhere("delayjob.lease=9s");
         OwnRedis redis = stage.redis();
         NodeProcess frozen = stage.node(redis.url());
         Load load = stage.load(Load.Mix.USUAL);
         // Long enough to be still running when the node is frozen.
-        load.submit(DelayJobRequest.of(WorkJob.class, new Work(5000, 0)).withId("caught"), Duration.ZERO)
+        load.submit(DelayJobRequest.of(WorkJob.class, new Work(8000, 0)).withId("caught"), Duration.ZERO)
                 .join();
-        frozen.awaitLine(Kind.BEGUN, Duration.ofSeconds(60));
+        frozen.awaitLine(Kind.BEGUN, BOUND);
         frozen.freeze();
         NodeProcess other = stage.node(redis.url());
-        other.awaitLine(Kind.COMPLETED, Duration.ofSeconds(60));
+        other.awaitLine(Kind.COMPLETED, BOUND);
         frozen.thaw();
-        frozen.awaitLine(Kind.LOST, Duration.ofSeconds(60));
+        frozen.awaitLine(Kind.LOST, BOUND);
 
         Account account = stage.settle(BOUND);
         assertThat(account.duplicates()).isEqualTo(1);
@@ -71,6 +73,7 @@ class FreezeAndClockIT {
     @ValueSource(ints = {10, -10})
     void clockOfANodeWrong(int minutes, Stage stage) {
         stage.leasesThatLast();
+        stage.everywhere("delayjob.submit-timeout=30s");
         OwnRedis redis = stage.redis();
         NodeProcess wrong = stage.node(redis.url(), "-Dnode.skew=" + Duration.ofMinutes(minutes));
         assertThat(wrong.log()).contains("the clock of this process is wrong by " + minutes + " minutes");

@@ -48,6 +48,10 @@ class LostRepliesIT {
     @ParameterizedTest
     @EnumSource
     void replyLostOf(Script script, Stage stage) {
+        // Longer leases are renewed less often.
+        if (script != Script.RENEW && script != Script.FEED) {
+            stage.leasesThatLast();
+        }
         OwnRedis redis = stage.redis();
         FaultProxy network = stage.proxy(redis);
         stage.node(network.url());
@@ -65,6 +69,7 @@ class LostRepliesIT {
     void replyLostOfSubmit(Stage stage) {
         OwnRedis redis = stage.redis();
         FaultProxy network = stage.proxy(redis);
+        stage.leasesThatLast();
         // Longer than it takes to notice that three replies in a row were lost.
         stage.everywhere("delayjob.submit-timeout=30s");
         stage.node(redis.url());
@@ -82,6 +87,7 @@ class LostRepliesIT {
     @Tag("proof")
     @Test
     void replyLostOfRelease(Stage stage) {
+        stage.leasesThatLast();
         OwnRedis redis = stage.redis();
         FaultProxy network = stage.proxy(redis);
         NodeProcess stopping = stage.node(network.url(), "delayjob.shutdown-timeout=100ms");
@@ -90,7 +96,7 @@ class LostRepliesIT {
             load.submit(DelayJobRequest.of(WorkJob.class, new Work(6000, 0)).withId("long-" + i), Duration.ZERO)
                     .join();
         }
-        stopping.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(60));
+        stopping.awaitLine(Journal.Kind.BEGUN, BOUND);
         CompletableFuture<Void> lost = network.loseReplies(Pattern.compile(":memo:node-\\d+:release:"), 1);
         stage.stop(stopping);
         lost.orTimeout(180, TimeUnit.SECONDS).join();

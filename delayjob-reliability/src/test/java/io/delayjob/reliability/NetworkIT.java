@@ -89,6 +89,7 @@ class NetworkIT {
     @Tag("proof")
     @Test
     void everythingLateAndOutOfStep(Stage stage) {
+        stage.leasesThatLast();
         FaultProxy network = broken(stage);
         network.delay(Duration.ofMillis(20), Duration.ofMillis(180), stage.random());
         flow(stage).join();

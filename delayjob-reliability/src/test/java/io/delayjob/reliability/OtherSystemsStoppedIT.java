@@ -108,7 +108,7 @@ class OtherSystemsStoppedIT {
         Stage.pass(PAUSE);
         redis.resume();
         long runsAgain = System.currentTimeMillis();
-        load.submit(200, Duration.ofSeconds(3)).join();
+        load.submit(400, Duration.ofSeconds(6)).join();
 
         stage.settle(BOUND);
         assertThat(paused.journal()).anyMatch(line -> line.kind() == Kind.COMPLETED && line.millis() > runsAgain);

@@ -50,7 +50,8 @@ class OtherSystemsTwiceIT {
      */
     @Test
     void idlePartOfAProcessStopsBeforeTheBusyOne(Stage stage) {
-        stage.everywhere("delayjob.shards=4");
+        stage.leasesThatLast();
+        stage.everywhere("delayjob.shards=4", "spring.lifecycle.timeout-per-shutdown-phase=60s");
         OwnRedis redis = stage.redis();
         List<NodeProcess> nodes = stage.nodes(2, redis.url());
         NodeProcess stopping = nodes.get(0);
@@ -117,12 +118,15 @@ class OtherSystemsTwiceIT {
      */
     @Test
     void jobsWaitAndRunForLongerThanTheLease(Stage stage) {
+        // Renewed every three seconds, so that a node may stand still for some.
+        Duration lease = Duration.ofSeconds(9);
+        stage.everywhere("delayjob.lease=" + lease.toMillis() + "ms");
         OwnRedis redis = stage.redis();
         stage.nodes(2, redis.url());
         Load load = stage.load(ONLY_WORK);
-        Duration delay = Stage.LEASE.plusSeconds(1);
+        Duration delay = lease.plusSeconds(1);
         for (int i = 0; i < 10; i++) {
-            load.submit(work(WorkJob.class, "long-" + i, Stage.LEASE.toMillis() + 1500), delay)
+            load.submit(work(WorkJob.class, "long-" + i, lease.toMillis() + 1500), delay)
                     .join();
         }
 

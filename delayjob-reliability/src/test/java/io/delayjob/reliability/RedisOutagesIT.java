@@ -95,6 +95,7 @@ class RedisOutagesIT {
     @Test
     void scriptsFlushedAgainAndAgain(Stage stage) throws IOException {
         stage.leasesThatLast();
+        stage.everywhere("delayjob.submit-timeout=30s");
         OwnRedis redis = stage.redis();
         CompletableFuture<Void> submits = flow(stage, redis.url());
         for (int i = 0; i < 10; i++) {

@@ -48,7 +48,7 @@ class WorkerDeathsIT {
         NodeProcess heir = stage.launch(redis.url());
         NodeProcess doomed = stage.launch(redis.url(), "node.trap=" + point + ":20");
         stage.awaitReady();
-        CompletableFuture<Void> load = stage.submit(300, Duration.ofSeconds(3));
+        CompletableFuture<Void> load = stage.submit(600, Duration.ofSeconds(6));
         Journal.Line trapped = doomed.awaitTrapped();
         stage.kill(doomed);
         load.join();
@@ -71,9 +71,9 @@ class WorkerDeathsIT {
         stage.launch(redis.url());
         Load load = stage.load(Load.Mix.USUAL.working(LONG));
         CompletableFuture<Void> submits = load.submit(150, Duration.ofSeconds(3));
-        doomed.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(60));
+        doomed.awaitLine(Journal.Kind.BEGUN, BOUND);
         stage.terminate(doomed);
-        doomed.awaitLine(Journal.Kind.STOPPED, Duration.ofSeconds(60));
+        doomed.awaitLine(Journal.Kind.STOPPED, BOUND);
         stage.kill(doomed);
         submits.join();
 
@@ -89,7 +89,7 @@ class WorkerDeathsIT {
                 stage.load(Load.Mix.USUAL.working(LONG)).submit(250, Duration.ofSeconds(10));
         for (NodeProcess node : nodes) {
             stage.launch(redis.url());
-            node.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(60));
+            node.awaitLine(Journal.Kind.BEGUN, BOUND);
             stage.kill(node);
         }
         submits.join();
@@ -104,7 +104,7 @@ class WorkerDeathsIT {
         List<NodeProcess> nodes = stage.nodes(2, redis.url());
         CompletableFuture<Void> submits =
                 stage.load(Load.Mix.USUAL.working(LONG)).submit(200, Duration.ofSeconds(3));
-        nodes.forEach(node -> node.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(60)));
+        nodes.forEach(node -> node.awaitLine(Journal.Kind.BEGUN, BOUND));
         nodes.forEach(stage::kill);
         stage.nodes(2, redis.url());
         submits.join();
@@ -119,7 +119,7 @@ class WorkerDeathsIT {
         List<NodeProcess> nodes = stage.nodes(2, redis.url());
         CompletableFuture<Void> submits =
                 stage.load(Load.Mix.USUAL.working(LONG)).submit(200, Duration.ofSeconds(3));
-        nodes.forEach(node -> node.awaitLine(Journal.Kind.BEGUN, Duration.ofSeconds(60)));
+        nodes.forEach(node -> node.awaitLine(Journal.Kind.BEGUN, BOUND));
         nodes.forEach(stage::kill);
         redis.kill();
         redis.restart();

@@ -142,7 +142,7 @@ record Api(String url, String token, Map<String, String> headers) {
 
     private HttpRequest request(String method, String path, @Nullable String body) {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(url + "/api/v1" + path)).timeout(Duration.ofSeconds(70));
+                HttpRequest.newBuilder(URI.create(url + "/api/v1" + path)).timeout(Duration.ofMinutes(2));
         if (!token.isEmpty()) {
             request.header("Authorization", "Bearer " + token);
         }

@@ -73,7 +73,7 @@ class ClaimsApiIT {
     void aJobGoesFromSubmitToCompleteOverTwoServers() {
         submit("whole", "a", "PT0S");
 
-        JsonNode job = one(api.post("/queues/whole/claims", "{\"max\": 10, \"wait\": \"PT5S\", \"worker\": \"w-1\"}"));
+        JsonNode job = one(api.post("/queues/whole/claims", "{\"max\": 10, \"wait\": \"PT60S\", \"worker\": \"w-1\"}"));
 
         assertThat(job.path("id").asString()).isEqualTo("a");
         assertThat(job.path("topic").asString()).isEqualTo("greet");
@@ -93,10 +93,10 @@ class ClaimsApiIT {
 
     @Test
     void aClaimWaitsForTheFirstJobAndNeverGetsItEarly() {
-        CompletableFuture<Answer> claim = api.postAsync("/queues/wait/claims", "{\"wait\": \"PT20S\"}");
+        CompletableFuture<Answer> claim = api.postAsync("/queues/wait/claims", "{\"wait\": \"PT60S\"}");
         submit("wait", "a", "PT1S");
 
-        JsonNode job = one(claim.orTimeout(60, SECONDS).join());
+        JsonNode job = one(claim.orTimeout(120, SECONDS).join());
 
         assertThat(Instant.parse(job.path("dueAt").asString())).isBeforeOrEqualTo(Instant.now());
     }
@@ -138,7 +138,7 @@ class ClaimsApiIT {
     void whoHungUpGetsNothing() throws IOException {
         submit("hang-up", "later", "PT1H");
         try (Socket worker = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            String body = "{\"wait\": \"PT30S\"}";
+            String body = "{\"wait\": \"PT60S\"}";
             worker.getOutputStream()
                     .write(("POST /api/v1/queues/hang-up/claims HTTP/1.1\r\n"
                                     + "Host: x\r\n"
@@ -152,7 +152,7 @@ class ClaimsApiIT {
         }
         submit("hang-up", "a", "PT0S");
 
-        JsonNode job = one(api.post("/queues/hang-up/claims", "{\"wait\": \"PT1S\"}"));
+        JsonNode job = one(api.post("/queues/hang-up/claims", "{\"wait\": \"PT60S\"}"));
 
         assertThat(job.path("attempt").asInt()).isEqualTo(1);
     }
@@ -176,13 +176,13 @@ class ClaimsApiIT {
     @Test
     void aFailedAttemptIsRetriedUntilNoneIsLeft() {
         api.post("/queues/retry/jobs", "{\"id\": \"a\", \"topic\": \"t\", \"delay\": \"PT0S\", \"maxAttempts\": 2}");
-        JsonNode first = one(api.post("/queues/retry/claims", "{\"wait\": \"PT5S\"}"));
+        JsonNode first = one(api.post("/queues/retry/claims", "{\"wait\": \"PT60S\"}"));
         assertThat(applied(settle(
                         api,
                         first.path("handle").asString(),
                         "\"action\": \"retry\", \"delay\": \"PT0S\", \"error\": \"smtp down\"")))
                 .isTrue();
-        JsonNode second = one(api.post("/queues/retry/claims", "{\"wait\": \"PT5S\"}"));
+        JsonNode second = one(api.post("/queues/retry/claims", "{\"wait\": \"PT60S\"}"));
         assertThat(second.path("attempt").asInt()).isEqualTo(2);
         assertThat(applied(settle(
                         api, second.path("handle").asString(), "\"action\": \"retry\", \"error\": \"smtp down\"")))
@@ -202,7 +202,7 @@ class ClaimsApiIT {
     @Test
     void leasesAreExtendedProgressIsSeenAndJobsAreGivenBackAndBuried() {
         submit("more", "a", "PT0S");
-        String handle = one(api.post("/queues/more/claims", "{\"lease\": \"PT5S\"}"))
+        String handle = one(api.post("/queues/more/claims", "{\"lease\": \"PT1M\"}"))
                 .path("handle")
                 .asString();
 
@@ -231,7 +231,7 @@ class ClaimsApiIT {
         String handle = one(api.post("/queues/late/claims", "{\"lease\": \"PT1S\"}"))
                 .path("handle")
                 .asString();
-        JsonNode second = one(api.post("/queues/late/claims", "{\"wait\": \"PT10S\"}"));
+        JsonNode second = one(api.post("/queues/late/claims", "{\"wait\": \"PT60S\"}"));
 
         assertThat(second.path("attempt").asInt()).isEqualTo(2);
         assertThat(applied(settle(api, handle, "\"action\": \"complete\""))).isFalse();
@@ -248,7 +248,7 @@ class ClaimsApiIT {
             await().until(() -> isClaimedFrom(stoppingApi, "stop"));
         }
 
-        assertThat(claim.orTimeout(60, SECONDS).join().response().body()).isEqualTo("{\"jobs\":[]}");
+        assertThat(claim.orTimeout(120, SECONDS).join().response().body()).isEqualTo("{\"jobs\":[]}");
     }
 
     @ParameterizedTest
@@ -286,7 +286,7 @@ class ClaimsApiIT {
             })
     void refusesABadSettlementAndSettlesNothing(String settlement, String problem, String named) {
         submit("bad-settle", "a", "PT0S");
-        String handle = one(api.post("/queues/bad-settle/claims", "{\"wait\": \"PT5S\"}"))
+        String handle = one(api.post("/queues/bad-settle/claims", "{\"wait\": \"PT60S\"}"))
                 .path("handle")
                 .asString();
 

@@ -81,7 +81,9 @@ class CutPollsIT {
                 .toList();
         try {
             submit(Instant.now().plusSeconds(1));
-            await().atMost(LEASE.dividedBy(2)).until(() -> runs.size() >= JOBS || isOver(workers));
+            await().atMost(LEASE.dividedBy(2))
+                    .until(() ->
+                            (runs.size() >= JOBS && CUTS.stream().allMatch(cut -> cuts(cut) > 0)) || isOver(workers));
         } finally {
             over.set(true);
         }

@@ -45,7 +45,7 @@ record OldClient(String url, String token) {
 
     private HttpRequest request(String method, String path, @Nullable String body) {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(url + path)).timeout(Duration.ofSeconds(70));
+                HttpRequest.newBuilder(URI.create(url + path)).timeout(Duration.ofMinutes(2));
         if (!token.isEmpty()) {
             request.header("Authorization", "Bearer " + token);
         }

@@ -2,6 +2,7 @@ package io.delayjob.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.delayjob.server.Api.Answer;
 import io.delayjob.testing.RealRedis;
@@ -140,21 +141,23 @@ class OlderClientsIT {
             assertThat(client.get("/protocols/mykit/get/t").status()).isEqualTo(404);
 
             client.post(QUEUE, "{'command':'add','topic':'t','id':'once','delay':0,'TTR':1,'body':''}");
-            assertThat(client.post(QUEUE, "{'command':'pop','topic':'t','timeout':5}")
+            assertThat(client.post(QUEUE, "{'command':'pop','topic':'t','timeout':60}")
                             .json()
                             .path("id")
                             .asString())
                     .isEqualTo("once");
-            assertThat(client.post(QUEUE, "{'command':'pop','topic':'t','timeout':2}")
-                            .json()
-                            .has("id"))
-                    .isFalse();
-            assertThat(server.api()
-                            .get("/queues/delay-queue.t")
-                            .json()
-                            .path("dead")
-                            .asInt())
-                    .isEqualTo(1);
+            await().untilAsserted(() -> {
+                assertThat(client.post(QUEUE, "{'command':'pop','topic':'t','timeout':2}")
+                                .json()
+                                .has("id"))
+                        .isFalse();
+                assertThat(server.api()
+                                .get("/queues/delay-queue.t")
+                                .json()
+                                .path("dead")
+                                .asInt())
+                        .isEqualTo(1);
+            });
             // Delete is valid in every state.
             assertThat(client.post(QUEUE, "{'command':'delete','id':'once'}")
                             .json()

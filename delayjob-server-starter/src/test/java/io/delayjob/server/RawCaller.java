@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** A caller that writes to its connection what a test says, and no more: HTTP that is never finished, as a rule. */
 record RawCaller(Socket socket) implements AutoCloseable {
 
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int PATIENCE_MILLIS = 120_000;
 
     static RawCaller to(int port) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);

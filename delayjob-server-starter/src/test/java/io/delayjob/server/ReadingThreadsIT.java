@@ -123,7 +123,7 @@ class ReadingThreadsIT {
     }
 
     private void claimAndSettle(String queue) {
-        Answer claimed = api().post("/queues/" + queue + "/claims", "{\"wait\": \"PT20S\"}");
+        Answer claimed = api().post("/queues/" + queue + "/claims", "{\"wait\": \"PT60S\"}");
         JsonNode jobs = claimed.json().path("jobs");
         assertThat(jobs.size()).as("%s", claimed).isEqualTo(1);
         succeeds(api().post(

@@ -56,7 +56,7 @@ class SlowSubscriberIT {
 
     private static BufferedReader begin(Socket socket, TestServer server) throws IOException {
         socket.setReceiveBufferSize(4096);
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout(120_000);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
         socket.getOutputStream()
                 .write("GET /api/v1/events?kind=submitted HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n"

@@ -174,6 +174,8 @@ final class TestServer implements AutoCloseable {
                 .web(kind.type)
                 .properties(
                         "delayjob.journal.mode=off",
+                        // Nobody extends the leases of claimed jobs, and a machine may stand still.
+                        "delayjob.lease=1m",
                         "delayjob.server.protocols.delay-queue.enabled=true",
                         "delayjob.server.protocols.mykit.enabled=true")
                 .run(arguments.toArray(String[]::new)));

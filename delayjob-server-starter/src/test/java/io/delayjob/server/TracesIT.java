@@ -110,7 +110,7 @@ class TracesIT {
         submit(caller, "/queues/claimed/jobs", "{\"topic\": \"t\", \"delay\": \"PT0S\"}");
 
         JsonNode job = server.api()
-                .post("/queues/claimed/claims", "{\"wait\": \"PT5S\"}")
+                .post("/queues/claimed/claims", "{\"wait\": \"PT60S\"}")
                 .json()
                 .path("jobs")
                 .get(0);
@@ -153,7 +153,7 @@ class TracesIT {
 
         SpanData submit = spans(caller.trace(), SpanKind.PRODUCER, 1).get(0);
         JsonNode job = server.api()
-                .post("/queues/keyed/claims", "{\"wait\": \"PT5S\"}")
+                .post("/queues/keyed/claims", "{\"wait\": \"PT60S\"}")
                 .json()
                 .path("jobs")
                 .get(0);

@@ -55,7 +55,7 @@ class UnfinishedRequestsIT {
 
     @BeforeAll
     void start() {
-        server = TestServer.Kind.NETTY.startWith(Uploads.class, "delayjob.server.body-timeout=1s");
+        server = TestServer.Kind.NETTY.startWith(Uploads.class, "delayjob.server.body-timeout=5s");
     }
 
     @AfterAll

@@ -51,7 +51,7 @@ class UnreadBodiesIT {
     void aBodyThatComesAfterItsAnswerIsNotTheNextRequest(TestServer.Kind kind) throws IOException {
         try (TestServer server = kind.start();
                 Socket caller = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            caller.setSoTimeout(60_000);
+            caller.setSoTimeout(120_000);
             String body = request("GET /api/v1/queues/smuggled", TestServer.ADMIN, "");
             OutputStream out = caller.getOutputStream();
             out.write(request(

@@ -45,6 +45,10 @@ class ClaimsTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration SECOND = Duration.ofSeconds(1);
+
+    /** Of real time. */
+    private static final Duration LONG = Duration.ofMinutes(2);
+
     private static final JobClaim CLAIM = JobClaim.of("pictures");
     private static final JobClaim WAITING = CLAIM.withMaxWait(MINUTE);
 
@@ -329,33 +333,41 @@ class ClaimsTest {
 
     @Test
     void theClockPassesNoLeaseOfAnotherThreadBeforeThatHasSettled() throws InterruptedException {
-        assertThat(handedOutTwiceWhileAThreadWorksOn("a")).isFalse();
+        clock.awaitAcknowledgments(LONG);
+        assertThat(handedOutTwiceWhileAThreadWorksOn("a", Duration.ofMillis(200)))
+                .isFalse();
         jobs.assertCompleted("thumbnail").inAttempt(1);
     }
 
     @Test
     void theClockPassesALeaseOfAnotherThreadIfItIsToldNotToWait() throws InterruptedException {
         clock.awaitAcknowledgments(Duration.ZERO);
-        assertThat(handedOutTwiceWhileAThreadWorksOn("a")).isTrue();
+        assertThat(handedOutTwiceWhileAThreadWorksOn("a", LONG)).isTrue();
     }
 
-    /** Whether a claim that waits gets a job whose lease of 5 s ends by the virtual clock while a thread works on it. */
-    private boolean handedOutTwiceWhileAThreadWorksOn(String id) throws InterruptedException {
+    /**
+     * Whether a claim that waits gets a job whose lease of 5 s ends by the virtual clock while a thread works on it.
+     *
+     * @param atMost how long it works, unless the clock has passed the lease by then
+     */
+    private boolean handedOutTwiceWhileAThreadWorksOn(String id, Duration atMost) throws InterruptedException {
         submit(id, Duration.ZERO);
         CountDownLatch claimed = new CountDownLatch(1);
+        CountDownLatch passed = new CountDownLatch(1);
         ExecutorService worker = Executors.newSingleThreadExecutor();
         try {
             Future<Boolean> settled = worker.submit(() -> {
                 ClaimedJob job =
                         claims.claim(CLAIM.withLease(Duration.ofSeconds(5))).get(0);
                 claimed.countDown();
-                Thread.sleep(200);
+                boolean unused = passed.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
                 return settle(new JobSettlement.Complete(job.handle(), null));
             });
             claimed.await();
             CompletableFuture<List<ClaimedJob>> waiting = claims.claimAsync(WAITING);
             clock.advance(Duration.ofSeconds(10));
-            assertThat(settled).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(!waiting.isDone());
+            passed.countDown();
+            assertThat(settled).succeedsWithin(LONG).isEqualTo(!waiting.isDone());
             return waiting.isDone();
         } finally {
             worker.shutdownNow();
@@ -376,6 +388,7 @@ class ClaimsTest {
 
     @Test
     void theClockWaitsForThreadsThatWorkOnClaimedJobs(CapturedOutput output) throws InterruptedException {
+        clock.awaitAcknowledgments(LONG);
         List<String> done = new CopyOnWriteArrayList<>();
         ExecutorService workers = Executors.newSingleThreadExecutor();
         try {
@@ -386,7 +399,7 @@ class ClaimsTest {
             }
         } finally {
             workers.shutdownNow();
-            assertThat(workers.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(workers.awaitTermination(2, TimeUnit.MINUTES)).isTrue();
         }
         assertThat(done).containsExactlyInAnyOrder("job-0", "job-1", "job-2", "job-3", "job-4");
         assertThat(jobs.events().stream().filter(JobEvent.Completed.class::isInstance))

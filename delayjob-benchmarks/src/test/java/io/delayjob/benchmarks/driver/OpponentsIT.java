@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 class OpponentsIT {
 
     private static final int JOBS = 200;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @TempDir
     private Path folder;

@@ -196,7 +196,9 @@ class RegistryIT {
         server.close();
         server = centre();
 
-        // Nobody is there who could have told it.
+        // Nobody is there who could have told it. It reads them from Redis once it has started.
+        await().atMost(PATIENCE)
+                .until(() -> server.bean(DelayJobTargets.class).find(topic).isPresent());
         assertThat(target(topic).binding().target()).isEqualTo("client://shop/mail");
         submit(topic, "second");
         await().atMost(PATIENCE)

@@ -131,7 +131,7 @@ class BrowserIT {
     @Tag("proof")
     @Test
     void leadsFromARunToTheSignInAndBackToTheRun() {
-        server.bury("slow", "mail", "no", 100);
+        server.bury("slow", "mail", "no", 400);
         browser.open(server.url() + "/console/runs/new?q=queue:slow%20state:dead");
         browser.run("document.getElementById('rate').value = 1");
         browser.click("button[value=redrive]");
@@ -191,7 +191,7 @@ class BrowserIT {
     @Tag("proof")
     @Test
     void anOverviewLeadsToTheSignInByItselfWhenThatEndsAndBack() {
-        try (TestConsole brief = TestConsole.start(TestConsole.Kind.NETTY, "delayjob.console.session=8s")) {
+        try (TestConsole brief = TestConsole.start(TestConsole.Kind.NETTY, "delayjob.console.session=20s")) {
             browser.open(brief.url() + "/console?last=24h");
             signIn();
             sees("Needs attention");

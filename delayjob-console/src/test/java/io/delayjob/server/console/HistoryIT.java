@@ -80,7 +80,8 @@ class HistoryIT {
             try (TestConsole after = TestConsole.startOn(redis.url(), TestConsole.Kind.NETTY, prefix)) {
                 assertThat(counted(after, "mail").died()).isEqualTo(30);
                 Browser admin = after.signedIn(TestConsole.ADMIN);
-                assertThat(admin.get("").body()).contains("mail: 30 died within the last hour");
+                await().untilAsserted(
+                                () -> assertThat(admin.get("").body()).contains("mail: 30 died within the last hour"));
                 await().atMost(180, SECONDS).untilAsserted(() -> {
                     Matcher peaks = PEAKS.matcher(admin.get("").body());
                     assertThat(peaks.find()).isTrue();
@@ -102,7 +103,9 @@ class HistoryIT {
             Browser admin = console.signedIn(TestConsole.ADMIN);
             Browser mine = console.signedIn(console.token("mine", "\"read\"", "\"mine\""));
 
-            assertThat(tile(admin.get("").body(), "failed / s")).isNotEqualTo("0");
+            // A look may be two seconds old.
+            await().untilAsserted(() ->
+                    assertThat(tile(admin.get("").body(), "failed / s")).isNotEqualTo("0"));
             for (String path : List.of("", "?queue=secret", "?last=24h")) {
                 String page = mine.get(path).body();
                 assertThat(tile(page, "failed / s")).isEqualTo("0");

@@ -31,7 +31,7 @@ class HostBrowserIT {
         try (TestConsole server = TestConsole.startSecured(HostSecurityIT.FormLogin.class, kind);
                 Chromium browser = Chromium.start(1280, 900)) {
             server.bean(DelayJobProducer.class)
-                    .submitAll(Collections.nCopies(100, DelayJobRequest.toTopic("hosted")), Duration.ofHours(1));
+                    .submitAll(Collections.nCopies(400, DelayJobRequest.toTopic("hosted")), Duration.ofHours(1));
             browser.open(server.url() + "/console");
             signIn(browser);
 

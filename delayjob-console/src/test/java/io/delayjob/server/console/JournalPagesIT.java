@@ -143,7 +143,7 @@ class JournalPagesIT {
                 "/queues/" + queue + "/jobs",
                 "{\"id\":\"%s\",\"topic\":\"t\",\"delay\":\"PT0S\",\"param\":%s}".formatted(id, param));
         JsonNode claimed =
-                server.api(TestConsole.ADMIN, "/queues/" + queue + "/claims", "{\"max\":1,\"wait\":\"PT10S\"}");
+                server.api(TestConsole.ADMIN, "/queues/" + queue + "/claims", "{\"max\":1,\"wait\":\"PT60S\"}");
         String handle = claimed.path("jobs").path(0).path("handle").asString("");
         server.api(
                 TestConsole.ADMIN,

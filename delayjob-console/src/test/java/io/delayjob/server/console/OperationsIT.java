@@ -320,7 +320,7 @@ class OperationsIT {
     void aJobThatEndsWhileItIsLookedAtCannotBeActedOnAnyMore() {
         submit("ends", "{\"id\":\"e\",\"topic\":\"t\",\"delay\":\"PT0S\"}");
         assertThat(admin.get("/job?queue=ends&id=e").body()).contains("/job/cancel\"", "/job/run-now\"");
-        String handle = server.api(TestConsole.ADMIN, "/queues/ends/claims", "{\"max\":1,\"wait\":\"PT5S\"}")
+        String handle = server.api(TestConsole.ADMIN, "/queues/ends/claims", "{\"max\":1,\"wait\":\"PT60S\"}")
                 .path("jobs")
                 .path(0)
                 .path("handle")
@@ -497,11 +497,12 @@ class OperationsIT {
         server.api(
                 TestConsole.ADMIN,
                 "/queues/held/claims",
-                "{\"max\":1,\"wait\":\"PT5S\",\"worker\":\"%s\"}".formatted("w-7"));
+                "{\"max\":1,\"wait\":\"PT60S\",\"lease\":\"PT10M\",\"worker\":\"%s\"}".formatted("w-7"));
 
         String hour = await().until(() -> admin.get("/schedule").body(), body -> body.contains(">coming<"));
         assertThat(hour).contains("Due per minute", "<svg");
-        assertThat(admin.get("/schedule?next=month").body()).contains("Due per day", ">coming<");
+        await().untilAsserted(() ->
+                assertThat(admin.get("/schedule?next=month").body()).contains("Due per day", ">coming<"));
         assertThat(admin.get("/schedule?next=century").statusCode()).isEqualTo(400);
         String nodes = await().until(() -> admin.get("/nodes").body(), body -> body.contains("w-7"));
         assertThat(nodes).contains("&lt;img", "1 leases").doesNotContain("<img src=x");

@@ -99,7 +99,7 @@ class PagesIT {
     /** Jobs in every state, with names that are hard to show, and the addresses of all pages, each beside its template. */
     private void fill(Browser admin) {
         server.bury("orders", "send-mail", TRACE, 60);
-        server.bury("orders", "bill", "card of customer 17 was declined: insufficient funds", 3);
+        server.bury("orders", "bill", "card of customer 17 was declined: insufficient funds", 60);
         server.bury("payments", "settle", "超时:支付网关没有在十秒内应答", 2);
         submit("orders", LONG, "close-cart", "PT10M");
         submit("orders", EVIL, EVIL, "PT20M");
@@ -114,7 +114,7 @@ class PagesIT {
         admin.post("/queues/" + LONG_QUEUE + "/pause");
         admin.post("/targets/bind", "topic", LONG_QUEUE, "target", "https://example.com/" + "long/".repeat(20));
         submit("held", LONG, "close-cart", "PT0S");
-        server.api(TestConsole.ADMIN, "/queues/held/claims", "{\"max\":1,\"wait\":\"PT5S\",\"worker\":\"worker-7\"}");
+        server.api(TestConsole.ADMIN, "/queues/held/claims", "{\"max\":1,\"wait\":\"PT60S\",\"worker\":\"worker-7\"}");
         server.api(TestConsole.ADMIN, "/queues/payments/pause", "{}");
         admin.post("/targets/bind", "topic", "hooks", "target", "https://example.com/a/rather/long/address/of/a/hook");
         admin.post("/targets/bind", "topic", "stopped", "target", "https://example.com/hook");
@@ -132,7 +132,7 @@ class PagesIT {
                 "perSecond",
                 "1",
                 "expected-redrive",
-                "3");
+                "60");
         String run = begun.headers().firstValue("Location").orElseThrow().substring("/console".length());
         admin.post(run + "/pause");
         await().until(() -> admin.get(run).body().contains(">paused<"));

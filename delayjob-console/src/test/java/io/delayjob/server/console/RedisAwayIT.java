@@ -21,8 +21,8 @@ class RedisAwayIT {
                 TestConsole console = TestConsole.startOn(
                         redis.url(),
                         TestConsole.Kind.NETTY,
-                        "delayjob.submit-timeout=1s",
-                        "delayjob.redis.timeout=500ms")) {
+                        "delayjob.submit-timeout=4s",
+                        "delayjob.redis.timeout=2s")) {
             Browser admin = console.signedIn(TestConsole.ADMIN);
             console.api(TestConsole.ADMIN, "/queues/kept/jobs", "{\"id\":\"k\",\"topic\":\"t\",\"delay\":\"PT1H\"}");
             try (Watcher watcher = Watcher.of(admin)) {

@@ -18,7 +18,7 @@ class SignInBodiesIT {
     @ParameterizedTest
     @EnumSource
     void aSignInThatDoesNotEndIsRefusedInTimeAndOneThatIsTooLargeAtOnce(Kind kind) throws IOException {
-        try (TestConsole console = TestConsole.start(kind, "delayjob.server.body-timeout=1s")) {
+        try (TestConsole console = TestConsole.start(kind, "delayjob.server.body-timeout=5s")) {
             assertThat(answer(console, 100, "token=")).startsWith("HTTP/1.1 408 ");
             assertThat(answer(console, 1_000_000, "token=" + "x".repeat(1_000_000 - 6)))
                     .startsWith("HTTP/1.1 413 ");
@@ -29,7 +29,7 @@ class SignInBodiesIT {
     private static String answer(TestConsole console, int length, String form) throws IOException {
         URI server = URI.create(console.url());
         try (Socket caller = new Socket(server.getHost(), server.getPort())) {
-            caller.setSoTimeout(60_000);
+            caller.setSoTimeout(120_000);
             String head =
                     "POST /console/login HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n"
                             + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + length

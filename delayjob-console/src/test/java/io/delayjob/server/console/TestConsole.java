@@ -176,7 +176,7 @@ final class TestConsole implements AutoCloseable {
         int buried = 0;
         while (buried < count) {
             List<String> settlements = new ArrayList<>();
-            for (JsonNode job : api(ADMIN, "/queues/" + queue + "/claims", "{\"max\":500,\"wait\":\"PT5S\"}")
+            for (JsonNode job : api(ADMIN, "/queues/" + queue + "/claims", "{\"max\":500,\"wait\":\"PT60S\"}")
                     .path("jobs")) {
                 settlements.add(JSON.writeValueAsString(
                         Map.of("handle", job.path("handle").asString(""), "action", "bury", "error", error)));
@@ -189,7 +189,7 @@ final class TestConsole implements AutoCloseable {
     /** Submits a job that is due, and claims it; answers its handle. */
     String claim(String queue) {
         api(ADMIN, "/queues/" + queue + "/jobs", "{\"topic\":\"t\",\"delay\":\"PT0S\"}");
-        return api(ADMIN, "/queues/" + queue + "/claims", "{\"max\":1,\"wait\":\"PT5S\"}")
+        return api(ADMIN, "/queues/" + queue + "/claims", "{\"max\":1,\"wait\":\"PT60S\"}")
                 .path("jobs")
                 .path(0)
                 .path("handle")
@@ -262,7 +262,7 @@ final class TestConsole implements AutoCloseable {
 
         private HttpRequest.Builder request(String path) {
             HttpRequest.Builder request =
-                    HttpRequest.newBuilder(URI.create(url + base + path)).timeout(Duration.ofSeconds(20));
+                    HttpRequest.newBuilder(URI.create(url + base + path)).timeout(Duration.ofMinutes(2));
             return cookie.isEmpty() ? request : request.header("Cookie", cookie);
         }
     }

@@ -729,7 +729,7 @@ public abstract class JobsContract extends LedgerFixture {
         Lease lease = claimOne();
         cancel("waits");
         cancel(id);
-        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(new Cancellation(shard(), lease));
+        assertThat(heard.poll(2, TimeUnit.MINUTES)).isEqualTo(new Cancellation(shard(), lease));
         assertThat(heard).isEmpty();
         subscription.close();
     }

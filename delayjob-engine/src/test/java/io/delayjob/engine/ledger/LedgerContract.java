@@ -208,7 +208,7 @@ public abstract class LedgerContract extends FlowContract {
     void aBusyQueueHasNoDoorbells() {
         submit(job("a", 1), job("b", 2));
         Feed.Request strict =
-                TestSettings.feed(new Feed.Presence("n", 5000, 1, 1, null), new Feed.Terms(3000, 30_000, 2000, 1));
+                TestSettings.feed(new Feed.Presence("n", 5000, 1, 1, null), new Feed.Terms(60_000, 30_000, 2000, 1));
         assertThat(ledger.feed(strict).join())
                 .isEqualTo(new Feed.Answer(1, true, 0, false, false, new Feed.Pulse(START, START), null));
         assertThat(claim(1).mode()).isEqualTo(Claimed.Mode.BUSY);

@@ -272,7 +272,7 @@ public abstract class MixedFleetContract extends RetentionContract {
         for (Claimed.Job job : claim(2).jobs()) {
             releaseWithoutHandler(job.lease(), "x");
         }
-        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(new PassedOn(shard(), List.of("x")));
+        assertThat(heard.poll(2, TimeUnit.MINUTES)).isEqualTo(new PassedOn(shard(), List.of("x")));
         subscription.close();
         assertThat(found("a").attempt().noHandlerSinceMillis()).isEqualTo(START + 5000);
         assertThat(ids(claim("able", 2))).containsExactly("a", "b");
@@ -290,8 +290,8 @@ public abstract class MixedFleetContract extends RetentionContract {
         claim("other", 5);
         submit(named("d", 0, "x"));
         claim("other", 5);
-        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(new PassedOn(shard(), List.of("x", "z")));
-        assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo(new PassedOn(shard(), List.of("x")));
+        assertThat(heard.poll(2, TimeUnit.MINUTES)).isEqualTo(new PassedOn(shard(), List.of("x", "z")));
+        assertThat(heard.poll(2, TimeUnit.MINUTES)).isEqualTo(new PassedOn(shard(), List.of("x")));
         assertThat(heard).isEmpty();
         subscription.close();
     }
@@ -414,7 +414,7 @@ public abstract class MixedFleetContract extends RetentionContract {
 
     private Feed.Answer feed(String node, @Nullable List<String> jobs) {
         return ledger.feed(TestSettings.feed(
-                        new Feed.Presence(node, STAY, 4, 4, jobs), new Feed.Terms(3000, 30_000, 2000, 200)))
+                        new Feed.Presence(node, STAY, 4, 4, jobs), new Feed.Terms(60_000, 30_000, 2000, 200)))
                 .join();
     }
 

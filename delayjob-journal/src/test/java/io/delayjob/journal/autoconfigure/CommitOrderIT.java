@@ -69,7 +69,7 @@ class CommitOrderIT {
     }
 
     private void work(JournalNode node, int number, Random random, long until) {
-        for (int turn = 0; System.nanoTime() < until; turn++) {
+        for (int turn = 0; turn == 0 || System.nanoTime() < until; turn++) {
             List<String> notes = List.of(number + "-" + turn + "-a", number + "-" + turn + "-b");
             boolean rolledBack = random.nextInt(5) == 0;
             node.transaction().executeWithoutResult(status -> {

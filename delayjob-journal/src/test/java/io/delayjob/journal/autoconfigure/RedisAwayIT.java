@@ -20,12 +20,7 @@ class RedisAwayIT {
     void takesJobsWhileRedisIsAwayAndRunsThemWhenItIsBack() {
         try (OwnRedis redis = OwnRedis.start("--appendonly", "yes");
                 JournalNode node = JournalNode.open(
-                        redis.url(),
-                        TestDatabase.H2_MEMORY.freshUrl(),
-                        queue,
-                        runs,
-                        "delayjob.journal.mode=always",
-                        "delayjob.submit-timeout=3s")) {
+                        redis.url(), TestDatabase.H2_MEMORY.freshUrl(), queue, runs, "delayjob.journal.mode=always")) {
             node.submit("before");
             runs.awaitAll(List.of("before"));
             await().until(() -> node.rows("state = 'COMPLETED'") == 1);

@@ -25,7 +25,7 @@ public class Runs {
     }
 
     void awaitAll(Collection<String> notes) {
-        awaitAll(notes, Duration.ofSeconds(60));
+        awaitAll(notes, Duration.ofMinutes(2));
     }
 
     void awaitAll(Collection<String> notes, Duration atMost) {

@@ -67,8 +67,7 @@ class DelayJobApplicationIT {
             Instant before = Instant.now();
             submit(app, "timed", Duration.ofMillis(400));
             app.getBean(Inbox.class).awaitExactly(new Parcel("timed", 1), "in time");
-            assertThat(Duration.between(before, Instant.now()))
-                    .isBetween(Duration.ofMillis(400), Duration.ofSeconds(30));
+            assertThat(Duration.between(before, Instant.now())).isGreaterThanOrEqualTo(Duration.ofMillis(400));
         }
     }
 
@@ -112,7 +111,7 @@ class DelayJobApplicationIT {
         @Override
         public void execute(JobExecution<Parcel> execution) throws InterruptedException {
             started.countDown();
-            inbox.add(mayEnd.await(60, TimeUnit.SECONDS) ? "ended" : "was not let end");
+            inbox.add(mayEnd.await(2, TimeUnit.MINUTES) ? "ended" : "was not let end");
         }
 
         @EventListener(ContextClosedEvent.class)
@@ -140,12 +139,12 @@ class DelayJobApplicationIT {
             Inbox inbox = app.getBean(Inbox.class);
             String id = app.getBean(DelayJobProducer.class)
                     .submitDelayJob(SlowJob.class, new Parcel("slow", 1), Duration.ZERO);
-            assertThat(job.started.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(job.started.await(2, TimeUnit.MINUTES)).isTrue();
             CompletableFuture<Void> close = CompletableFuture.runAsync(app::close);
-            assertThat(job.closing.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(job.closing.await(2, TimeUnit.MINUTES)).isTrue();
             assertThat(close).isNotDone();
             job.mayEnd.countDown();
-            close.get(30, TimeUnit.SECONDS);
+            close.get(2, TimeUnit.MINUTES);
             assertThat(inbox.seen()).containsExactly("ended");
             assertThat(other.getBean(DelayJobAdmin.class).find(queue, id)).isEmpty();
         }
@@ -160,7 +159,7 @@ class DelayJobApplicationIT {
                     TestApplication.start(SlowApp.class, queue, "delayjob.shutdown-timeout=200ms")) {
                 id = app.getBean(DelayJobProducer.class)
                         .submitDelayJob(SlowJob.class, new Parcel("slow", 1), Duration.ZERO);
-                assertThat(app.getBean(SlowJob.class).started.await(30, TimeUnit.SECONDS))
+                assertThat(app.getBean(SlowJob.class).started.await(2, TimeUnit.MINUTES))
                         .isTrue();
             }
             DelayJobAdmin admin = other.getBean(DelayJobAdmin.class);
@@ -173,20 +172,13 @@ class DelayJobApplicationIT {
     @Test
     void failsTheStartWithoutRedisAndSaysWhatToSet(CapturedOutput output) {
         Throwable failure = catchThrowable(() -> TestApplication.start(
-                App.class,
-                new String[] {"spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + portWithoutRedis()}));
+                App.class, new String[] {"spring.data.redis.host=127.0.0.1", "spring.data.redis.port=1"}));
         assertThat(failure).isNotNull();
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .containsPattern("Redis could not be reached: .*127\\.0\\.0\\.1:\\d+")
                 .contains("spring.data.redis.host and spring.data.redis.port")
                 .contains("set delayjob.fail-fast=false");
-    }
-
-    private static int portWithoutRedis() {
-        try (OwnRedis redis = OwnRedis.start()) {
-            return redis.port();
-        }
     }
 
     @Test
@@ -218,7 +210,7 @@ class DelayJobApplicationIT {
                 new String[] {"spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port()})) {
             redis.close();
             CompletableFuture<Void> close = CompletableFuture.runAsync(app::close);
-            assertThat(close).succeedsWithin(Duration.ofSeconds(60));
+            assertThat(close).succeedsWithin(Duration.ofMinutes(2));
         }
     }
 

@@ -69,9 +69,9 @@ class DelayJobExtensionsIT {
         }
 
         JobEvent next() throws InterruptedException {
-            JobEvent event = seen.poll(60, TimeUnit.SECONDS);
+            JobEvent event = seen.poll(2, TimeUnit.MINUTES);
             if (event == null) {
-                throw new AssertionError("no job ended within 60 s");
+                throw new AssertionError("no job ended within 2 min");
             }
             return event;
         }

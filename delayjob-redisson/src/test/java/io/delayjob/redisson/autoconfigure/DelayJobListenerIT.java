@@ -218,8 +218,9 @@ class DelayJobListenerIT {
     void deliversAgainAfterTheLeaseWhatNothingWasSaidAbout() {
         runner.withBean(Manual.class).run(context -> {
             String id = producer(context).submitDelayJob("forgotten", "keep", Duration.ZERO);
-            inbox(context).awaitExactly("keep 1", "keep 2");
             awaitGone(context, other, id);
+            // More often than twice if its lease ended once more on a slow machine.
+            assertThat(inbox(context).seen()).contains("keep 1", "keep 2");
             assertThatExceptionOfType(LeaseLostException.class)
                     .isThrownBy(() -> context.getBean(Manual.class)
                             .acknowledgments

@@ -122,7 +122,8 @@ class DelayJobMetricsIT {
                             DelayJobRequest.toTopic("resize", new Parcel("a", 1))
                                     .withQueue(elsewhere),
                             Duration.ZERO);
-            JobClaim claim = JobClaim.of(elsewhere).withMaxWait(Duration.ofSeconds(30));
+            JobClaim claim =
+                    JobClaim.of(elsewhere).withMaxWait(JobClaim.MAX_WAIT).withLease(Duration.ofMinutes(5));
             claims.settle(
                     List.of(new JobSettlement.Retry(claims.claim(claim).get(0).handle(), Duration.ZERO, "busy")));
             String handle = claims.claim(claim).get(0).handle();

@@ -185,7 +185,7 @@ class JobsWithoutHandlerIT {
                     assertThat(context.getBean(DelayJobAdmin.class).find(queue, "moved"))
                             .isEmpty();
                 },
-                "delayjob.no-handler-timeout=1m");
+                "delayjob.no-handler-timeout=1h");
     }
 
     @ParameterizedTest

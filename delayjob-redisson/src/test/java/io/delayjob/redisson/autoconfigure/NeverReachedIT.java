@@ -28,7 +28,7 @@ class NeverReachedIT {
     private static final int QUEUES = 7;
 
     /** Far longer than it takes on a busy machine, and a fraction of what one attempt to connect does here. */
-    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     /** An application with one job. */
     @Configuration(proxyBeanMethods = false)

@@ -43,7 +43,8 @@ class NodeWithoutHandlersIT {
             .withPropertyValues(
                     "delayjob.no-handler-timeout=" + NO_HANDLER_TIMEOUT.toMillis(),
                     // The job of the tests waits for longer: that is the business of those who run it.
-                    "delayjob.health.max-overdue=100ms");
+                    "delayjob.health.max-overdue=100ms",
+                    "delayjob.health.timeout=1m");
 
     private static DelayJobRequest<?> job() {
         return DelayJobRequest.toTopic("thumbnail", "cat.png").withId("a");
@@ -107,8 +108,10 @@ class NodeWithoutHandlersIT {
                     with.getBean(DelayJobProducer.class)
                             .submitDelayJob(ParcelJob.class, new Parcel("x", 1), Duration.ZERO);
                     with.getBean(Inbox.class).awaitExactly(new Parcel("x", 1));
-                    assertThat(without.getBean(DelayJobAdmin.class).nodes(queue))
-                            .hasSize(1);
+                    // It says so itself, again and again.
+                    await().untilAsserted(() -> assertThat(
+                                    without.getBean(DelayJobAdmin.class).nodes(queue))
+                            .hasSize(1));
                 }));
     }
 }

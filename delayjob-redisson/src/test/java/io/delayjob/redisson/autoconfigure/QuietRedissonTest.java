@@ -54,7 +54,7 @@ class QuietRedissonTest {
     }
 
     @Test
-    @Timeout(10)
+    @Timeout(120)
     void aStepThatWaitsForRedisHoldsUpNoOtherAndKeepsTheLoggerSilent() throws InterruptedException {
         QuietRedisson quiet = new QuietRedisson(logging);
         CountDownLatch waits = new CountDownLatch(1);

@@ -45,6 +45,8 @@ class TopologiesIT {
     @Test
     void runsJobsOfAQueueOfSeveralShardsOnACluster() {
         try (OwnCluster cluster = OwnCluster.start(3)) {
+            // No replica takes over from a master that stands still with the machine.
+            cluster.configure("cluster-node-timeout", "60000");
             runsAJob(
                     "spring.data.redis.cluster.nodes=" + String.join(",", cluster.addresses()),
                     "delayjob.queues." + queue + ".shards=12");

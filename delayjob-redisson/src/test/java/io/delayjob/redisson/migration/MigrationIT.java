@@ -90,7 +90,7 @@ class MigrationIT {
         Queue<String> greeted = new ConcurrentLinkedQueue<>();
         RedissonClient old = client();
         OldComponent.DelayJobProducerImpl before = new OldComponent.DelayJobProducerImpl(old, OLD_QUEUE);
-        before.submitDelayJob(greeting("lindj", 66), 30L, TimeUnit.SECONDS);
+        before.submitDelayJob(greeting("lindj", 66), 30L, TimeUnit.MINUTES);
         before.submitDelayJob(greeting("soon", 1), 2L, TimeUnit.SECONDS);
         old.getQueue(OLD_QUEUE).add(greeting("due", 0));
         old.shutdown();

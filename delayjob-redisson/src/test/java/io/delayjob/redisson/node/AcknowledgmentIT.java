@@ -34,6 +34,9 @@ class AcknowledgmentIT {
 
     private static final String TOPIC = "close-order";
 
+    /** Of a job whose lease is to end, or to be renewed: long enough for a test to do something before. */
+    private static final Duration LEASE = Duration.ofSeconds(8);
+
     private final String url = RedisServer.shared().url();
     private final String queue = TestSettings.queue();
     private final EventLog log = new EventLog();
@@ -57,7 +60,7 @@ class AcknowledgmentIT {
     @Test
     void deliversAgainOnAnotherNodeWhatNobodyAcknowledged() {
         Handler.Work work = (execution, acknowledgment) -> {
-            if (execution.attempt() == 2) {
+            if (execution.attempt() >= 2) {
                 // Nothing of it is to be handed out a third time while the test looks.
                 execution.extendLease(Duration.ofMinutes(1));
             }
@@ -65,7 +68,7 @@ class AcknowledgmentIT {
         };
         try (TestNode first = start(AckMode.MANUAL, work);
                 TestNode second = start(AckMode.MANUAL, work)) {
-            String id = submit(first);
+            String id = submit(first, LEASE);
             await().until(() -> deliveries.size() == 2);
             assertThat(deliveries.get(1).execution().attempt()).isEqualTo(2);
             assertThatExceptionOfType(LeaseLostException.class)
@@ -109,11 +112,11 @@ class AcknowledgmentIT {
     @Test
     void keepsTheLeaseWhileTheMethodRuns() {
         try (TestNode node = start(AckMode.MANUAL, (execution, acknowledgment) -> {
-            Thread.sleep(TestSettings.LEASE.multipliedBy(2).toMillis());
+            Thread.sleep(LEASE.plusSeconds(2).toMillis());
             acknowledgment.acknowledge();
             keep(execution, acknowledgment);
         })) {
-            String id = submit(node);
+            String id = submit(node, LEASE);
             await().until(() -> deliveries.size() == 1);
             assertThat(node.admin().find(queue, id)).isEmpty();
             assertThat(log.await(JobEvent.Claimed.class, 1)).hasSize(1);
@@ -220,11 +223,9 @@ class AcknowledgmentIT {
     @Test
     void givesTheWorkerBackWhenTheLeaseOfWhatNobodyAcknowledgedEnds() {
         try (TestNode node = start(AckMode.MANUAL, TestSettings.concurrency(1), this::keep)) {
-            // Long enough for the test to do something before it ends.
-            Duration lease = TestSettings.LEASE.multipliedBy(2);
-            submit(node, lease);
+            submit(node, LEASE);
             await().until(() -> deliveries.size() == 1);
-            deliveries.get(0).execution().extendLease(lease.plusSeconds(2));
+            deliveries.get(0).execution().extendLease(LEASE.plusSeconds(2));
             await().atMost(TestSettings.SOON).until(() -> deliveries.size() == 2);
             assertThat(deliveries.get(1).execution().attempt()).isEqualTo(2);
             deliveries.get(1).acknowledgment().acknowledge();
@@ -242,7 +243,7 @@ class AcknowledgmentIT {
                             Duration.ZERO);
             await().until(() -> deliveries.size() == 1);
             node.engine.stop();
-            assertThat(node.admin().find(queue, id).orElseThrow().state()).isEqualTo(JobState.READY);
+            awaitReady(node, id);
             assertThatExceptionOfType(LeaseLostException.class)
                     .isThrownBy(() -> deliveries.get(0).acknowledgment().acknowledge());
             node.engine.start();
@@ -266,7 +267,7 @@ class AcknowledgmentIT {
             String id = submit(node);
             await().until(() -> deliveries.size() == 1);
             node.engine.stop();
-            assertThat(node.admin().find(queue, id).orElseThrow().state()).isEqualTo(JobState.READY);
+            awaitReady(node, id);
             assertThat(node.admin().find(queue, id).orElseThrow().attempt()).isZero();
         }
     }
@@ -293,7 +294,7 @@ class AcknowledgmentIT {
     }
 
     private TestNode start(AckMode mode, Handler.Work work) {
-        return start(mode, TestSettings.defaults(), work);
+        return start(mode, TestNode.patient(), work);
     }
 
     private TestNode start(AckMode mode, QueueSettings settings, Handler.Work work) {
@@ -302,6 +303,11 @@ class AcknowledgmentIT {
 
     private static List<DelayJobRequest<Note>> requests(int count) {
         return Collections.nCopies(count, DelayJobRequest.toTopic(TOPIC, new Note("order", 42)));
+    }
+
+    /** A stop may be over before a job that it interrupted has ended, and is given back. */
+    private void awaitReady(TestNode node, String id) {
+        await().until(() -> node.admin().find(queue, id).orElseThrow().state() == JobState.READY);
     }
 
     private void awaitFree(TestNode node, int workers) {

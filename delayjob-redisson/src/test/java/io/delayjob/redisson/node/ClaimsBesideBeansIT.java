@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 @RealRedis
 class ClaimsBesideBeansIT {
 
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = JobClaim.MAX_WAIT;
 
     private final String url = RedisServer.shared().url();
     private final String queue = TestSettings.queue();

@@ -38,15 +38,19 @@ class DedupeIT {
     void storesOneOfManyThatAreSubmittedAtOnceOnTwoNodes() throws Exception {
         NoteJob job = new NoteJob();
         ExecutorService submitters = Executors.newFixedThreadPool(16);
-        try (TestNode first = TestNode.start(url, queue, TestSettings.shards(3), job);
-                TestNode second = TestNode.start(url, queue, TestSettings.shards(3), job)) {
+        try (TestNode first = TestNode.start(url, queue, TestNode.patient(TestSettings.shards(3)), job);
+                TestNode second = TestNode.start(url, queue, TestNode.patient(TestSettings.shards(3)), job)) {
+            // So that none has ended before the last is submitted.
+            first.admin().pause(queue);
             for (int round = 0; round < 20; round++) {
                 Dedupe key = Dedupe.untilFinished("order-" + round);
                 CountDownLatch go = new CountDownLatch(1);
                 List<Future<SubmitResult>> answers = IntStream.range(0, 16)
                         .mapToObj(i -> submitters.submit(() -> {
                             go.await();
-                            return (i % 2 == 0 ? first : second).producer().submit(request(key), Duration.ofSeconds(5));
+                            return (i % 2 == 0 ? first : second)
+                                    .producer()
+                                    .submit(request(key), Duration.ofMillis(100));
                         }))
                         .toList();
                 go.countDown();
@@ -64,6 +68,7 @@ class DedupeIT {
                         .extracting(SubmitResult::id)
                         .containsOnly(results.get(0).id());
             }
+            first.admin().resume(queue);
             await().atMost(TestSettings.SOON)
                     .until(() -> job.seen().size() >= 20
                             && first.admin().counts(queue).delayed() == 0);
@@ -117,12 +122,15 @@ class DedupeIT {
     void keepsAKeyForItsWindowAlsoAfterTheJobHasEnded() {
         NoteJob job = new NoteJob();
         try (TestNode node = TestNode.start(url, queue, job)) {
-            Dedupe window = Dedupe.within("w", Duration.ofSeconds(6));
+            Dedupe window = Dedupe.within("w", Duration.ofHours(1));
             String id = node.producer().submitDelayJob(request(window), Duration.ZERO);
             await().until(() -> node.admin().find(queue, id).isEmpty());
             assertThat(node.producer().submit(request(window), Duration.ZERO))
                     .isEqualTo(new SubmitResult(queue, id, Outcome.KEPT));
-            await().atMost(TestSettings.SOON).until(() -> outcome(node, window) == Outcome.STORED);
+            Dedupe shorter = Dedupe.within("s", Duration.ofSeconds(2));
+            node.producer().submitDelayJob(request(shorter), Duration.ZERO);
+            await().atMost(TestSettings.SOON).until(() -> outcome(node, shorter) == Outcome.STORED);
+            await().until(() -> job.seen().size() == 2);
             assertThat(node.admin().counts(queue).delayed()).isOne();
         }
     }

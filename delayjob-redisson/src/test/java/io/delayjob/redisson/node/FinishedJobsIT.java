@@ -79,7 +79,7 @@ class FinishedJobsIT {
     @Test
     void forgetsFinishedJobsWhenTheirTimeIsOver() {
         NoteJob job = new NoteJob();
-        try (TestNode node = start(new Retention(Duration.ofSeconds(4), 100), job)) {
+        try (TestNode node = start(new Retention(Duration.ofSeconds(10), 100), job)) {
             submit(node, "short", Duration.ZERO);
             await().until(() -> node.admin().counts(queue).finished() == 1);
             await().atMost(TestSettings.SOON)
@@ -111,7 +111,8 @@ class FinishedJobsIT {
             await().atMost(TestSettings.SOON).until(() -> log.stepsOf("slow").contains("Renewed"));
         });
         try (TestNode node = start(Retention.NONE, job)) {
-            submit(node, "slow", Duration.ofMillis(200));
+            // A lease is renewed when a third of it is over.
+            node.producer().submitDelayJob(request("slow").withLease(Duration.ofSeconds(9)), Duration.ofMillis(200));
             submit(node, "fails", Duration.ofMillis(200));
             submit(node, "moved", Duration.ofMinutes(5));
             node.admin().reschedule(queue, "moved", Duration.ofMinutes(6));
@@ -121,7 +122,7 @@ class FinishedJobsIT {
             log.await(JobEvent.Completed.class, 1);
             assertThat(log.stepsOf("slow")).contains("Claimed", "Renewed", "Completed");
             await().until(() -> log.of(JobEvent.Submitted.class).size() == 3);
-            assertThat(log.stepsOf("moved")).containsExactly("Rescheduled", "Cancelled");
+            await().untilAsserted(() -> assertThat(log.stepsOf("moved")).containsExactly("Rescheduled", "Cancelled"));
             await().until(() -> log.of(JobEvent.Buried.class).size() == 2);
             // The redrive may be told of after what followed it.
             await().untilAsserted(() -> assertThat(log.stepsOf("fails"))
@@ -148,12 +149,18 @@ class FinishedJobsIT {
 
     private TestNode start(Retention retention, NoteJob job) {
         return TestNode.start(
-                url, queue, TestSettings.retaining(retention), log.extensions(), TestSettings.registered(job));
+                url,
+                queue,
+                TestNode.patient(TestSettings.retaining(retention)),
+                log.extensions(),
+                TestSettings.registered(job));
     }
 
     private static void submit(TestNode node, String id, Duration delay) {
-        node.producer()
-                .submitDelayJob(
-                        DelayJobRequest.of(NoteJob.class, new Note(id, 1)).withId(id), delay);
+        node.producer().submitDelayJob(request(id), delay);
+    }
+
+    private static DelayJobRequest<Note> request(String id) {
+        return DelayJobRequest.of(NoteJob.class, new Note(id, 1)).withId(id);
     }
 }

@@ -10,6 +10,7 @@ import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Extensions;
+import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
 import java.time.Duration;
@@ -32,6 +33,9 @@ class FleetIT {
     private final String url = RedisServer.shared().url();
     private final String queue = TestSettings.queue();
 
+    /** With the lease of jobs whose node dies: it does not end before the node is dead. */
+    private final QueueSettings mortal = TestNode.leasing(TestSettings.defaults(), Duration.ofSeconds(6));
+
     @Test
     void runsTheJobOfAKilledNodeOnAnotherWithinTheLease() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
@@ -40,7 +44,7 @@ class FleetIT {
             Thread.sleep(60_000);
         });
         NoteJob quick = new NoteJob();
-        TestNode doomed = TestNode.start(url, queue, endless);
+        TestNode doomed = TestNode.start(url, queue, mortal, endless);
         submit(doomed, "orphan", Duration.ZERO);
         assertThat(started.await(TestSettings.SOON.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
@@ -65,7 +69,7 @@ class FleetIT {
             }
         });
         NoteJob others = new NoteJob();
-        try (TestNode node = TestNode.start(url, queue, TestSettings.concurrency(1), job)) {
+        try (TestNode node = TestNode.start(url, queue, TestNode.patient(TestSettings.concurrency(1)), job)) {
             submitAll(node, "short", 500);
             await().atMost(TestSettings.SOON).until(() -> job.seen().size() == 500);
             node.admin().pause(queue);
@@ -111,7 +115,7 @@ class FleetIT {
             submit(survivor, "killer", Duration.ZERO);
             for (int attempt = 1; attempt <= 3; attempt++) {
                 CountDownLatch started = new CountDownLatch(1);
-                TestNode doomed = TestNode.start(url, queue, new NoteJob(execution -> {
+                TestNode doomed = TestNode.start(url, queue, mortal, new NoteJob(execution -> {
                     started.countDown();
                     Thread.sleep(60_000);
                 }));

@@ -52,7 +52,8 @@ class FuzzIT {
     private final String queue = TestSettings.queue();
     private final NoteJob notes = new NoteJob();
     private final AnyJob any = new AnyJob();
-    private final TestNode node = TestNode.start(RedisServer.shared().url(), queue, notes, any, new MapJob());
+    private final TestNode node =
+            TestNode.start(RedisServer.shared().url(), queue, TestSettings.defaults(), notes, any, new MapJob());
     private final RawRedis raw = new RawRedis(node.redisson);
     private int good;
 

@@ -53,7 +53,7 @@ class LifecycleIT {
         try (TestNode node = TestNode.start(
                 url,
                 queue,
-                TestSettings.defaults(),
+                TestNode.patient(),
                 Extensions.NONE,
                 TestSettings.listener("topic", AckMode.ON_SUCCESS, (execution, ack) -> ran.incrementAndGet()))) {
             DelayJobListenerRegistry listeners = node.engine.listeners();
@@ -75,7 +75,7 @@ class LifecycleIT {
         try (TestNode node = TestNode.start(
                 url,
                 queue,
-                TestSettings.defaults(),
+                TestNode.patient(),
                 Extensions.NONE,
                 TestSettings.listener("topic", AckMode.ON_SUCCESS, (execution, ack) -> {
                     try {
@@ -97,7 +97,7 @@ class LifecycleIT {
         try (TestNode node = new TestNode(
                 url,
                 queue,
-                TestSettings.defaults(),
+                TestNode.patient(),
                 Extensions.NONE,
                 TestSettings.listener("topic", AckMode.ON_SUCCESS, (execution, ack) -> {}))) {
             assertThatIllegalStateException()
@@ -111,10 +111,11 @@ class LifecycleIT {
     void doesNotRunAJobTwiceThatIgnoresTheInterruptOfAStoppedQueue() {
         CountDownLatch go = new CountDownLatch(1);
         AtomicInteger begun = new AtomicInteger();
+        Duration lease = Duration.ofSeconds(8);
         try (TestNode node = TestNode.start(
                 url,
                 queue,
-                TestSettings.defaults(),
+                TestNode.leasing(TestSettings.defaults(), lease),
                 Extensions.NONE,
                 TestSettings.listener("topic", AckMode.ON_SUCCESS, (execution, ack) -> {
                     begun.incrementAndGet();
@@ -124,7 +125,7 @@ class LifecycleIT {
             await().until(() -> begun.get() == 1);
             node.engine.listeners().stop("topic");
             node.engine.listeners().start("topic");
-            await().pollDelay(TestSettings.LEASE.plusSeconds(1)).until(() -> true);
+            await().pollDelay(lease.plusSeconds(1)).until(() -> true);
             assertThat(begun).hasValue(1);
             assertThat(node.admin().find(queue, id).orElseThrow().state()).isEqualTo(JobState.RESERVED);
             go.countDown();
@@ -142,7 +143,8 @@ class LifecycleIT {
             begun.countDown();
             end.await();
         });
-        try (TestNode stopping = TestNode.start(url, queue, waits)) {
+        try (TestNode stopping =
+                TestNode.start(url, queue, TestNode.PATIENT, Extensions.NONE, TestSettings.registered(waits))) {
             submit(stopping, "long");
             begun.await();
             try (TestNode stays = TestNode.start(url, queue, new NoteJob())) {
@@ -212,7 +214,7 @@ class LifecycleIT {
         return new DelayJobEngine(
                 new EngineSettings(
                         "node-" + queue,
-                        new NodeQueues(queue, TestSettings.concurrency(1), Map.of()),
+                        new NodeQueues(queue, TestNode.patient(TestSettings.concurrency(1)), Map.of()),
                         new SubmitSettings(1024, Duration.ofSeconds(5), false),
                         new ConsumeSettings(true, Duration.ofSeconds(2), Duration.ofSeconds(3))),
                 new RedisBackend(redisson, "delayjob", Runnable::run),

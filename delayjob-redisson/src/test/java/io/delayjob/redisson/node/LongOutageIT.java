@@ -23,6 +23,9 @@ class LongOutageIT {
     private static final List<String> IDS =
             IntStream.range(0, 8).mapToObj(i -> "job-" + i).toList();
 
+    /** It does not end before the outage, and is renewed soon after it. */
+    private static final Duration LEASE = Duration.ofSeconds(6);
+
     private final OwnRedis redis = OwnRedis.start("--appendonly", "yes", "--appendfsync", "always");
     private final String queue = TestSettings.queue();
     private final CountDownLatch over = new CountDownLatch(1);
@@ -56,7 +59,7 @@ class LongOutageIT {
             await().atMost(TestSettings.SOON).until(() -> job.ids().size() == IDS.size());
             away.run();
             // The outage is what is tested.
-            Thread.sleep(3 * TestSettings.LEASE.toMillis() + 1000);
+            Thread.sleep(LEASE.plusSeconds(3).toMillis());
             int renewed = events.of(JobEvent.Renewed.class).size();
             back.run();
             await().atMost(TestSettings.SOON)
@@ -90,7 +93,7 @@ class LongOutageIT {
         try (TestNode lives = start(events)) {
             redis.pause();
             dies.kill();
-            Thread.sleep(3 * TestSettings.LEASE.toMillis());
+            Thread.sleep(LEASE.plusSeconds(3).toMillis());
             redis.resume();
             over.countDown();
             await().atMost(TestSettings.SOON).until(() -> job.ids().equals(List.of("job-0", "job-0")));
@@ -103,7 +106,11 @@ class LongOutageIT {
 
     private TestNode start(EventLog events) {
         return TestNode.start(
-                redis.url(), queue, TestSettings.defaults(), events.extensions(), TestSettings.registered(job));
+                redis.url(),
+                queue,
+                TestNode.leasing(TestSettings.defaults(), LEASE),
+                events.extensions(),
+                TestSettings.registered(job));
     }
 
     private static void submit(TestNode node, String id) {

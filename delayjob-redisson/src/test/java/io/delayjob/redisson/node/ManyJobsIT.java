@@ -35,7 +35,8 @@ class ManyJobsIT {
     void runsAHundredThousandJobsOfOneSecondExactlyOnceAndNoneEarly(int nodes, int shards) {
         int count = 100_000;
         NoteJob job = new NoteJob();
-        List<TestNode> fleet = Stream.generate(() -> TestNode.start(url, queue, TestSettings.shards(shards), job))
+        List<TestNode> fleet = Stream.generate(
+                        () -> TestNode.start(url, queue, TestNode.patient(TestSettings.shards(shards)), job))
                 .limit(nodes)
                 .toList();
         try {

@@ -11,6 +11,7 @@ import io.delayjob.engine.Note;
 import io.delayjob.engine.NoteJob;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.extension.Extensions;
+import io.delayjob.engine.handler.Handler;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
 import java.time.Duration;
@@ -55,7 +56,7 @@ class MixedFleetIT {
         NoteJob job = new NoteJob(execution -> Thread.sleep(25));
         List<TestNode> fleet =
                 new ArrayList<>(Stream.generate(this::without).limit(2).toList());
-        fleet.add(TestNode.start(url, queue, TestSettings.concurrency(1), job));
+        fleet.add(TestNode.start(url, queue, TestNode.patient(TestSettings.concurrency(1)), job));
         try {
             // About 7 s of work, which is more than what a job without a handler is given.
             submit(fleet.get(0), 250, 0);
@@ -71,10 +72,10 @@ class MixedFleetIT {
     @Test
     void runsAJobThatNobodyCouldRunAtOnceOnANodeThatComesWithItsHandler() {
         NoteJob job = new NoteJob();
-        // The client of the second is there before, so that the node itself comes well before the job is given up.
-        try (TestNode without = without();
-                TestNode able = new TestNode(
-                        url, queue, TestSettings.defaults(), Extensions.NONE, TestSettings.registered(job))) {
+        // The first does not give the job up before the second comes.
+        try (TestNode without = TestNode.start(url, queue, TestNode.PATIENT, Extensions.NONE, another());
+                TestNode able =
+                        new TestNode(url, queue, TestNode.patient(), Extensions.NONE, TestSettings.registered(job))) {
             without.producer().submitDelayJob(request("waits"), Duration.ZERO);
             await().atMost(TestSettings.SOON)
                     .until(() -> without.admin().counts(queue).delayed() == 1);
@@ -89,7 +90,7 @@ class MixedFleetIT {
         CountDownLatch go = new CountDownLatch(1);
         NoteJob job = new NoteJob(execution -> go.await());
         try (TestNode without = without();
-                TestNode able = TestNode.start(url, queue, TestSettings.concurrency(1), job)) {
+                TestNode able = TestNode.start(url, queue, TestNode.patient(TestSettings.concurrency(1)), job)) {
             await().until(() -> without.admin().nodes(queue).size() == 2);
             submit(without, 2, 0);
             await().atMost(TestSettings.SOON).until(() -> job.seen().size() == 1);
@@ -109,12 +110,11 @@ class MixedFleetIT {
 
     /** A node that has another listener alone. */
     private TestNode without() {
-        return TestNode.start(
-                url,
-                queue,
-                TestSettings.defaults(),
-                Extensions.NONE,
-                TestSettings.listener("another", AckMode.ON_SUCCESS, (execution, acknowledgment) -> {}));
+        return TestNode.start(url, queue, TestNode.patient(), Extensions.NONE, another());
+    }
+
+    private static Handler another() {
+        return TestSettings.listener("another", AckMode.ON_SUCCESS, (execution, acknowledgment) -> {});
     }
 
     private long dead(TestNode node) {

@@ -57,8 +57,8 @@ class PolicyIT {
         NoteJob job = new NoteJob();
         try (TestNode node = start(job, AttemptPolicy.NONE)) {
             node.admin().pause(queue);
-            node.producer().submitDelayJob(request("late").withTimeToLive(Duration.ofSeconds(3)), Duration.ZERO);
-            await().pollDelay(Duration.ofMillis(3200)).until(() -> true);
+            node.producer().submitDelayJob(request("late").withTimeToLive(Duration.ofSeconds(8)), Duration.ZERO);
+            await().pollDelay(Duration.ofMillis(8200)).until(() -> true);
             node.admin().resume(queue);
             node.awaitDead(queue, "late");
             assertThat(node.admin().redrive(queue, "late").done()).isTrue();
@@ -122,7 +122,11 @@ class PolicyIT {
         for (int death = 1; death <= 3; death++) {
             TestNode doomed = start(deadly, AttemptPolicy.NONE);
             if (death == 1) {
-                doomed.producer().submitDelayJob(request("deadly").withMaxAttempts(maxAttempts), Duration.ZERO);
+                // The lease does not end before the node is dead.
+                doomed.producer()
+                        .submitDelayJob(
+                                request("deadly").withMaxAttempts(maxAttempts).withLease(Duration.ofSeconds(6)),
+                                Duration.ZERO);
             }
             int begun = death;
             await().atMost(TestSettings.SOON).until(() -> deadly.seen().size() == begun);
@@ -156,9 +160,9 @@ class PolicyIT {
             with.producer().submitDelayJob(request("stubborn"), Duration.ZERO);
             assertThat(log.await(JobEvent.Retried.class, 4)).hasSize(4);
         }
-        // It does not have the bean, and settings by which an attempt 5 is too many.
+        // Without the bean, with settings by which an attempt 5 is too many, and too patient to bury it meanwhile.
         try (TestNode without = TestNode.start(
-                url, queue, TestSettings.defaults(), log.extensions(), TestSettings.registered(new OtherJob()))) {
+                url, queue, TestNode.PATIENT, log.extensions(), TestSettings.registered(new OtherJob()))) {
             assertThat(without.admin().runNow(queue, "stubborn").done()).isTrue();
             log.await(JobEvent.Released.class, 1);
         }
@@ -219,8 +223,7 @@ class PolicyIT {
     }
 
     private TestNode start(NoteJob job, AttemptPolicy options) {
-        return TestNode.start(
-                url, queue, TestSettings.defaults(), log.extensions(), TestSettings.registered(job, options));
+        return TestNode.start(url, queue, TestNode.patient(), log.extensions(), TestSettings.registered(job, options));
     }
 
     private static DelayJobRequest<Note> request(String id) {

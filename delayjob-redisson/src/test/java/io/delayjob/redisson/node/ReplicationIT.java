@@ -138,7 +138,7 @@ class ReplicationIT {
             submit(node, "before");
             replica.pause();
         }
-        try (TestNode node = submitter(1, 1, Duration.ofSeconds(5))) {
+        try (TestNode node = submitter(1, 1, Duration.ofSeconds(20))) {
             CompletableFuture<SubmitResult> lost = node.producer().submitAsync(request("lost"), Duration.ofHours(1));
             await().pollInterval(Duration.ofMillis(10))
                     .until(() -> RedisCall.call(master.url(), "INFO", "clients").contains("blocked_clients:1"));
@@ -161,7 +161,7 @@ class ReplicationIT {
         return new TestNode(
                 TestNode.config(master.url()),
                 queue,
-                TestSettings.replicated(shards, new Replication(replicas, timeout)),
+                TestNode.patient(TestSettings.replicated(shards, new Replication(replicas, timeout))),
                 LONG,
                 Extensions.NONE,
                 TestSettings.registered(job));

@@ -64,7 +64,7 @@ class SentinelIT {
 
     @Test
     void losesOnlyWhatTheReplicaWasNotToldAndRepeatsOnlyWhatItDidNotKnowToBeDone() {
-        try (FlowFleet fleet = fleet(TestSettings.LEASE)) {
+        try (FlowFleet fleet = fleet(Duration.ofSeconds(10))) {
             Flow flow = fleet.startFlow();
             flow.awaitConfirmed(2000);
             long cut = System.nanoTime();

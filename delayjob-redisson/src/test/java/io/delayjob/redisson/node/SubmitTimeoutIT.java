@@ -124,7 +124,7 @@ class SubmitTimeoutIT {
     private TestNode start() {
         Config config = TestNode.config(redis.url());
         config.useSingleServer().setTimeout((int) ONE_ANSWER.toMillis());
-        return TestNode.start(config, queue, TestSettings.defaults(), Extensions.NONE, TestSettings.registered(job));
+        return TestNode.start(config, queue, TestNode.patient(), Extensions.NONE, TestSettings.registered(job));
     }
 
     /** So that Redis knows the script: of a call that it does not know, it would execute nothing later. */

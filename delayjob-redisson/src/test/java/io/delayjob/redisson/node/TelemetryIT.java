@@ -9,6 +9,7 @@ import io.delayjob.engine.Note;
 import io.delayjob.engine.TelemetryLog;
 import io.delayjob.engine.TestSettings;
 import io.delayjob.engine.handler.Handler;
+import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.Vitals;
 import io.delayjob.testing.RealRedis;
 import io.delayjob.testing.RedisServer;
@@ -43,8 +44,8 @@ class TelemetryIT {
 
     @Test
     void measuresAnAttemptThatNobodyAcknowledges() {
-        try (TestNode node = start(AckMode.MANUAL, (execution, acknowledgment) -> {
-            if (execution.attempt() == 2) {
+        try (TestNode node = start(TestSettings.defaults(), AckMode.MANUAL, (execution, acknowledgment) -> {
+            if (execution.attempt() >= 2) {
                 acknowledgment.acknowledge();
             }
         })) {
@@ -80,10 +81,14 @@ class TelemetryIT {
     }
 
     private TestNode start(AckMode ackMode, Handler.Work work) {
+        return start(TestNode.patient(), ackMode, work);
+    }
+
+    private TestNode start(QueueSettings settings, AckMode ackMode, Handler.Work work) {
         return TestNode.start(
                 RedisServer.shared().url(),
                 queue,
-                TestSettings.defaults(),
+                settings,
                 log.extensions(),
                 TestSettings.listener(TOPIC, ackMode, work));
     }

@@ -14,6 +14,7 @@ import io.delayjob.engine.extension.WorkerThreads;
 import io.delayjob.engine.handler.Handler;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.settings.ConsumeSettings;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.settings.EngineSettings;
 import io.delayjob.engine.settings.NodeQueues;
 import io.delayjob.engine.settings.QueueSettings;
@@ -34,6 +35,12 @@ final class TestNode implements AutoCloseable {
 
     private static final Duration SUBMIT_TIMEOUT = Duration.ofSeconds(5);
 
+    private static final ConsumeSettings CONSUMING =
+            new ConsumeSettings(true, Duration.ofSeconds(2), Duration.ofSeconds(3));
+
+    /** A node with these gives no job up that nobody can run, and interrupts none when it stops, while a test looks. */
+    static final ConsumeSettings PATIENT = new ConsumeSettings(true, TestSettings.SOON, TestSettings.SOON);
+
     private final String name = "node-" + UUID.randomUUID().toString().substring(0, 8);
     final RedissonClient redisson;
     final DelayJobEngine engine;
@@ -46,7 +53,7 @@ final class TestNode implements AutoCloseable {
 
     /** A node that has not started, on any kind of Redis. */
     TestNode(Config config, String queue, QueueSettings defaults, Extensions extensions, Handler... jobs) {
-        this(config, queue, defaults, SUBMIT_TIMEOUT, extensions, jobs);
+        this(config, queue, defaults, SUBMIT_TIMEOUT, CONSUMING, extensions, jobs);
     }
 
     /** A node that has not started and that gives up a submit after a time of its own. */
@@ -57,6 +64,17 @@ final class TestNode implements AutoCloseable {
             Duration submitTimeout,
             Extensions extensions,
             Handler... jobs) {
+        this(config, queue, defaults, submitTimeout, CONSUMING, extensions, jobs);
+    }
+
+    private TestNode(
+            Config config,
+            String queue,
+            QueueSettings defaults,
+            Duration submitTimeout,
+            ConsumeSettings consuming,
+            Extensions extensions,
+            Handler... jobs) {
         this.redisson = Redisson.create(config);
         this.rings = new HeardRings(new RedisBackend(redisson, "delayjob", Runnable::run));
         this.engine = new DelayJobEngine(
@@ -64,7 +82,7 @@ final class TestNode implements AutoCloseable {
                         name,
                         new NodeQueues(queue, defaults, Map.of()),
                         new SubmitSettings(256 * 1024, submitTimeout, false),
-                        new ConsumeSettings(true, Duration.ofSeconds(2), Duration.ofSeconds(3))),
+                        consuming),
                 rings,
                 new HandlerRegistry(() -> List.of(jobs)),
                 TestSettings.PARAMS,
@@ -72,8 +90,24 @@ final class TestNode implements AutoCloseable {
                 extensions);
     }
 
+    /** The defaults with a lease that does not end while a test looks, though the machine stands still for seconds: nothing runs twice. */
+    static QueueSettings patient() {
+        return patient(TestSettings.defaults());
+    }
+
+    /** Settings with such a lease. */
+    static QueueSettings patient(QueueSettings settings) {
+        return leasing(settings, FlowFleet.LONG_LEASE);
+    }
+
+    /** Settings with another lease. */
+    static QueueSettings leasing(QueueSettings settings, Duration lease) {
+        return settings.with(new ConsumedQueue("any", null, null, lease, null));
+    }
+
+    /** A node with a patient lease. */
     static TestNode start(String url, String queue, DelayJob<?>... jobs) {
-        return start(url, queue, TestSettings.defaults(), jobs);
+        return start(url, queue, patient(), jobs);
     }
 
     static TestNode start(String url, String queue, QueueSettings defaults, DelayJob<?>... jobs) {
@@ -85,7 +119,8 @@ final class TestNode implements AutoCloseable {
         Config config = config(url);
         config.setThreads(2).setNettyThreads(2);
         config.useSingleServer().setConnectionMinimumIdleSize(2).setConnectionPoolSize(4);
-        return start(config, queue, TestSettings.concurrency(2), Extensions.NONE, TestSettings.registered(jobs));
+        return start(
+                config, queue, patient(TestSettings.concurrency(2)), Extensions.NONE, TestSettings.registered(jobs));
     }
 
     static TestNode start(String url, String queue, QueueSettings defaults, Extensions extensions, Handler... jobs) {
@@ -94,6 +129,13 @@ final class TestNode implements AutoCloseable {
 
     static TestNode start(Config config, String queue, QueueSettings defaults, Extensions extensions, Handler... jobs) {
         TestNode node = new TestNode(config, queue, defaults, extensions, jobs);
+        node.engine.start();
+        return node;
+    }
+
+    /** A node with a patient lease that consumes by settings of its own, such as {@link #PATIENT}. */
+    static TestNode start(String url, String queue, ConsumeSettings consuming, Extensions extensions, Handler... jobs) {
+        TestNode node = new TestNode(config(url), queue, patient(), SUBMIT_TIMEOUT, consuming, extensions, jobs);
         node.engine.start();
         return node;
     }

@@ -46,7 +46,7 @@ class BlockingQueueFaultsIT {
     /** All jobs are due at once, so that each further pop finds one. */
     private static Outcome loseReplies(Side side, Duration patience) {
         side.awaitBlockedPop();
-        long due = System.currentTimeMillis() + 5000;
+        long due = System.currentTimeMillis() + 10_000;
         for (String id : Side.ids("job", 40)) {
             side.submitAt(due, id);
         }

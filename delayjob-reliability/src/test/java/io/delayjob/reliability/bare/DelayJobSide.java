@@ -40,7 +40,7 @@ final class DelayJobSide extends Side {
                 "node.journal=" + journal(node),
                 "delayjob.node=" + node,
                 "delayjob.default-queue=" + QUEUE,
-                "delayjob.lease=3s"));
+                "delayjob.lease=9s"));
         queues.forEach(queue -> settings.add("delayjob.queues." + queue + ".concurrency=1"));
         settings.addAll(List.of(properties));
         return NodeApplication.start(

@@ -141,7 +141,7 @@ class DelayedQueueFaultsIT {
 
     private static Outcome submitAndLeave(Side side, Duration patience) {
         // Not due before the program has left.
-        side.submitAndLeave("job", 10, Duration.ofSeconds(4));
+        side.submitAndLeave("job", 10, Duration.ofSeconds(10));
         return side.outcome(patience);
     }
 

@@ -108,7 +108,7 @@ abstract class Side implements AutoCloseable {
         List<String> settings = new ArrayList<>(List.of(
                 "spring.data.redis.url=" + proxy.url(),
                 "delayjob.default-queue=" + QUEUE,
-                "delayjob.lease=3s",
+                "delayjob.lease=9s",
                 "delayjob.concurrency=1"));
         settings.addAll(
                 Arrays.stream(properties).filter(one -> !one.startsWith("-")).toList());

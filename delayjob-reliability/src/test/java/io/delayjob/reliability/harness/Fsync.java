@@ -60,8 +60,13 @@ public final class Fsync implements AutoCloseable {
         long then = System.nanoTime() - LOSS.toNanos();
         long from = System.currentTimeMillis() - LOSS.toMillis();
         redis.kill();
-        LostWrites lost = LostWrites.since(from);
         Map.Entry<Long, Long> synced = lengths.ceilingEntry(then);
+        if (synced == null) {
+            // This process stood still for all of that time, so more is cut off.
+            synced = lengths.lastEntry();
+            from -= TimeUnit.NANOSECONDS.toMillis(then - synced.getKey()) + 1;
+        }
+        LostWrites lost = LostWrites.since(from);
         try (RandomAccessFile file = new RandomAccessFile(file().toFile(), "rw")) {
             file.setLength(synced.getValue());
         }

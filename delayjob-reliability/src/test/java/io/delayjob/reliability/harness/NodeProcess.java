@@ -110,7 +110,7 @@ public final class NodeProcess implements AutoCloseable {
 
     /** Waits until one of its threads is held by its trap; the attempt that it makes. */
     public Journal.Line awaitTrapped() {
-        awaitLine(Journal.Kind.TRAPPED, Duration.ofSeconds(30));
+        awaitLine(Journal.Kind.TRAPPED, START);
         return journal().stream()
                 .filter(line -> line.kind() == Journal.Kind.TRAPPED)
                 .findFirst()
@@ -160,7 +160,7 @@ public final class NodeProcess implements AutoCloseable {
     /** Waits for the end. */
     void awaitEnd() {
         try {
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            if (!process.waitFor(3, TimeUnit.MINUTES)) {
                 throw new AssertionError("node " + name + " does not end:\n" + log());
             }
         } catch (InterruptedException e) {

@@ -56,7 +56,8 @@ final class GoodCaller {
         ask(notes, jobsOfQueue + "/" + id, null, id);
         ask(notes, "/api/v1/queues", null, "\"" + QUEUE + "\"");
         ask(notes, "/actuator/health", null, "UP");
-        String claimed = ask(notes, "/api/v1/queues/" + QUEUE + "/claims", "{\"wait\": \"PT20S\"}", id);
+        String claimed =
+                ask(notes, "/api/v1/queues/" + QUEUE + "/claims", "{\"wait\": \"PT60S\", \"lease\": \"PT5M\"}", id);
         JsonNode handle = JsonMapper.shared().readTree(claimed).at("/jobs/0/handle");
         ask(
                 notes,
@@ -68,7 +69,7 @@ final class GoodCaller {
     private String ask(Notes notes, String path, @Nullable String body, String expected)
             throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path))
-                .timeout(Duration.ofMinutes(1))
+                .timeout(Duration.ofMinutes(2))
                 .header("Authorization", "Bearer " + token);
         if (body != null) {
             request.header("Content-Type", "application/json").POST(HttpRequest.BodyPublishers.ofString(body));

@@ -127,6 +127,6 @@ final class GreedyCallers implements AutoCloseable {
     @Override
     public void close() throws IOException {
         orders.close();
-        process.onExit().orTimeout(1, TimeUnit.MINUTES).join();
+        process.onExit().orTimeout(2, TimeUnit.MINUTES).join();
     }
 }

@@ -59,7 +59,7 @@ class KilledServersIT {
                 first.killNine();
                 workers.subList(0, KILLED).forEach(Process::destroyForcibly);
 
-                await().atMost(120, SECONDS)
+                await().atMost(300, SECONDS)
                         .untilAsserted(() -> assertThat(
                                         ServerProcess.get(url, "/queues/orders").toString())
                                 .contains("\"delayed\":0,\"ready\":0,\"reserved\":0,\"dead\":0"));
@@ -71,7 +71,7 @@ class KilledServersIT {
     }
 
     private ServerProcess server(OwnRedis redis) {
-        return ServerProcess.start(folder, "--delayjob.redis.url=" + redis.url(), "--delayjob.queues.orders.lease=5s");
+        return ServerProcess.start(folder, "--delayjob.redis.url=" + redis.url(), "--delayjob.queues.orders.lease=30s");
     }
 
     private Process worker(String name, String... servers) throws IOException {

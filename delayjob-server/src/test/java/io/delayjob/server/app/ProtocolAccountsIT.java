@@ -250,7 +250,7 @@ class ProtocolAccountsIT {
                             account -> assertThat(account.finished).containsAll(account.due.keySet())));
             accounts.forEach(account -> account.isOver = true);
             threads.shutdown();
-            assertThat(threads.awaitTermination(30, SECONDS)).isTrue();
+            assertThat(threads.awaitTermination(120, SECONDS)).isTrue();
             accounts.forEach(account -> account.check(other.url()));
         } finally {
             threads.shutdownNow();

@@ -1,6 +1,7 @@
 package io.delayjob.server.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -71,7 +72,7 @@ class ServerIT {
                     .path("token")
                     .asString();
 
-            assertThat(at(url + "/actuator/health", "")).isEqualTo(200);
+            await().until(() -> at(url + "/actuator/health", "") == 200);
             assertThat(at(url + "/actuator/health/liveness", "")).isEqualTo(200);
             assertThat(at(url + "/actuator/prometheus", "")).isEqualTo(401);
             assertThat(at(url + "/%61ctuator/prometheus", "")).isEqualTo(401);
@@ -85,9 +86,11 @@ class ServerIT {
     void aServerThatStopsAnswersTheClaimsThatWait() {
         try (ServerProcess server = ServerProcess.start(folder)) {
             String url = server.url();
+            ServerProcess.post(url, "/queues/q/jobs", "{\"topic\": \"t\", \"delay\": \"PT1H\"}");
             CompletableFuture<JsonNode> claim =
                     ServerProcess.postAsync(url, "/queues/q/claims", "{\"wait\": \"PT60S\"}");
-            ServerProcess.post(url, "/queues/q/claims", "{\"wait\": \"PT0.2S\"}");
+            await().until(() ->
+                    ServerProcess.get(url, "/nodes").findValuesAsString("queue").contains("q"));
 
             server.stop();
 
@@ -101,7 +104,7 @@ class ServerIT {
             ServerProcess.post(first.url(), "/queues/q/jobs", "{\"id\": \"a\", \"topic\": \"t\", \"delay\": \"PT1S\"}");
             first.killNine();
             try (ServerProcess second = ServerProcess.start(folder)) {
-                JsonNode claimed = ServerProcess.post(second.url(), "/queues/q/claims", "{\"wait\": \"PT30S\"}");
+                JsonNode claimed = ServerProcess.post(second.url(), "/queues/q/claims", "{\"wait\": \"PT60S\"}");
 
                 assertThat(claimed.path("jobs").findValuesAsString("id")).containsExactly("a");
             }
@@ -111,9 +114,9 @@ class ServerIT {
     /** What the tests leave behind would run for ever. */
     @AfterEach
     void noRedisIsLeft() {
-        assertThat(ProcessHandle.allProcesses()
+        await().untilAsserted(() -> assertThat(ProcessHandle.allProcesses()
                         .flatMap(process -> process.info().commandLine().stream())
                         .filter(command -> command.contains(folder.toString())))
-                .isEmpty();
+                .isEmpty());
     }
 }

@@ -52,7 +52,10 @@ class ServerPageIT {
                         "-euc",
                         block.text()
                                 .replace("http://localhost:8080", url)
-                                .replace("export TOKEN=choose-a-long-one", "export TOKEN=" + ServerProcess.TOKEN));
+                                .replace("export TOKEN=choose-a-long-one", "export TOKEN=" + ServerProcess.TOKEN)
+                                // A person sees that it listens.
+                                .replace("--max-time 5", "--max-time 12")
+                                .replace("sleep 2", "until grep -qs listening events.txt; do sleep 0.1; done"));
                 assertThat(printed.strip())
                         .matches(ServerPage.pattern(blocks.get(i + 1).text()));
             }
@@ -116,7 +119,7 @@ class ServerPageIT {
     private String run(String... command) throws IOException, InterruptedException {
         Process process = process(command).start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(printed).isZero();
         return printed;
     }

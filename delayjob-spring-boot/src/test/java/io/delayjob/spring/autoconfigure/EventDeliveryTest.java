@@ -101,7 +101,7 @@ class EventDeliveryTest {
             CompletableFuture<Void> delivered = CompletableFuture.runAsync(() -> delivery.deliver(REDRIVEN));
             assertThat(delivered).isNotDone();
             delivery.afterSingletonsInstantiated();
-            delivered.get(30, TimeUnit.SECONDS);
+            delivered.get(2, TimeUnit.MINUTES);
             assertThat(context.getBean(Heard.class).heard).hasSize(3);
         });
     }
@@ -112,7 +112,7 @@ class EventDeliveryTest {
             EventDelivery delivery = new EventDelivery(context.getBeanProvider(JobEventListener.class), context);
             CompletableFuture<Void> delivered = CompletableFuture.runAsync(() -> delivery.deliver(REDRIVEN));
             delivery.destroy();
-            delivered.get(30, TimeUnit.SECONDS);
+            delivered.get(2, TimeUnit.MINUTES);
             delivery.deliver(REDRIVEN);
             assertThat(context.getBean(Heard.class).heard).isEmpty();
         });

@@ -24,7 +24,7 @@ public class ReminderJob implements DelayJob<String>, ApplicationRunner {
     @Override
     public void run(ApplicationArguments args) throws InterruptedException {
         producer.submitDelayJob(ReminderJob.class, "tea", Duration.ofMillis(100));
-        HostApplication.say("job", ran.await(30, TimeUnit.SECONDS) ? "ran" : "did not run");
+        HostApplication.say("job", ran.await(2, TimeUnit.MINUTES) ? "ran" : "did not run");
     }
 
     @Override

@@ -78,7 +78,7 @@ class ClosedTargetsTest {
     }
 
     private DeliveryOutcome call(HttpCalls calls, String target) {
-        return calls.call(Binding.of("t", target).withTimeout(Duration.ofSeconds(3)), URI.create(target), job())
+        return calls.call(Binding.of("t", target).withTimeout(Duration.ofMinutes(2)), URI.create(target), job())
                 .toCompletableFuture()
                 .join();
     }

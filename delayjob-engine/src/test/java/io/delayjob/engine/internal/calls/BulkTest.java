@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class BulkTest {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final SentCalls sent = new SentCalls();
@@ -36,13 +36,13 @@ class BulkTest {
 
     @Test
     void takesAsLongAsItNeedsWhileItsCallsAreAnsweredInTime() {
-        Duration timeout = Duration.ofSeconds(3);
+        Duration timeout = Duration.ofSeconds(6);
         Lane<String, Boolean> lane = lane(
                 timeout,
                 (call, values) -> CompletableFuture.supplyAsync(
                         () -> Collections.nCopies(values.size(), true),
-                        CompletableFuture.delayedExecutor(timeout.toMillis() / 20, TimeUnit.MILLISECONDS)));
-        List<CompletableFuture<Boolean>> answers = send(lane, values(40 * Ledger.MAX_BATCH));
+                        CompletableFuture.delayedExecutor(timeout.toMillis() / 40, TimeUnit.MILLISECONDS)));
+        List<CompletableFuture<Boolean>> answers = send(lane, values(60 * Ledger.MAX_BATCH));
         assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
                 .succeedsWithin(TestSettings.SOON);
     }

@@ -85,7 +85,7 @@ class ShardTest {
 
     private Shard shard(Retention retention) {
         QueueSettings queue = TestSettings.retaining(retention);
-        Duration any = Duration.ofSeconds(5);
+        Duration any = Duration.ofMinutes(1);
         EngineSettings settings = TestSettings.node("q", queue, any);
         return new Shard(
                 new ShardId("q", 0), new LedgersByHand((proxy, method, args) -> answer(args)), settings, scheduler);

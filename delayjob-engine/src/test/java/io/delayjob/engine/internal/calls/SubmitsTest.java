@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class SubmitsTest {
 
     /** Ends before an answer comes only where a test waits for that. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final List<Call> calls = new ArrayList<>();

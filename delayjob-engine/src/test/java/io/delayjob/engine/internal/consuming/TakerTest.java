@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -187,7 +188,9 @@ class TakerTest {
     void theHolderClaimsAtOnceWhenItIsWorthItAndOthersAGraceLater() {
         fleet.fed(new Feed.Answer(1, true, 0, true, false, Feed.Pulse.NONE, null));
         taker.start();
-        long holders = nanosToNextClaim();
+        // A slow machine makes some of them longer, and none shorter.
+        long holders =
+                LongStream.generate(this::nanosToNextClaim).limit(5).min().orElseThrow();
         fleet.leave();
         assertThat(nanosToNextClaim())
                 .isGreaterThan(holders + Duration.ofMillis(500).toNanos());

@@ -44,7 +44,7 @@ class LeaseRenewerTest {
     private static final int MANY = 10_000;
 
     /** What is renewed is not due again while a test looks. */
-    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Duration LEASE = Duration.ofMinutes(10);
 
     private static final QueueSettings QUEUE =
             TestSettings.defaults().with(new ConsumedQueue("any", null, null, LEASE, null));

@@ -23,7 +23,9 @@ import io.delayjob.engine.ledger.Lease;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.StoredJob;
 import io.delayjob.engine.memory.MemoryBackend;
+import io.delayjob.engine.settings.ConsumedQueue;
 import io.delayjob.engine.settings.EngineSettings;
+import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.engine.telemetry.QueueTelemetry;
 import java.time.Duration;
 import java.util.Deque;
@@ -46,6 +48,9 @@ class ShardRunsTest {
     private static final String TOPIC = "topic";
     private static final int WORKERS = 2;
     private static final int RACES = 2000;
+
+    private static final QueueSettings QUEUE =
+            TestSettings.defaults().with(new ConsumedQueue("any", null, null, ANY, null));
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final MemoryBackend backend = new MemoryBackend(() -> 1_000_000);
@@ -79,8 +84,7 @@ class ShardRunsTest {
                             queue -> measuring),
                     queue -> true),
             scheduler);
-    private final ShardRuns runs =
-            new ShardRuns(shard, TestSettings.defaults(), slots, work -> workers.execute(work), node);
+    private final ShardRuns runs = new ShardRuns(shard, QUEUE, slots, work -> workers.execute(work), node);
     private int calls;
 
     @AfterEach
@@ -169,7 +173,6 @@ class ShardRunsTest {
         submitDueIn(200);
         long asked = System.nanoTime();
         claimAhead(200);
-        assertThat(waiting).isEmpty();
         await().until(() -> !waiting.isEmpty());
         assertThat(System.nanoTime() - asked)
                 .isGreaterThanOrEqualTo(Duration.ofMillis(200).toNanos());
@@ -253,7 +256,7 @@ class ShardRunsTest {
 
     @Test
     void anAcknowledgmentAfterTheEndOfItsLeaseCountsUntilTheJobIsHandedOutAndItsAttemptIsMeasuredOnce() {
-        claim(submit(TOPIC, 1));
+        claim(submit(TOPIC, 1), System.nanoTime() - ANY.minusSeconds(5).toNanos());
         work();
         await().until(() -> {
             runs.forgetOver();

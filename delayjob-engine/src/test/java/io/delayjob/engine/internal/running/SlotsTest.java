@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class SlotsTest {
 
     private static final Duration SOON = Duration.ofMillis(20);
-    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final Duration LONG = Duration.ofMinutes(2);
 
     private final Slots slots = new Slots(3);
 

@@ -207,7 +207,7 @@ class TablesIT {
         submits.add(List.of(Submissions.of(SHARD, at, 60_000L), Submissions.of(SHARD, job("delay", 100_000), 60_000L)));
         assertThat(found("at").status().relayAt()).isEqualTo(4_000_000_000_000L - 60_000);
         assertThat(found("delay").status().relayAt()).isBetween(before + 40_000, jobs.now() + 40_000);
-        assertThat(toRelay(before + 41_000 + 5_000)).containsExactly("delay");
+        assertThat(toRelay(jobs.now() + 41_000)).containsExactly("delay");
     }
 
     @Test
@@ -275,7 +275,7 @@ class TablesIT {
             assertThat(inside.add(List.of(far("1")))).containsExactly(Result.WAITS);
             CompletableFuture<Void> writer = CompletableFuture.runAsync(
                     () -> transaction.executeWithoutResult(other -> jobs.save(List.of(confirmed))));
-            assertThat(writer).succeedsWithin(Duration.ofSeconds(30));
+            assertThat(writer).succeedsWithin(Duration.ofMinutes(2));
         });
         assertThat(jobs.unfinished("orders", List.of("1")))
                 .extracting(row -> row.status().live())

@@ -27,13 +27,13 @@ public final class FailingDatabase extends DelegatingDataSource {
     }
 
     /** Breaks at the step after so many others; a commit counts for two, so that it can break before and after. */
-    public void breakAfter(int steps) {
+    public synchronized void breakAfter(int steps) {
         stepsLeft = steps;
         broken = false;
     }
 
     /** Breaks no more; answers whether it had. */
-    boolean repair() {
+    synchronized boolean repair() {
         boolean was = broken;
         breakAfter(Integer.MAX_VALUE);
         return was;
@@ -78,6 +78,11 @@ public final class FailingDatabase extends DelegatingDataSource {
 
     private void step() throws SQLException {
         awaitAnswers();
+        breakIfItIsTime();
+    }
+
+    /** Threads of a writer come here at the same time. */
+    private synchronized void breakIfItIsTime() throws SQLException {
         if (broken || stepsLeft-- <= 0) {
             broken = true;
             throw new SQLException("the connection is broken", "08006");

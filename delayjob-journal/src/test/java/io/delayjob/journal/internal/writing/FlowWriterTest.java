@@ -61,7 +61,7 @@ class FlowWriterTest {
         FlowWriter writer = new FlowWriter(
                 Database.of(failing, "test"),
                 new FlowWriter.Links(this::ledger, shard -> true, after, (shard, loss, at) -> {}, (shard, fence) -> {}),
-                WriterSettings.of(10_000));
+                new WriterSettings(10_000, 2, PATIENCE));
         writer.start();
         writers.add(writer);
         return writer;
@@ -137,8 +137,13 @@ class FlowWriterTest {
         submit(shard, "during");
         await().atMost(PATIENCE).until(() -> writer.databaseAwaySince().isPresent());
         await().atMost(PATIENCE).until(() -> writer.state("orders").lagMillis() > 0);
-        assertThat(ledger(shard).flow(new Flow.Request(null, 0, 10_000)).join().entries())
-                .isEqualTo(2);
+        // What is written is trimmed after its commit.
+        await().atMost(PATIENCE)
+                .until(() -> ledger(shard)
+                                .flow(new Flow.Request(null, 0, 10_000))
+                                .join()
+                                .entries()
+                        == 2);
         failing.repair();
         await().atMost(PATIENCE).until(() -> rows(shard).contains("during"));
         await().atMost(PATIENCE).until(() -> writer.databaseAwaySince().isEmpty());
@@ -165,7 +170,7 @@ class FlowWriterTest {
         }
         await().atMost(PATIENCE).until(() -> rows(shard).contains("during"));
         await().atMost(PATIENCE).until(() -> writer.state("orders").lagMillis() == 0);
-        assertThat(writer.databaseAwaySince()).isEmpty();
+        await().atMost(PATIENCE).until(() -> writer.databaseAwaySince().isEmpty());
     }
 
     @Test

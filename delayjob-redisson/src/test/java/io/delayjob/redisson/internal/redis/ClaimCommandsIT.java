@@ -73,7 +73,7 @@ class ClaimCommandsIT {
     private static RedissonClient client(OwnRedis redis) {
         Config config = new Config();
         config.useSingleServer().setAddress(redis.url()).setPingConnectionInterval(0);
-        return Redisson.create(config);
+        return PatientScripts.of(Redisson.create(config));
     }
 
     private void claimThree(Ledger ledger) {

@@ -112,7 +112,7 @@ class FullRedisIT extends LedgerFixture {
     private static RedissonClient client(OwnRedis redis) {
         Config config = new Config();
         config.useSingleServer().setAddress(redis.url()).setConnectionMinimumIdleSize(1);
-        return Redisson.create(config);
+        return PatientScripts.of(Redisson.create(config));
     }
 
     @Override

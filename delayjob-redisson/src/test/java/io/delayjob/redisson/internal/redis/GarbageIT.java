@@ -113,8 +113,9 @@ class GarbageIT extends RedisFixture {
     }
 
     private static Feed.Request feeding(String node) {
+        // What ends by the clock of Redis, which tests do not set, does not end meanwhile.
         return TestSettings.feed(
-                new Feed.Presence(node, 5000, 4, 4, List.of("j")), new Feed.Terms(4000, 30_000, 2000, 100));
+                new Feed.Presence(node, 5000, 4, 4, List.of("j")), new Feed.Terms(60_000, 30_000, 60_000, 100));
     }
 
     static Stream<Arguments> everyStepAndKey() {

@@ -57,7 +57,7 @@ class MovedSlotIT {
         build(slot);
         RedissonClient stale = client();
         try {
-            assertThat(submit(stale, new Call("other", 1), Duration.ofSeconds(10))
+            assertThat(submit(stale, new Call("other", 1), Duration.ofMinutes(1))
                             .join())
                     .hasSize(1);
             move(slot);
@@ -75,7 +75,7 @@ class MovedSlotIT {
                     .cause()
                     .isInstanceOf(NotReplicatedException.class);
             replicaOfTo.resume();
-            assertThat(submit(fresh, CALL, Duration.ofSeconds(10)).join())
+            assertThat(submit(fresh, CALL, Duration.ofMinutes(1)).join())
                     .containsExactly(new SubmitResult("q", "a", Outcome.STORED));
         } finally {
             fresh.shutdown();
@@ -127,7 +127,7 @@ class MovedSlotIT {
         call(from, "CLUSTER", "SETSLOT", number, "MIGRATING", target);
         String keys = call(from, "CLUSTER", "GETKEYSINSLOT", number, "100");
         List<String> migrate =
-                new ArrayList<>(List.of("MIGRATE", "127.0.0.1", Integer.toString(to.port()), "", "0", "5000", "KEYS"));
+                new ArrayList<>(List.of("MIGRATE", "127.0.0.1", Integer.toString(to.port()), "", "0", "30000", "KEYS"));
         migrate.addAll(keys.lines().toList());
         call(from, migrate.toArray(String[]::new));
         call(to, "CLUSTER", "SETSLOT", number, "NODE", target);
@@ -139,7 +139,8 @@ class MovedSlotIT {
         config.useClusterServers()
                 .addNodeAddress(to.url())
                 .setScanInterval((int) Duration.ofHours(1).toMillis())
-                .setRetryAttempts(1);
+                .setRetryAttempts(1)
+                .setTimeout((int) Duration.ofSeconds(10).toMillis());
         return Redisson.create(config);
     }
 

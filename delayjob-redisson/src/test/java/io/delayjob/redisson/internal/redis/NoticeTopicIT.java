@@ -57,7 +57,7 @@ class NoticeTopicIT {
                 long start = System.nanoTime();
                 Subscription subscription = backend.onNotice(heard::add);
                 Ledger ledger = backend.ledger(SHARD, Retention.NONE, Replication.NONE);
-                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
+                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(2));
                 redis.restart();
                 hearsOfACancelledRun(ledger);
                 redis.restart();
@@ -150,7 +150,7 @@ class NoticeTopicIT {
     private void hearsOfACancelledRun(Ledger ledger) {
         Set<Cancellation> cancelled = new HashSet<>();
         Exception last = null;
-        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long limit = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
         while (System.nanoTime() < limit) {
             try {
                 Lease lease = run(ledger);

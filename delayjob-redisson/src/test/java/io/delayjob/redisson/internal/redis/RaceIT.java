@@ -180,7 +180,7 @@ class RaceIT {
             List<Future<A>> answers = new ArrayList<>();
             for (Callable<A> step : steps) {
                 answers.add(threads.submit(() -> {
-                    barrier.await(10, TimeUnit.SECONDS);
+                    barrier.await(120, TimeUnit.SECONDS);
                     return step.call();
                 }));
             }

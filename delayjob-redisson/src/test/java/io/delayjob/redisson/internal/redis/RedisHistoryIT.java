@@ -59,7 +59,7 @@ class RedisHistoryIT {
     private RedissonClient client() {
         Config config = new Config();
         config.useSingleServer().setAddress(redis.url());
-        return Redisson.create(config);
+        return PatientScripts.of(Redisson.create(config));
     }
 
     private static HistoryStore store(RedissonClient client) {

@@ -656,7 +656,7 @@ class RedisLedgerIT {
             submit("job-" + i, 100, null, null);
         }
         Feed.Answer answer = ledger.feed(TestSettings.feed(
-                        new Feed.Presence("n", 5000, 4, 3, null), new Feed.Terms(3000, 30_000, 2000, 3)))
+                        new Feed.Presence("n", 5000, 4, 3, null), new Feed.Terms(60_000, 30_000, 2000, 3)))
                 .join();
         assertThat(answer).isEqualTo(new Feed.Answer(1, true, 0, false, false, new Feed.Pulse(START, START), null));
         assertThat(claim(1, "r").mode()).isEqualTo(Claimed.Mode.BUSY);
@@ -670,6 +670,7 @@ class RedisLedgerIT {
     void feedAndResignKeepTheRegistry() {
         ledger.feed(TestSettings.feed(new Feed.Presence("n", 5000, 4, 3, List.of("x", "y z"))))
                 .join();
+        keepWatermark();
         assertThat(shard.state())
                 .containsEntry("nodes", Map.of("n", START + 5000))
                 .containsEntry("workers", Map.of("n", "workers=4|free=3"))
@@ -775,9 +776,16 @@ class RedisLedgerIT {
     }
 
     private Feed.Answer feed(String node, long arranged) {
-        return ledger.feed(new Feed.Request(
+        Feed.Answer answer = ledger.feed(new Feed.Request(
                         new Feed.Presence(node, 5000, 4, 3, null), TestSettings.TERMS, arranged, Feed.Pulse.NONE))
                 .join();
+        keepWatermark();
+        return answer;
+    }
+
+    /** A watermark ends after 4 s by the clock of Redis, which tests do not set. */
+    private void keepWatermark() {
+        shard.redisson().getKeys().clearExpire(shard.keys.of(Key.WATERMARK));
     }
 
     private Optional<JobState> find(String id) {

@@ -38,6 +38,7 @@ class ReplicatedSubmitIT {
     private static final Keys KEYS = new Keys("delayjob", SHARD);
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofMillis(100);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final OwnRedis master = OwnRedis.start("--repl-diskless-sync-delay", "0");
     private final OwnRedis replica = OwnRedis.start("--replicaof", "127.0.0.1", Integer.toString(master.port()));
@@ -45,15 +46,15 @@ class ReplicatedSubmitIT {
     private long number;
 
     private static RedissonClient client(OwnRedis redis) {
-        return client(redis, false);
+        return client(redis, false, TIMEOUT);
     }
 
-    private static RedissonClient client(OwnRedis redis, boolean lazy) {
+    private static RedissonClient client(OwnRedis redis, boolean lazy, Duration timeout) {
         Config config = new Config().setLazyInitialization(lazy);
         config.useSingleServer()
                 .setAddress(redis.url())
                 .setConnectionMinimumIdleSize(1)
-                .setTimeout(2000);
+                .setTimeout((int) timeout.toMillis());
         return Redisson.create(config);
     }
 
@@ -78,7 +79,7 @@ class ReplicatedSubmitIT {
 
     @Test
     void isConfirmedAsTheFirstCallOfAClientThatConnectsLazily() {
-        RedissonClient lazy = client(master, true);
+        RedissonClient lazy = client(master, true, TIMEOUT);
         try {
             assertThat(submit(ledger(lazy, 1, LONG), call(), "a").join()).containsExactly(stored("a"));
         } finally {
@@ -210,14 +211,20 @@ class ReplicatedSubmitIT {
 
     @Test
     void theOutcomeIsUnknownWhenTheMasterDoesNotAnswer() {
-        Ledger ledger = ledger(1, SHORT);
-        submit(ledger, call(), "a").handle((done, failure) -> "whatever").join();
-        master.pause();
-        Call call = call();
-        assertThat(failure(submit(ledger, call, "b")))
-                .isInstanceOfSatisfying(
-                        LedgerException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNKNOWN));
-        master.resume();
+        Call call;
+        RedissonClient impatient = client(master, false, Duration.ofSeconds(2));
+        try {
+            Ledger ledger = ledger(impatient, 1, SHORT);
+            submit(ledger, call(), "a").handle((done, failure) -> "whatever").join();
+            master.pause();
+            call = call();
+            assertThat(failure(submit(ledger, call, "b")))
+                    .isInstanceOfSatisfying(
+                            LedgerException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNKNOWN));
+        } finally {
+            master.resume();
+            impatient.shutdown();
+        }
         assertThat(submit(ledger(1, LONG), call, "b").join()).containsExactly(stored("b"));
     }
 

@@ -130,7 +130,7 @@ final class TestShard implements TestedLedger {
     private static RedissonClient client() {
         Config config = new Config();
         config.useSingleServer().setAddress(RedisServer.shared().url()).setConnectionMinimumIdleSize(2);
-        RedissonClient client = Redisson.create(config);
+        RedissonClient client = PatientScripts.of(Redisson.create(config));
         Runtime.getRuntime().addShutdownHook(new Thread(client::shutdown));
         return client;
     }

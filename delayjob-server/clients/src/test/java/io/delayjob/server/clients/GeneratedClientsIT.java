@@ -55,7 +55,7 @@ class GeneratedClientsIT {
                             .topic("greet")
                             .param(Map.of("name", "Ann"))
                             .delay("PT0S"));
-            ClaimedJobView claimed = claims.claimJobs("mail", new ClaimBody().wait("PT20S"))
+            ClaimedJobView claimed = claims.claimJobs("mail", new ClaimBody().wait("PT60S"))
                     .getJobs()
                     .get(0);
 

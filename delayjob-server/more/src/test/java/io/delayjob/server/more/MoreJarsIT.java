@@ -193,7 +193,7 @@ class MoreJarsIT {
             connection.start();
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
             TextMessage message = (TextMessage)
-                    session.createConsumer(session.createQueue("orders")).receive(60_000);
+                    session.createConsumer(session.createQueue("orders")).receive(120_000);
             assertThat(message).isNotNull();
             return message.getText();
         }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-@Timeout(180)
+@Timeout(600)
 class RqueueIT {
 
     private static final JsonMapper JSON = new JsonMapper();
@@ -35,10 +35,10 @@ class RqueueIT {
             long due = System.currentTimeMillis() + 500;
             calls.call("{'do':'submit','prefix':'a','count':%d,'dueMillis':%d,'threads':4}".formatted(JOBS, due));
             calls.call("{'do':'consume','workers':4}");
-            calls.call("{'do':'await','prefix':'a','count':%d,'seconds':90}".formatted(JOBS));
+            calls.call("{'do':'await','prefix':'a','count':%d,'seconds':180}".formatted(JOBS));
             isWhole(calls.call("{'do':'report','prefix':'a'}"));
             calls.call("{'do':'submit','prefix':'overdue','count':%d,'dueMillis':%d,'threads':4}".formatted(JOBS, due));
-            calls.call("{'do':'await','prefix':'overdue','count':%d,'seconds':90}".formatted(JOBS));
+            calls.call("{'do':'await','prefix':'overdue','count':%d,'seconds':180}".formatted(JOBS));
             isWhole(calls.call("{'do':'report','prefix':'overdue'}"));
         } finally {
             program.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
