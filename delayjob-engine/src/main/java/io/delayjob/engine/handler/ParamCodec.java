@@ -128,7 +128,9 @@ public final class ParamCodec {
     /** Checks JSON of any type. Nothing is made of it: it may be large. */
     private void readThrough(String failed, String text) {
         try (JsonParser parser = json.createParser(text)) {
-            parser.nextToken();
+            if (parser.nextToken() == null) {
+                throw new IllegalArgumentException("it is empty");
+            }
             parser.skipChildren();
             if (parser.nextToken() != null) {
                 throw new IllegalArgumentException("it is more than one value");

@@ -27,7 +27,7 @@ class AttacksIT {
     private static final String CLAIMS = "/api/v1/queues/greedy/claims";
     private static final String WAIT = "{\"wait\": \"PT60S\"}";
     private static final int SOCKETS = 1000;
-    private static final int JOBS_OF_THE_GOOD = 100;
+    private static final int JOBS_OF_THE_GOOD = 300;
     private static final String OBJECTS =
             "{\"topic\": \"t\", \"delay\": \"PT1H\", \"param\": [" + "{},".repeat(2_600_000) + "{}]}";
 

@@ -40,7 +40,7 @@ class RecordCodecTest {
         JobRecord record = codec.read("{\"v\":1,\"at\":1700000000000," + codec.body("j", request, "[1]"));
         assertThat(record.job()).isEqualTo("j");
         assertThat(record.submittedAtMillis()).isEqualTo(1_700_000_000_000L);
-        assertThat(record.options()).isEqualTo(request.options());
+        assertThat(record.options()).isEqualTo(request.options()).hasNoNullFieldsOrProperties();
         assertThat(record.attempts().maxAttempts()).isEqualTo(7);
         assertThat(record.headers()).isEqualTo(request.headers());
         assertThat(record.param()).isEqualTo("[1]");
