@@ -1,6 +1,6 @@
 package io.delayjob;
 
-/** What decides how an attempt of a {@link DelayJobListener} ended. */
+/** Acknowledgment mode of a {@link DelayJobListener}: decides how an attempt ended. */
 public enum AckMode {
     /** The job is completed when the method returns, and retried when it throws. */
     ON_SUCCESS,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the key that duplicates share, 1 to 256 characters without control characters; each queue has its own keys
  * @param scope how long a job keeps its key
- * @param mode what happens to a second job whose key is taken
+ * @param mode how a second job whose key is taken is handled
  * @param window how long the key is kept after the submit, by Redis' clock, at least 1 ms; null unless {@link Scope#WINDOW}
  */
 public record Dedupe(
@@ -33,7 +33,7 @@ public record Dedupe(
         WINDOW
     }
 
-    /** What happens to a second job whose key is taken. */
+    /** How a second job whose key is taken is handled. */
     public enum Mode {
         /** It is not stored: the first job stays as it is. */
         KEEP_FIRST,

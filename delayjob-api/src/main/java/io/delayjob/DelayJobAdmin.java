@@ -42,7 +42,7 @@ public interface DelayJobAdmin {
     Explanation explain(String queue, String id);
 
     /**
-     * What happened to a job, step by step: when it was submitted, which node or worker had which attempt, how each ended and why. The
+     * The history of a job, step by step: when it was submitted, which node or worker had which attempt, how each ended and why. The
      * steps are those of the journal ({@code delayjob-journal}), which is a little behind Redis: usually less than a second.
      *
      * @param queue the job's queue
@@ -84,7 +84,7 @@ public interface DelayJobAdmin {
      * The queues that hold jobs and that no live node runs, such as one whose name was misspelt. A queue counts as run for a minute after
      * each claim for workers elsewhere. Asks for each of {@link #queues} in turn.
      *
-     * @return what they hold, by name; without those that hold finished jobs alone
+     * @return their job counts, by queue name; queues that hold only finished jobs are left out
      */
     Map<String, QueueCounts> unconsumedQueues();
 

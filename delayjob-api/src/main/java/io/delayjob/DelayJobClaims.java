@@ -17,7 +17,7 @@ public interface DelayJobClaims {
      * Claims due jobs, and waits for the first if none is due. Waiting claims take no threads; those that wait for the same queue on
      * the same node get jobs in the order in which they came.
      *
-     * @param claim what to claim
+     * @param claim the request for due jobs
      * @return completes with the jobs, in due order, at least one unless the wait has ended or this node stops; never more than {@link
      *     JobClaim#max}. A call to Redis that is under way when the wait ends is awaited, for {@code delayjob.submit-timeout} at most. It
      *     fails with a {@link DelayJobException} if Redis cannot be asked. If it is cancelled, jobs that were claimed for it are given
@@ -30,7 +30,7 @@ public interface DelayJobClaims {
     /**
      * The same, waiting on the calling thread. If that is interrupted, the claim is cancelled.
      *
-     * @param claim what to claim
+     * @param claim the request for due jobs
      * @return the jobs, in due order; empty if none became due in time
      * @throws InterruptedException if the thread is interrupted
      * @throws DelayJobException if Redis cannot be asked
@@ -43,7 +43,7 @@ public interface DelayJobClaims {
      * settlement, after the lease ended and the job was handed out again, or after a cancel. A settlement that is repeated because its
      * answer was lost may find that it has been applied, and then answers false. Works on every node, also on one that runs no jobs.
      *
-     * @param settlements what to do, at most 1000
+     * @param settlements the settlements, extensions and reports, at most 1000
      * @return completes with, for each in order, whether it was applied. It fails with a {@link DelayJobException} if Redis did not
      *     answer within {@code delayjob.submit-timeout}; some may have been applied then, or still be
      * @throws IllegalArgumentException if a handle was not made by delayjob, or a result is not JSON of at most 8192 bytes; the message
@@ -54,7 +54,7 @@ public interface DelayJobClaims {
     /**
      * The same, waiting for the answer.
      *
-     * @param settlements what to do, at most 1000
+     * @param settlements the settlements, extensions and reports, at most 1000
      * @return for each in order, whether it was applied
      * @throws DelayJobException if Redis did not answer within {@code delayjob.submit-timeout}; some may have been applied then, or
      *     still be

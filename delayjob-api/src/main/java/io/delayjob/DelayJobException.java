@@ -10,8 +10,8 @@ public class DelayJobException extends RuntimeException {
     /**
      * With a message and its cause.
      *
-     * @param message what went wrong and what can be done
-     * @param cause what led to it, or null
+     * @param message the problem and its remedy
+     * @param cause the cause, or null
      */
     public DelayJobException(String message, @Nullable Throwable cause) {
         super(message, cause);

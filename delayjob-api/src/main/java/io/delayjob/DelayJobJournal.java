@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the journal knows of jobs: their history, how it differs from Redis, and what Redis has lost and can be given back. Everything may go on meanwhile: jobs are submitted, run and
- * settled. Thread-safe. Every method waits for its end, throws {@link IllegalArgumentException} for a malformed argument, and {@link
- * DelayJobException} if Redis or the database could not be asked; it may be repeated then.
+ * Access to the journal of jobs: shows their history, compares the journal with Redis, and restores jobs that Redis has lost. Jobs may be
+ * submitted, run and settled meanwhile. Thread-safe. Every method blocks until it is done, throws {@link IllegalArgumentException} for a
+ * malformed argument, and {@link DelayJobException} if Redis or the database could not be asked; it may be repeated then.
  */
 public interface DelayJobJournal {
 
@@ -32,7 +32,7 @@ public interface DelayJobJournal {
     Set<String> queuesOf(String id);
 
     /**
-     * What happened to a job, step by step; the same as {@link DelayJobAdmin#history}. The journal is a little behind Redis: usually less
+     * The history of a job, step by step; the same as {@link DelayJobAdmin#history}. The journal is a little behind Redis: usually less
      * than a second.
      *
      * @param queue its queue
@@ -58,7 +58,7 @@ public interface DelayJobJournal {
      * ran in a Redis that was lost before the journal had heard of it runs again.
      *
      * @param restore which jobs, and how
-     * @return what was done
+     * @return how many jobs were examined and restored, and how many were left alone and why
      * @throws IllegalArgumentException if the scope names a queue that has no journal, a job that the journal does not know, or one that
      *     has finished while {@link JobRestore#finished} is false; the message says which
      * @throws IllegalStateException if another restore goes on, on whichever node

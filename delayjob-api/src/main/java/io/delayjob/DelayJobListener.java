@@ -71,7 +71,7 @@ public @interface DelayJobListener {
      */
     String autoStartup() default "";
 
-    /** What decides how an attempt ended. */
+    /** Acknowledgment mode: decides how an attempt ended. */
     AckMode ackMode() default AckMode.ON_SUCCESS;
 
     /** How often a job is tried before it is {@link JobState#DEAD}: a number, at least 1. */

@@ -23,7 +23,7 @@ public sealed interface JobEvent {
      */
     sealed interface OfAttempt extends JobEvent {
 
-        /** {@return what runs: bean class, {@link DelayJobName} or topic; null if the record cannot be read} */
+        /** {@return the name of the job's handler: bean class, {@link DelayJobName} or topic; null if the record cannot be read} */
         @Nullable String job();
 
         /** {@return the number of the attempt, from 1} */
@@ -70,7 +70,7 @@ public sealed interface JobEvent {
     /**
      * The attempt failed and another one follows.
      *
-     * @param failure what the attempt threw; for a worker elsewhere, an exception with the error that it stated as its message
+     * @param failure the exception of the attempt; for a worker elsewhere, an exception whose message is the error that it stated
      * @param backoff the wait until the next attempt is due
      */
     record Retried(String queue, String id, @Nullable String job, int attempt, Throwable failure, Duration backoff)
@@ -80,11 +80,11 @@ public sealed interface JobEvent {
      * The job is dead. Use this event for alerts, and {@link DelayJobAdmin#list} to find every dead job: a node that dies at this
      * moment publishes no event.
      *
-     * @param job what ran or should have; null if the record cannot be read
+     * @param job the name of the job's handler, whether or not it ran; null if the record cannot be read
      * @param attempt the number of the last attempt; 0 if there was none
      * @param reason why the job is dead, as stored in Redis; with the stack trace of the failure, if any
-     * @param failure what the last attempt threw, or an exception with the error that a worker elsewhere stated; null if the job is dead
-     *     for another reason
+     * @param failure the exception of the last attempt; for a worker elsewhere, an exception whose message is the error that it stated;
+     *     null if the job is dead for another reason
      * @param param the job's parameter as JSON; the raw record if that cannot be read
      */
     record Buried(
@@ -108,7 +108,7 @@ public sealed interface JobEvent {
      * The job was given back without spending an attempt, for example because this node is stopping or has no handler for it, or
      * because the claim that it was for was cancelled.
      *
-     * @param job what should have run; null if the record cannot be read
+     * @param job the name of the handler that should have run; null if the record cannot be read
      * @param attempt the number of the attempt that is not spent
      * @param reason why it was given back
      */

@@ -17,7 +17,7 @@ public interface JobExecution<T> {
     /** {@return the job's id, unique among the unfinished jobs of its queue} */
     String id();
 
-    /** {@return what runs: bean class, {@link DelayJobName} or topic} */
+    /** {@return the name of the job's handler: bean class, {@link DelayJobName} or topic} */
     String job();
 
     /** {@return the name of the queue that the job was submitted to} */

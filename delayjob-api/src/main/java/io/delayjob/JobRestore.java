@@ -4,10 +4,10 @@ import io.delayjob.support.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to restore from the journal, and how. Immutable; each {@code with…} and the like returns a changed copy.
+ * A request to restore jobs from the journal: which jobs, and how. Immutable; each {@code with…} and similar method returns a changed copy.
  *
  * @param scope which jobs
- * @param dryRun whether to only look what would be restored
+ * @param dryRun whether to only report which jobs would be restored
  * @param perSecond at most this many jobs a second; null for as fast as it goes
  * @param finished whether to submit a job again that has finished; only with a scope of one job
  */

@@ -4,7 +4,7 @@ import io.delayjob.support.Checks;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What has become of an attempt at a claimed job, or what its worker needs; see {@link DelayJobClaims#settle}. */
+/** The end of an attempt at a claimed job, a longer lease for it, or its progress; see {@link DelayJobClaims#settle}. */
 public sealed interface JobSettlement {
 
     /** The handle of the attempt; see {@link ClaimedJob#handle}. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A step in the history of a job, as the journal has it.
  *
- * @param kind what happened
+ * @param kind the kind of step
  * @param at when, by Redis' clock
  * @param state the state of the job after it; a job that waits is {@link JobState#DELAYED}, whether or not it is due;
  *     null if there is no such job
@@ -24,7 +24,7 @@ public record JobStep(
         @Nullable String node,
         @Nullable String text) {
 
-    /** What can happen to a job. */
+    /** The kinds of steps in the history of a job. */
     public enum Kind {
         /** It was stored. */
         SUBMITTED,

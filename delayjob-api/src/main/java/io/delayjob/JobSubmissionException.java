@@ -13,7 +13,7 @@ public class JobSubmissionException extends DelayJobException {
 
     private static final long serialVersionUID = 1L;
 
-    /** What is known of jobs whose submit failed. */
+    /** Whether jobs whose submit failed are stored, as far as known. */
     public enum Outcome {
         /** Redis refused the submit or was never reached: the jobs are not stored. */
         NOT_STORED,
@@ -40,7 +40,7 @@ public class JobSubmissionException extends DelayJobException {
      *
      * @param queue the queue
      * @param jobIds the jobs' ids, those made by delayjob included
-     * @param outcome what is known
+     * @param outcome whether the jobs are stored, as far as known
      * @param cause the failure of the last try
      */
     public JobSubmissionException(String queue, List<String> jobIds, Outcome outcome, Throwable cause) {
@@ -52,7 +52,7 @@ public class JobSubmissionException extends DelayJobException {
      *
      * @param queue the queue
      * @param jobIds the jobs' ids, those made by delayjob included
-     * @param outcome what is known
+     * @param outcome whether the jobs are stored, as far as known
      * @param results the results of the whole submit, in the order of its requests
      * @param cause the failure of the last try
      */
@@ -106,7 +106,7 @@ public class JobSubmissionException extends DelayJobException {
         return results;
     }
 
-    /** {@return what is known of the jobs} */
+    /** {@return whether the jobs are stored, as far as known} */
     public Outcome outcome() {
         return outcome;
     }

@@ -37,8 +37,8 @@ public record JournalDiff(
      *
      * @param queue its queue
      * @param id its id
-     * @param journal what the journal has of it: state, due time, attempts, and whether it is held; null if it does not have the job
-     * @param redis what Redis has of it; null if it does not have the job
+     * @param journal the job in the journal: state, due time, attempts, and whether it is held; null if the journal does not have it
+     * @param redis the job in Redis: state, due time and attempts; null if Redis does not have it
      */
     public record Difference(
             String queue,

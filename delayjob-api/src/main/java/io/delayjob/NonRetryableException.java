@@ -20,7 +20,7 @@ public class NonRetryableException extends DelayJobException {
      * With a reason and its cause.
      *
      * @param message why, kept as the job's last error
-     * @param cause what led to it, or null
+     * @param cause the cause, or null
      */
     public NonRetryableException(String message, @Nullable Throwable cause) {
         super(message, cause);

@@ -21,7 +21,7 @@ public class ReplicationException extends JobSubmissionException {
      * @param jobIds the jobs' ids, those made by delayjob included
      * @param required how many replicas were to acknowledge the submit
      * @param reached how many did
-     * @param cause what it was found by
+     * @param cause the failure that reported the missing acknowledgments
      */
     public ReplicationException(String queue, List<String> jobIds, int required, int reached, Throwable cause) {
         this(queue, jobIds, required, reached, unconfirmed(queue, jobIds), cause);
@@ -35,7 +35,7 @@ public class ReplicationException extends JobSubmissionException {
      * @param required how many replicas were to acknowledge the submit
      * @param reached how many did
      * @param results the results of the whole submit, in the order of its requests
-     * @param cause what it was found by
+     * @param cause the failure that reported the missing acknowledgments
      */
     public ReplicationException(
             String queue, List<String> jobIds, int required, int reached, List<SubmitResult> results, Throwable cause) {

@@ -1,7 +1,7 @@
 package io.delayjob;
 
 /**
- * What a restore did. Every job that it examined is counted once: {@code examined} is the sum of the others.
+ * The result of a restore, as counts of jobs. Every job that it examined is counted once: {@code examined} is the sum of the others.
  *
  * @param examined the unfinished jobs that the journal has, of those that the scope names
  * @param restored jobs that Redis did not have and that were put back; of a dry run, those that would have been

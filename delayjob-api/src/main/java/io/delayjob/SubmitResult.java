@@ -8,11 +8,11 @@ import java.io.Serializable;
  * @param queue the queue that the job went to
  * @param id the id of the job that exists now: the new one, or the one that existed before (which may have ended, if the window of
  *     its {@link Dedupe} key has not)
- * @param outcome what happened
+ * @param outcome the outcome of the submit for this job
  */
 public record SubmitResult(String queue, String id, Outcome outcome) implements Serializable {
 
-    /** What happened. */
+    /** The outcome of a submit for one job. */
     public enum Outcome {
         /** The job is stored. */
         STORED,

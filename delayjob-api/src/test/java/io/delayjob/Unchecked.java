@@ -2,7 +2,7 @@ package io.delayjob;
 
 import org.jspecify.annotations.NullUnmarked;
 
-/** What a caller can hand in whose code is not checked for nulls. */
+/** Lets tests pass null where it is not allowed, as callers without null checks can. */
 @NullUnmarked
 public final class Unchecked {
 

@@ -14,7 +14,7 @@ public interface BackoffPolicy {
      * The wait after a failed attempt.
      *
      * @param attempt the attempt that failed, from 1
-     * @param failure what it threw
+     * @param failure the exception that the attempt threw
      * @return the wait, zero or more; a negative one, null or an exception is logged, and {@link Backoff#DEFAULT} is used
      */
     Duration waitAfter(int attempt, Throwable failure);

@@ -21,7 +21,7 @@ public interface JobEventListener {
     /**
      * Called after a state change.
      *
-     * @param event what changed
+     * @param event the state change
      */
     void onEvent(JobEvent event);
 }

@@ -11,7 +11,8 @@ import java.util.function.UnaryOperator;
 import org.springframework.util.StringUtils;
 
 /**
- * What is to be measured, and where the page goes: only a run of everything, in full size, writes the page of the documentation.
+ * Options of a run: what to measure, and the folder of the page. Only a run of everything, in full size, writes the page of the
+ * documentation.
  *
  * @param command the command line that repeats the run
  * @param render whether the page is only written anew, of the results that are there

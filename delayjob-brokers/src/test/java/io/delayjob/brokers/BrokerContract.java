@@ -36,8 +36,8 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * What delivery promises on every broker. The application of the tests starts before its broker does. {@code -Ddelayjob.account.jobs=5000} delivers 5,000
- * jobs while the broker restarts, once for each thousand.
+ * Tests of the promises that delivery keeps on every broker. The application of the tests starts before its broker does.
+ * {@code -Ddelayjob.account.jobs=5000} delivers 5,000 jobs while the broker restarts, once for each thousand.
  */
 @RealRedis
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

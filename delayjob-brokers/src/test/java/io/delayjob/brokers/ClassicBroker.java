@@ -36,7 +36,7 @@ final class ClassicBroker implements Broker {
         broker = starting;
     }
 
-    /** As a broker with an authorization plugin refuses to make a destination. */
+    /** Refuses to create the destination "missing", like a broker with an authorization plugin. */
     private static final class Guarded extends BrokerFilter {
 
         Guarded(org.apache.activemq.broker.Broker next) {

@@ -6,9 +6,9 @@ import java.util.List;
 interface Consumer {
 
     /**
-     * What is there, waiting a moment for the first.
+     * Takes the messages that are there; waits a moment for the first.
      *
-     * @throws Exception if the broker is away; then it goes on with the next call
+     * @throws Exception if the broker is down; the next call tries again
      */
     List<Received> poll() throws Exception;
 

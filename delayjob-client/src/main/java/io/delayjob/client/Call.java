@@ -36,14 +36,14 @@ final class Call<T> {
     private volatile State state = new State(0, false, null);
 
     /**
-     * What to ask.
+     * A request to the server.
      *
      * @param path the path in the API
      * @param headers further headers
      * @param body makes the body of each try
-     * @param reader reads the body of a successful answer; what it throws says that this is none
+     * @param reader reads the body of a successful answer; if it throws, the answer is not that of a delayjob server
      * @param timeout how long it may take
-     * @param unwanted gets what the server answered after the future was cancelled
+     * @param unwanted receives an answer that arrives after the future was completed or cancelled
      */
     record Request<T>(
             String path,

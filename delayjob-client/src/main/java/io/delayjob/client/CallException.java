@@ -19,7 +19,7 @@ final class CallException extends DelayJobException {
      * A failure.
      *
      * @param unsure whether the request may have taken effect
-     * @param problem what the server answered last; null if it did not
+     * @param problem the last error answer of the server; null if it did not answer
      */
     CallException(String message, boolean unsure, @Nullable Problem problem, @Nullable Throwable cause) {
         super(message, cause);
@@ -31,7 +31,7 @@ final class CallException extends DelayJobException {
         return unsure;
     }
 
-    /** What is known of the jobs of a submit. */
+    /** Whether the jobs of a submit are stored, as far as known. */
     Outcome outcome() {
         boolean stored = problem != null && problem.outcome() == Outcome.NOT_REPLICATED;
         return stored ? Outcome.NOT_REPLICATED : unsure ? Outcome.UNKNOWN : Outcome.NOT_STORED;
@@ -41,7 +41,7 @@ final class CallException extends DelayJobException {
         return problem;
     }
 
-    /** What callers get: an {@link IllegalArgumentException} if the server refused a value. */
+    /** The exception for callers: an {@link IllegalArgumentException} if the server refused a value, else this one. */
     RuntimeException toThrow() {
         return problem != null && problem.isInvalid() && !unsure
                 ? new IllegalArgumentException(getMessage(), this)
@@ -57,7 +57,7 @@ final class CallException extends DelayJobException {
         }
     }
 
-    /** What a future failed with. */
+    /** Unwraps the failure of a future, and adds the stack trace of the caller as a suppressed exception. */
     static RuntimeException thrown(Exception failure) {
         boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
         if (wrapped && failure.getCause() instanceof RuntimeException cause) {

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link DelayJob} class says of its jobs, read as the application that runs them reads it. */
+/** Reads the job name and the queue that a {@link DelayJob} class states, as the application that runs its jobs reads them. */
 final class JobClasses {
 
     private JobClasses() {}

@@ -60,7 +60,7 @@ final class Json {
             @JsonUnwrapped JobOptions options,
             Map<String, String> headers) {}
 
-    /** What became of one submitted job. */
+    /** The result of one submitted job. */
     record Submitted(String id, SubmitResult.Outcome outcome) {}
 
     /** The answer to a submit. */
@@ -132,7 +132,7 @@ final class Json {
     /** Attempts to settle. */
     record Settlements(List<Settlement> settlements) {}
 
-    /** What to do with one attempt. */
+    /** The settlement of one attempt: an action and its details. */
     record Settlement(
             String handle,
             String action,

@@ -16,14 +16,14 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An answer that is no success: what the server says in problem+json (RFC 9457), or what somebody before it says.
+ * An error answer: problem+json (RFC 9457) of the server, or the answer of a proxy before it.
  *
  * @param status the status of the answer
  * @param type the kind of problem; empty if the answer is none of a delayjob server
- * @param detail what went wrong, for people
- * @param outcome what is known of the jobs of a submit; null if it does not say
- * @param jobs what became of each job of a submit; empty if it does not say
- * @param retryAfter after how long to ask again; null if it does not say
+ * @param detail the error in words, for people
+ * @param outcome whether the jobs of a submit are stored; null if the answer does not say
+ * @param jobs the result of each job of a submit; empty if the answer does not say
+ * @param retryAfter after how long to ask again; null if the answer does not say
  */
 record Problem(
         int status,

@@ -38,8 +38,8 @@ final class Submission {
      * Some jobs of a submit.
      *
      * @param headers further headers of its requests
-     * @param jobs those to send; the others wait for a commit
-     * @param all all of the submit, whose results are answered
+     * @param jobs the jobs to send; the others wait for a commit
+     * @param all all jobs of the submit; the result covers each of them
      */
     Submission(
             HttpDelayJobSettings settings,
@@ -120,7 +120,7 @@ final class Submission {
         return turns.take(() -> new Call<>(settings, request, now).begin());
     }
 
-    /** What the submit fails with; a value that was refused before anything was sent is the caller's mistake alone. */
+    /** The exception of the submit: a plain {@link IllegalArgumentException} if its first request was refused for an invalid value. */
     private RuntimeException failure(List<OutgoingJob> part, boolean first, Throwable thrown) {
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;

@@ -55,7 +55,7 @@ class ArchitectureTest {
                 .check(MAIN);
     }
 
-    /** What is called back runs beans and listeners as the engine does. */
+    /** The callback package is exempt: it runs beans and listeners as the engine does. */
     @Test
     void knowsNeitherTheEngineNorRedis() {
         noClasses()

@@ -32,7 +32,7 @@ final class FakeServer implements AutoCloseable {
     private final List<Heard> heard = new CopyOnWriteArrayList<>();
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    /** What was asked. */
+    /** A request that the server received. */
     record Heard(String path, String authorization, Headers headers, JsonNode body) {
 
         List<String> ids() {
@@ -120,7 +120,7 @@ final class FakeServer implements AutoCloseable {
         });
     }
 
-    /** What a server does before it answers. */
+    /** An action of the server before it answers. */
     @FunctionalInterface
     interface Step {
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a submit sends. */
+/** Tests the requests that a submit sends. */
 class RequestsTest {
 
     private final FakeServer server = new FakeServer();

@@ -37,7 +37,7 @@ record Host(List<String> lines) {
         return classpath(MODULE);
     }
 
-    /** As Maven has written it, and the classes of the module itself. */
+    /** Class path of a module: its own classes, and the jars that Maven has listed. */
     private static List<String> classpath(Path module) {
         Path target = module.resolve("target");
         try {
@@ -92,7 +92,7 @@ record Host(List<String> lines) {
         return command;
     }
 
-    /** What it said of itself that begins so. */
+    /** Printed lines that begin with the given word. */
     List<String> said(String what) {
         return lines.stream().filter(line -> line.startsWith(what + " ")).toList();
     }

@@ -10,8 +10,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a topic is bound to: its due jobs are delivered to a target instead of being run by a bean. A topic has a queue of its own, in
- * which its jobs wait as long as the target cannot take them. Immutable; each {@code with…} method returns a changed copy.
+ * Binds a topic to a target: due jobs of the topic are delivered there instead of being run by a bean. A topic has a queue of its own,
+ * in which its jobs wait as long as the target cannot take them. Immutable; each {@code with…} method returns a changed copy.
  *
  * @param topic the topic of the jobs
  * @param queue the queue of the jobs, which has no jobs of other topics; null for one of the topic's own name
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param calls how many calls each node may have under way at once, 1 to 1000
  * @param perSecond how many calls each node may begin in a second, on average, and at once after a quiet second; null for no limit
  * @param timeout how long a call may take, 100 ms to 10 min
- * @param secrets what calls are signed with, the newest first; empty for no signature. Each is {@code whsec_} followed by base64 of 24 to
+ * @param secrets the secrets that sign the calls, the newest first; empty for no signature. Each is {@code whsec_} followed by base64 of 24 to
  *     64 bytes
  * @param everyInstance whether a job goes to every instance of a service, and not to one of them
  */
@@ -212,7 +212,7 @@ public record Binding(
     /**
      * The binding with secrets.
      *
-     * @param newSecrets what calls are signed with, the newest first; each {@code whsec_} followed by base64 of 24 to 64 bytes
+     * @param newSecrets the secrets that sign the calls, the newest first; each {@code whsec_} followed by base64 of 24 to 64 bytes
      */
     public Binding withSecrets(String... newSecrets) {
         return new Binding(topic, queue, target, calls, perSecond, timeout, List.of(newSecrets), everyInstance);

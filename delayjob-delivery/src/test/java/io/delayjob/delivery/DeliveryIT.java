@@ -324,7 +324,7 @@ class DeliveryIT {
         busy.answer("backlog", job -> answer);
         FakeTransport blind = new FakeTransport();
         blind.obstacle = "there is no instance";
-        // What a node says of itself to the others holds for as long as its own timeout.
+        // A node's note that it can deliver to a target is kept for the no-instance timeout of that node.
         try (DeliveryNode delivers =
                 DeliveryNode.open(prefix, beans -> beans.registerBean(FakeTransport.class, () -> busy), settings)) {
             delivers.awaitNoted("backlog");

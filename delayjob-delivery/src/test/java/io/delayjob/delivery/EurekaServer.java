@@ -52,7 +52,7 @@ public final class EurekaServer implements AutoCloseable {
         context = run(port);
     }
 
-    /** As Eureka's clients do. */
+    /** Registers an instance with the request that Eureka's clients send. */
     public void register(String service, int port, String types) {
         String body = """
                 {"instance": {"instanceId": "i%d", "hostName": "127.0.0.1", "ipAddr": "127.0.0.1", "app": "%s", "vipAddress": "%s",

@@ -211,13 +211,13 @@ class HttpDeliveryIT {
         CountDownLatch over = new CountDownLatch(1);
         String topic = bind((exchange, call) -> {
             if (call == 1) {
-                // Whatever comes after this call has the time that it needs.
+                // Later calls have the time that they need.
                 node.targets().bind(binding(exchange.getRequestURI().getPath().substring(1)));
                 awaitQuietly(over);
             }
             send(exchange, 200, "");
         });
-        // As long as a machine may stall before the call arrives.
+        // Leaves time for the call to arrive, even on a machine that stalls.
         node.targets().bind(binding(topic).withTimeout(Duration.ofSeconds(5)));
         node.submit(topic, "1", "x");
         await().until(() -> node.job(topic, "1").attempt() == 2);

@@ -19,7 +19,7 @@ final class ReceiverProcess implements AutoCloseable {
 
     private static final Duration START = Duration.ofMinutes(3);
 
-    /** What a receiver has taken. */
+    /** A job taken by a receiver. */
     record Taken(String id, int attempt, long dueMillis, long atMillis) {
 
         static Taken of(String line) {

@@ -70,7 +70,7 @@ final class ActuatorIT extends RunningDemo {
 
     @Test
     void showsTheNodeAndItsQueues() {
-        // What Redis does not say in time is left out.
+        // Values that Redis does not give in time are left out.
         Reply node = Waits.soon()
                 .until(
                         () -> get("/delayjob"),
@@ -92,7 +92,7 @@ final class ActuatorIT extends RunningDemo {
     void namesTheQueuesThatNoNodeRuns(@Autowired DelayJobProducer producer) {
         String misspelt = "ordres-" + id;
         producer.submitDelayJob(DelayJobRequest.toTopic("any", 1).withQueue(misspelt), Duration.ZERO);
-        // What the node says of such queues is up to a minute old.
+        // The node's view of such queues is up to a minute old.
         Waits.upTo(Duration.ofMinutes(3))
                 .untilAsserted(() -> assertThat(get("/delayjob")
                                 .body()
@@ -168,7 +168,7 @@ final class ActuatorIT extends RunningDemo {
 
     @Test
     void redrivesAndPurgesDeadJobs() {
-        // Those of other tests would count.
+        // Dead jobs of other tests would be counted too.
         post("/delayjob/default", "{\"action\":\"purge\",\"olderThan\":\"0s\"}");
         demo.submit("name=Ann&delay=0&fail=1&id=" + id);
         Waits.soon().until(() -> get("/delayjob/default/" + id).text("reason").equals("DEAD"));

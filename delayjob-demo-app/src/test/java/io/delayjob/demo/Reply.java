@@ -2,7 +2,7 @@ package io.delayjob.demo;
 
 import tools.jackson.databind.JsonNode;
 
-/** What the demo answered. */
+/** An HTTP answer of the demo. */
 record Reply(int status, String contentType, JsonNode body) {
 
     String text(String field) {

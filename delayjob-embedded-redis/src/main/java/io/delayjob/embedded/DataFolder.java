@@ -51,7 +51,7 @@ record DataFolder(Path path, ExecutableFinder finder) {
         if (process == null || !process.isAlive()) {
             return Optional.empty();
         }
-        // What is not the recorded process has one chance to answer; a reused pid must not delay the start.
+        // A process other than the recorded one has one chance to answer; a reused pid must not delay the start.
         Duration limit = state.process().isPresent() ? ANSWER : Duration.ZERO;
         Optional<ServerInfo> answer = Readiness.await(state.port(), password, limit, process::isAlive)
                 .filter(info -> info.pid() == state.pid());

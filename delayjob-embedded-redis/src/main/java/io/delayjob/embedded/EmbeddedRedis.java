@@ -88,7 +88,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     /**
      * The password.
      *
-     * @return what clients log in with; null for a temporary server, which asks for none
+     * @return the password that clients log in with; null for a temporary server, which asks for none
      */
     public @Nullable String password() {
         return server.password();
@@ -104,7 +104,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * What runs, for a log or a start page.
+     * Describes the running server, for a log or a start page.
      *
      * @return one line: product, version, executable, pid, port, folder, and whether it was started or reused
      */

@@ -15,7 +15,7 @@ final class Patience {
         return until(() -> limit, condition);
     }
 
-    /** As {@link #until(Duration, BooleanSupplier)}, with a limit that may grow meanwhile. */
+    /** Same as {@link #until(Duration, BooleanSupplier)}, with a limit that may grow meanwhile. */
     static boolean until(Supplier<Duration> limit, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {

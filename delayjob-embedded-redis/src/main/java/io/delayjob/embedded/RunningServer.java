@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A live server process and where it listens.
  *
- * @param password what its clients log in with; null for nothing
+ * @param password the password that its clients log in with; null for none
  */
 record RunningServer(
         ProcessHandle process,

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What a server says about itself. */
+/** The pid, product and version that a server reports. */
 record ServerInfo(long pid, String product, String version) {
     /** A server that wants a password first: it answers, but does not say who it is. */
     static final ServerInfo UNKNOWN = new ServerInfo(-1, "Redis", "(unknown version)");

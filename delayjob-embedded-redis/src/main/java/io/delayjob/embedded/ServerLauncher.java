@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Starts a server process in a folder and waits until it answers.
  *
  * @param wrapper a command that runs the server
- * @param password what clients log in with; null for nothing
+ * @param password the password that clients log in with; null for none
  */
 record ServerLauncher(
         RedisExecutable executable,

@@ -134,7 +134,7 @@ public final class Chromium implements AutoCloseable {
         call("POST", session + "/url", Map.of("url", url));
     }
 
-    /** What a script answers. */
+    /** Runs a script in the page and returns its result. */
     public JsonNode run(String script) {
         return call("POST", session + "/execute/sync", Map.of("script", script, "args", List.of()));
     }

@@ -28,7 +28,7 @@ public final class JarProcess implements AutoCloseable {
     private final String name;
     private final Process process;
     private final Path log;
-    /** What it had started when it was killed: its Redis outlives it, and a program that is started in the same folder goes on with it. */
+    /** Its child processes at the time of the kill: its Redis outlives it, and a program started in the same folder reuses that Redis. */
     private final Set<ProcessHandle> started = ConcurrentHashMap.newKeySet();
 
     private JarProcess(String name, Process process, Path log) {
@@ -112,7 +112,7 @@ public final class JarProcess implements AutoCloseable {
         return new IllegalStateException(e);
     }
 
-    /** What it has printed so far. */
+    /** Its output so far. */
     public String log() {
         try {
             return Files.readString(log);

@@ -54,7 +54,7 @@ public record RedisServer(String url, String version, String origin) {
         return "%s at %s:%d (%s)".formatted(version, host(), port(), origin);
     }
 
-    /** As {@link #description()}: a failing test must not print a password. */
+    /** Same as {@link #description()}: a failing test must not print a password. */
     @Override
     public String toString() {
         return description();

@@ -2,7 +2,7 @@ package io.delayjob.testing;
 
 import java.util.List;
 
-/** What a master has told a replica, in a test's hands: Redis replicates after it has answered. */
+/** Lets a test control which writes a replica has: Redis replicates after it has answered. */
 public final class Replication {
     /** Arguments for servers that take part: the first copy is made at once, and the link is looked at every second. */
     static final List<String> ARGUMENTS = List.of("--repl-diskless-sync", "no", "--repl-ping-replica-period", "1");
@@ -27,7 +27,7 @@ public final class Replication {
     /**
      * Lets the master take writes again.
      *
-     * @param master whose writes were held back
+     * @param master the master to resume
      */
     public static void resume(OwnRedis master) {
         master.call("CLIENT", "UNPAUSE");

@@ -2,7 +2,7 @@ package io.delayjob.engine;
 
 import io.delayjob.engine.internal.claiming.ClaimHandle;
 
-/** What the handles of claimed jobs say, to those who serve workers: these know the queue from the claimed job. */
+/** Reads the handles of claimed jobs, for servers of workers. The workers themselves know the queue from the claimed job. */
 public final class ClaimHandles {
 
     private ClaimHandles() {}

@@ -251,8 +251,8 @@ public final class DelayJobEngine implements AutoCloseable {
     }
 
     /**
-     * What prevents this node from running the jobs of a queue, one sentence each; empty if nothing does, or if the node does not
-     * run them now.
+     * Faults that prevent this node from running the jobs of a queue, one sentence each; empty if there are none, or if the node does
+     * not run them now.
      */
     public List<String> faults(String queue) {
         return Optional.ofNullable(consumers.get(queue))

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** A job that notes its executions and then does what a test wants. */
 public final class NoteJob implements DelayJob<Note> {
 
-    /** What a test lets a job do. */
+    /** The work of a job, set by the test. */
     public interface Work {
         void execute(JobExecution<Note> execution) throws Exception;
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What nodes measured, a line each: the queue, what happened, and to what. */
+/** Records what nodes measure: events as lines of the queue, the event and its details, and times as numbers. */
 public final class TelemetryLog implements Telemetry {
 
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();

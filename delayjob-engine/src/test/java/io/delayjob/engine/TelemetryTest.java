@@ -26,7 +26,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the engine tells to be measured, on a ledger in memory whose clock the test sets. */
+/** Measurements that the engine reports, on an in-memory ledger whose clock the test sets. */
 @ExtendWith(OutputCaptureExtension.class)
 class TelemetryTest {
 

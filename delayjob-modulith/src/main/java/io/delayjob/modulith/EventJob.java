@@ -32,7 +32,7 @@ record EventJob(
             .build();
 
     /**
-     * What an annotation states.
+     * The job that an annotation describes.
      *
      * @param placeholders resolves {@code ${…}}
      */

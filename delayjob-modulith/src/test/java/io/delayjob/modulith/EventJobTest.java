@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.env.MockEnvironment;
 
-/** What an annotation says about the job of an event. */
+/** Tests how an annotation is read into the job of an event. */
 class EventJobTest {
 
     private static final UUID PUBLICATION = UUID.fromString("0b8ab9e8-6f0a-4f0c-9d5e-3f2b8e3b7a11");

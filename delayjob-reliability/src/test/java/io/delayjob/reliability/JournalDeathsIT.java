@@ -30,7 +30,7 @@ class JournalDeathsIT {
 
     private static final Duration BOUND = Duration.ofMinutes(4);
 
-    /** Those at which the node that stands still is also the one that brings the jobs to Redis. */
+    /** Points at which the node that is trapped is also the one that brings the jobs to Redis. */
     private static final Set<Point> OF_RELAY = Set.of(Point.BEFORE_RELAY, Point.AFTER_RELAY);
 
     private static final Set<Point> OF_ORDERS = Set.of(Point.BEFORE_COMMIT, Point.AFTER_COMMIT);

@@ -102,7 +102,7 @@ class JournalLossIT {
                                         prefix + "%")));
     }
 
-    /** What happened until then, ms by Redis' clock, the journal knows of all shards. */
+    /** Time, in ms by Redis' clock, up to which the journal knows what happened in all shards. */
     private static long writtenUpTo(Stage stage) {
         return Objects.requireNonNull(
                 stage.jdbc().queryForObject("SELECT MIN(entry_ms) FROM delayjob_shard", Long.class));

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What made workers of other systems stop, wait for too long, or lose jobs: the same, done to delayjob. */
+/** Faults that made workers of other systems stop, wait for too long, or lose jobs, here injected into delayjob. */
 @Tag("proof")
 @Faults
 class OtherSystemsStoppedIT {

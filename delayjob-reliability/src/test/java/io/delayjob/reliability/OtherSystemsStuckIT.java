@@ -102,7 +102,7 @@ class OtherSystemsStuckIT {
     /**
      * <a href="https://github.com/hibiken/asynq/issues/764">asynq#764</a>, <a
      * href="https://github.com/hibiken/asynq/issues/274">#274</a>: the id of a task stood in the lease set, its record was gone.
-     * What recovers tasks said NOT FOUND once a minute, for ever. In <a
+     * The recovery of tasks said NOT FOUND once a minute, for ever. In <a
      * href="https://github.com/hibiken/asynq/pull/1140">#1140</a> one record that could not be read kept all others from being
      * recovered, for three days.
      *
@@ -230,7 +230,8 @@ class OtherSystemsStuckIT {
         for (int i = 0; i < 20; i++) {
             load.submit(work("evicted-" + i, 20), Duration.ofSeconds(12)).join();
         }
-        // What an eviction is to the nodes. Which key Redis takes first is its own choice, and no test's.
+        // For the nodes, the same as an eviction. Which key Redis evicts first is its own choice, so no test can rely
+        // on it.
         RedisCall.call(redis.url(), "UNLINK", key("jobs"));
         submit(load, "after-", 20, 20);
 
@@ -307,7 +308,7 @@ class OtherSystemsStuckIT {
         return Integer.parseInt(RedisCall.call(redis.url(), command, key(name)));
     }
 
-    /** Whatever became of the jobs, no key speaks of them any more. */
+    /** Asserts that no key of the jobs is left, whatever became of them. */
     private static void assertNothingIsLeft(OwnRedis redis) throws IOException {
         for (String name : List.of(
                 "jobs",

@@ -50,7 +50,7 @@ class RedisOutagesIT {
         }
 
         Account account = stage.settle(BOUND);
-        // What is lost is what was submitted or done within the lost second, and not more: the account would say so.
+        // Only what was submitted or done within the lost second is lost: of any other loss, the account makes a fault.
         assertThat(account.lostByRedis() + account.repeatedByLoss()).isPositive();
     }
 

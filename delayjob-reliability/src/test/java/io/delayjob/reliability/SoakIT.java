@@ -27,7 +27,7 @@ class SoakIT {
     private static final Duration TIME = Duration.ofSeconds(Long.getLong("reliability.soak", 20));
     private static final int JOBS_PER_SECOND = 40;
 
-    /** What can be broken, and how. */
+    /** Breaks one of these parts at random: a node, the network, Redis. */
     private record Broken(Stage stage, OwnRedis redis, FaultProxy network, List<NodeProcess> nodes) {
 
         /** Breaks something, and mends it after a time. */

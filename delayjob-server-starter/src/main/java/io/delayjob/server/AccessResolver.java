@@ -11,10 +11,10 @@ import org.springframework.security.core.Authentication;
 public interface AccessResolver {
 
     /**
-     * What a caller may do.
+     * Resolves the access of a caller.
      *
-     * @param caller who calls; authenticated, and not anonymous
-     * @return what it may do; with no roles, it is answered 403
+     * @param caller the authenticated caller; never anonymous
+     * @return the roles and queues of the caller; without roles, it is answered 403
      * @throws IllegalArgumentException if what is said of the caller cannot be understood; it is then answered 403 with the message
      */
     Grant resolve(Authentication caller);

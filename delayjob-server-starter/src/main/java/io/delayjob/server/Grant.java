@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What a caller of the HTTP API may do, and in which queues. Immutable.
+ * The roles of a caller of the HTTP API, and the queues in which it has them. Immutable.
  *
- * @param roles what it may do; with none of them, nothing
- * @param queues the queues it may do it in: names, or beginnings of names that end with {@code *}; at most 100. Of others it learns
- *     nothing; without any, of none
+ * @param roles the roles of the caller; without any, it may do nothing
+ * @param queues the queues in which it has the roles: names, or beginnings of names that end with {@code *}; at most 100.
+ *     Other queues are hidden from it; an empty list hides all of them
  */
 public record Grant(Set<Role> roles, List<String> queues) {
 
@@ -41,9 +41,9 @@ public record Grant(Set<Role> roles, List<String> queues) {
     }
 
     /**
-     * What a caller may do in every queue.
+     * Grants roles in every queue.
      *
-     * @param roles what it may do
+     * @param roles the roles
      * @return the grant
      */
     public static Grant of(Collection<Role> roles) {

@@ -3,7 +3,7 @@ package io.delayjob.server;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Locale;
 
-/** What a caller of the HTTP API may do. */
+/** A set of permissions that a caller of the HTTP API can have. */
 public enum Role {
     /** Submit jobs; cancel and reschedule them. */
     @JsonProperty("submit")

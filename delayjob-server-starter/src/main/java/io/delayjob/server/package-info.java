@@ -1,4 +1,4 @@
-/** Who may do what in the HTTP API. */
+/** Access to the HTTP API: roles, and the queues they hold for. */
 @NullMarked
 package io.delayjob.server;
 

@@ -45,7 +45,7 @@ record Api(String url, String token, Map<String, String> headers) {
         return new Api(url, token, Map.copyOf(more));
     }
 
-    /** What a request was answered with. */
+    /** The answer to a request. */
     record Answer(int status, HttpResponse<String> response) {
 
         static Answer of(HttpResponse<String> response) {

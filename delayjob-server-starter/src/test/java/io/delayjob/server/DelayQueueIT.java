@@ -40,7 +40,7 @@ class DelayQueueIT {
     /**
      * A command and its answer.
      *
-     * @param clause what the contract says
+     * @param clause the clause of the contract
      * @param answer the whole answer, except for topic and attempt; of an error, a part of its text
      */
     private record Row(String clause, String command, int status, String answer) {
@@ -233,7 +233,7 @@ class DelayQueueIT {
                 .isEqualTo(inOrder(answer, expected).toString());
     }
 
-    /** What is expected, with its fields in the order of the answer. */
+    /** The expected answer, with its fields in the order of the actual one. */
     private static ObjectNode inOrder(ObjectNode answer, ObjectNode expected) {
         ObjectNode sorted = JSON.createObjectNode();
         answer.propertyNames().stream().filter(expected::has).forEach(name -> sorted.set(name, expected.get(name)));
@@ -460,7 +460,7 @@ class DelayQueueIT {
                 200,
                 "delayjob.max-param-size");
         checkFailure(send("{'command':'add','body':'" + "x".repeat(9_000_000) + "'}"), 413, "max-body-size");
-        // What was refused has not taken its id.
+        // A refused job has not taken its id.
         assertThat(send("{'command':'add','topic':'u','id':'big','delay':60,'TTR':1,'body':''}")
                         .json()
                         .path("success")

@@ -110,7 +110,7 @@ final class EventClient implements AutoCloseable {
         return events;
     }
 
-    /** What happened to a job, in its order. */
+    /** The kinds of a job's events, in their order. */
     List<String> kindsOf(String job) {
         return events.stream()
                 .filter(event -> event.job().equals(job))

@@ -27,9 +27,9 @@ class MykitIT {
     /**
      * A call and its answer.
      *
-     * @param clause what the contract says
+     * @param clause the clause of the contract
      * @param call the method, the path and the body
-     * @param answer what the answer contains
+     * @param answer the texts that the answer contains
      */
     private record Row(String clause, String call, List<String> answer) {
 

@@ -195,7 +195,7 @@ class SpringSecurityIT {
                 .isEqualTo(allowed || route.route().contains("/mine") ? "no-such-queue" : "forbidden");
     }
 
-    /** Whoever Spring Security knows; what a caller gets that it does not know has the shape of the protocol. */
+    /** The protocols serve the callers that Spring Security knows; the refusal of an unknown caller has the shape of the protocol. */
     @Test
     void theProtocolsAreForTheSameCallers() {
         String worker = ISSUER.token("ann", Map.of("scope", "delayjob.work", "delayjob_queues", List.of("mykit.*")));

@@ -27,7 +27,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 /** An application that serves the API, with keys of its own on the shared Redis. It has Spring Security only if a test asks for it. */
 final class TestServer implements AutoCloseable {
 
-    /** What the application is. */
+    /** The web stack of the application. */
     enum Kind {
         /** WebFlux on Reactor Netty, as the server is. */
         NETTY(WebApplicationType.REACTIVE, Application.class),

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.client.codec.StringCodec;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
-/** Who may do what. */
+/** Tests the access that tokens give. */
 @EachServer
 @SuppressWarnings("NullAway.Init")
 class TokensIT {
@@ -371,7 +371,7 @@ class TokensIT {
             assertThat(redis.redisson().getKeys().delete(redis.keyPrefix() + ":server:tokens"))
                     .isEqualTo(1);
             assertThat(emptied.api("wrong").get("/tokens").status()).isEqualTo(401);
-            // What was read before is believed for a second.
+            // Tokens that were read before are trusted for a second.
             await().pollDelay(2, SECONDS)
                     .untilAsserted(() ->
                             assertThat(emptied.api().get("/tokens").status()).isEqualTo(200));

@@ -76,7 +76,7 @@ class LinksTest {
                 .toList();
     }
 
-    /** What the site has. */
+    /** The Markdown files of the root folder and of docs. */
     private static List<Path> pages() throws IOException {
         try (Stream<Path> top = Files.list(ROOT);
                 Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {

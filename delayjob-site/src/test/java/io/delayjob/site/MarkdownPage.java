@@ -15,10 +15,10 @@ import org.commonmark.parser.Parser;
 import org.commonmark.renderer.text.TextContentRenderer;
 
 /**
- * What matters of a page for the links between pages.
+ * The anchors and links of a Markdown page, by which the links between pages are checked.
  *
  * @param anchors of its headings, as GitHub makes them
- * @param links as they stand there, those of pictures too
+ * @param links destinations as they are written, those of images too
  */
 record MarkdownPage(Path file, List<String> anchors, List<String> links) {
 
@@ -33,7 +33,7 @@ record MarkdownPage(Path file, List<String> anchors, List<String> links) {
         return page;
     }
 
-    /** Those that lead to a file or heading that is not there. */
+    /** Links that lead to a file or heading that does not exist. */
     List<String> brokenLinks() throws IOException {
         List<String> broken = new ArrayList<>();
         for (String link : links) {

@@ -103,7 +103,7 @@ final class PropertiesReference {
                     "io.delayjob.server.autoconfigure.Authentication",
                     "`auto`, `tokens`, `spring-security` or `both`"));
 
-    /** Those that are shown by what is in them. */
+    /** Properties that are maps: the page lists the settings of their values instead. */
     private static final Set<String> MAPS = Set.of("delayjob.queues", "delayjob.delivery.topics");
 
     private PropertiesReference() {}

@@ -1,4 +1,4 @@
-/** What the documentation must have. */
+/** Tests of the documentation: links, and the pages about configuration. */
 @NullMarked
 package io.delayjob.site;
 

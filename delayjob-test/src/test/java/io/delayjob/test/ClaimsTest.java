@@ -408,7 +408,7 @@ class ClaimsTest {
         assertThat(output).doesNotContain("was not acknowledged");
     }
 
-    /** What a worker does, until it is interrupted. */
+    /** Claims and completes jobs until the thread is interrupted. */
     private void work(List<String> done) {
         try {
             while (true) {

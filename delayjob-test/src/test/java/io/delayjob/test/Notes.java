@@ -13,7 +13,7 @@ class Notes implements DelayJob<String> {
     private final Map<String, Work> works = new ConcurrentHashMap<>();
     private final List<String> taken = new CopyOnWriteArrayList<>();
 
-    /** What is done for a param. */
+    /** The work of a job with some param. */
     @FunctionalInterface
     interface Work {
 

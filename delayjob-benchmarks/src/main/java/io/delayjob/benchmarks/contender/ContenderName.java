@@ -19,7 +19,7 @@ public enum ContenderName {
     /** BullMQ, a program of Node.js. */
     BULLMQ("bullmq", StoreKind.REDIS);
 
-    /** What a contender keeps its jobs in. */
+    /** Kind of store that a contender keeps its jobs in. */
     public enum StoreKind {
         /** A Redis. */
         REDIS,
@@ -48,7 +48,7 @@ public enum ContenderName {
         return this == DELAYJOB || this == DELAYED_QUEUE || this == BULLMQ;
     }
 
-    /** What it keeps its jobs in. */
+    /** Kind of store that it keeps its jobs in. */
     public StoreKind storeKind() {
         return storeKind;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Threads that share the positions from 0 to a count and make a step at each; a step that fails is counted. */
 final class Crew {
 
-    /** What is done at a position. */
+    /** Action at one position. */
     interface Step {
         void at(int position) throws Exception;
     }
@@ -57,7 +57,7 @@ final class Crew {
         return errors.sum();
     }
 
-    /** What the first failed step threw; empty if none failed. */
+    /** Error of the first failed step; empty if none failed. */
     String firstError() {
         Exception error = firstError.get();
         return error == null ? "" : error.toString();

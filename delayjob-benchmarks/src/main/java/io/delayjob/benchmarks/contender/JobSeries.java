@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
  */
 record JobSeries(String prefix, int from, int count, long dueMillis, long spreadMillis) {
 
-    /** What each job carries besides: 128 characters. */
+    /** Payload of each job: 128 characters. */
     static final String PAYLOAD = "an order to be closed; ".repeat(6).substring(0, 128);
 
     static JobSeries of(JsonNode command) {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What every job does when it runs: sleeps, fails its first attempt if told to, and is counted under the prefix of its id. */
+/** Work of every job: fails the first attempt if told to, else sleeps; each run is counted under the prefix of the job's id. */
 final class Tallies implements Work {
 
     private final Map<String, Tally> tallies = new ConcurrentHashMap<>();

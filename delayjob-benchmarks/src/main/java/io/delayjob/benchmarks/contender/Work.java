@@ -1,6 +1,6 @@
 package io.delayjob.benchmarks.contender;
 
-/** What is done with a job when it runs. */
+/** Code that runs a job. */
 @FunctionalInterface
 public interface Work {
 

@@ -1,4 +1,4 @@
-/** What schedulers and queues have in common here, and the program that runs one of them in a process of its own. */
+/** Common interface of the schedulers and queues that are measured, and the program that runs one of them in a process of its own. */
 @NullMarked
 package io.delayjob.benchmarks.contender;
 

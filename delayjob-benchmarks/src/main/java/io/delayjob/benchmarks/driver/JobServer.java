@@ -42,7 +42,7 @@ public final class JobServer implements AutoCloseable {
     }
 
     /**
-     * What it uses.
+     * Resource usage of the server.
      *
      * @param heapBytes of objects in use
      * @param residentBytes memory of the process; 0 if this system does not say it
@@ -84,7 +84,7 @@ public final class JobServer implements AutoCloseable {
                 .orElse(0.0);
     }
 
-    /** What it uses now, after a garbage collection. */
+    /** Resource usage now, after a garbage collection. */
     public Usage usage() {
         collectGarbage();
         String meters = get("/actuator/prometheus");

@@ -1,7 +1,7 @@
 package io.delayjob.benchmarks.driver;
 
 /**
- * What a server has done so far. A server that does not count something has 0 there.
+ * Counters of a server so far, and the memory of its data. A counter that the server does not have is 0.
  *
  * @param cpuSeconds processor time of its process
  * @param requests how often clients sent something; commands that were sent together count once, those of scripts not at all
@@ -16,7 +16,7 @@ public record Meter(double cpuSeconds, long requests, long scripts, long scriptM
 
     static final Meter NOTHING = new Meter(0, 0, 0, 0, 0);
 
-    /** What was done since an earlier look. */
+    /** Change since an earlier reading, without the requests of the reading itself. */
     public Meter since(Meter before) {
         return new Meter(
                 cpuSeconds - before.cpuSeconds,

@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What became of the jobs of one prefix, over all nodes.
+ * Result of running the jobs whose ids have one prefix, over all nodes.
  *
  * @param expected how many were to run
  * @param lateness from due to begun, µs
@@ -72,7 +72,7 @@ public record Outcome(
         return runs - distinct;
     }
 
-    /** What is wrong with it; nothing if each job ran once, and none before its time. */
+    /** Faults of the delivery; empty if each job ran once, and none before its time. */
     public List<String> faults() {
         List<String> faults = new ArrayList<>();
         add(faults, missing(), "of %d did not run".formatted(expected));

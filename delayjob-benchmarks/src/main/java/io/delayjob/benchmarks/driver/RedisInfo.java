@@ -37,7 +37,7 @@ final class RedisInfo {
                 .collect(Collectors.toMap(stat -> stat.group(1), stat -> Long.parseLong(stat.group(2))));
     }
 
-    /** What 99 % of the calls of scripts stay below, µs; nothing if this server does not say it. */
+    /** p99 duration of script calls, µs; empty if the server does not report it. */
     static OptionalDouble scriptMicros99(String info) {
         return SCRIPT_P99
                 .matcher(info)

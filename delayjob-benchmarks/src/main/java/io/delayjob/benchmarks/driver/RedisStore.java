@@ -96,7 +96,7 @@ public final class RedisStore implements RunningStore {
         });
     }
 
-    /** What 99 % of the calls of scripts since the last reset stayed below, µs; nothing if this server does not say it. */
+    /** p99 duration of script calls since the last reset, µs, on the slowest master; empty if the server does not report it. */
     public OptionalDouble scriptMicros99() {
         return masters.stream()
                 .map(url -> RedisInfo.scriptMicros99(call(url, "INFO", "latencystats")))

@@ -62,7 +62,7 @@ public final class Rig implements AutoCloseable {
         return store;
     }
 
-    /** What the contender says of its settings. */
+    /** Settings that the contender reports, and the number of workers of a node once they are started. */
     public Map<String, String> settings() {
         return settings;
     }

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What the numbers were measured on. */
+/** The machine and software that the numbers were measured on. */
 public final class Machine {
 
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");

@@ -6,12 +6,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one workload showed of one contender.
+ * Measured values of one contender under one workload, in one variant.
  *
  * @param variant of the workload, such as {@code pending=1000000}; empty if there is one only
  * @param values by their names, with the unit at the end; one for each run
- * @param faults what was wrong with the delivery, over all runs
- * @param notes what a reader has to know
+ * @param faults faults over all runs, such as jobs that did not run
+ * @param notes remarks that a reader needs to judge the values
  * @param lateness from due to begun of all runs, µs, as a compressed histogram in base64
  */
 public record Measurement(

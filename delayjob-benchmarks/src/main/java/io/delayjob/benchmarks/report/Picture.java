@@ -24,12 +24,12 @@ record Picture(String title, double first, List<Bar> bars) {
     /**
      * A bar.
      *
-     * @param longest where a line beyond its end ends
-     * @param text what stands behind it
+     * @param longest value at which the thin line beyond the bar ends
+     * @param text label after the bar and its line
      */
     record Bar(String label, double from, double to, double longest, String text) {}
 
-    /** As SVG; nothing if there are no bars. */
+    /** Renders it as SVG; empty if there are no bars. */
     Optional<String> svg() {
         if (bars.isEmpty()) {
             return Optional.empty();

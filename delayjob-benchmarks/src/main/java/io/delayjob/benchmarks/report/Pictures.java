@@ -17,7 +17,7 @@ final class Pictures {
 
     private Pictures() {}
 
-    /** Those for which there are measurements, by the names of their files. */
+    /** Pictures for which there are measurements, by file name. */
     static Map<String, String> of(Results results) {
         Map<String, String> pictures = new TreeMap<>();
         Picture burst = new Picture(

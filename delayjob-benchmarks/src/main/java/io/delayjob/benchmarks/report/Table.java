@@ -11,7 +11,7 @@ final class Table {
 
     private static final int RUNS_SHOWN = 2;
 
-    /** What stands above the values. */
+    /** Column heads, by the name of the value. */
     private static final Map<String, String> HEADS = Map.ofEntries(
             Map.entry("perSecond", "jobs/s"),
             Map.entry("percentOfMaximum", "% of the maximum"),
@@ -55,7 +55,7 @@ final class Table {
     private Table() {}
 
     /**
-     * As Markdown.
+     * Renders a table as Markdown.
      *
      * @param what the workload and the values to show, of which those that were not measured are left out
      */
@@ -91,7 +91,7 @@ final class Table {
                 : "%s (%s–%s)".formatted(median, number(row.min(value)), number(row.max(value)));
     }
 
-    /** What was wrong with the delivery; measurements of delayjob with such faults are marked as invalid. */
+    /** Cell of the delivery column: the faults, if any. Measurements of delayjob that have faults are marked as invalid. */
     private static String delivery(Measurement row) {
         if (row.faults().isEmpty()) {
             return row.runs("ran") == 0 ? "" : "exact";

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 
-/** What a browser that has never been there loads until it shows a page of the console, beside bull-board. */
+/** Requests, bytes and time until a browser with an empty cache shows a page of the console, compared with bull-board. */
 final class Boards {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -24,7 +24,7 @@ final class Boards {
     private static final double KIB = 1024;
     private static final String ENTER = "\uE007";
 
-    /** What the browser says of the page that it shows. */
+    /** Script for the browser: the time since it opened the page, and the requests and bytes of the page. */
     private static final String LOADED = """
             const page = performance.getEntriesByType('navigation')[0];
             const others = performance.getEntriesByType('resource');

@@ -88,7 +88,7 @@ final class Delivered {
         }
     }
 
-    /** What is the matter with one more target. */
+    /** Fault of one additional target; {@code NONE} if there is no such target. */
     private enum Dead {
         NONE,
         REFUSES,

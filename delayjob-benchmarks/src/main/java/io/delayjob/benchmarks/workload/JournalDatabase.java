@@ -12,7 +12,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /** A PostgreSQL for the journal of delayjob, and what the program asks of its tables. */
 final class JournalDatabase implements AutoCloseable {
 
-    /** As many connections as the schedulers that live in a PostgreSQL have. */
+    /** Connection settings like those of the contenders that keep their jobs in PostgreSQL. */
     private static final Map<String, String> LIKE_OTHERS = Map.of(
             "spring.datasource.hikari.maximum-pool-size", "20",
             "spring.datasource.hikari.data-source-properties.reWriteBatchedInserts", "true");

@@ -126,7 +126,7 @@ final class Journaled {
         }
     }
 
-    /** What far jobs take of Redis' memory; and whether jobs that are due run on time beside them. */
+    /** Measures how much of Redis' memory far jobs take, and whether due jobs run on time beside them. */
     static void farJobs(Trial trial) {
         int jobs = trial.size().far();
         int byApi = Math.min(jobs, trial.size().waiting());

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What all workloads of a run share: their size, the progress that is printed, and the measurements so far. */
+/** State that all workloads of a run share: their size, the progress that is printed, and the measurements so far. */
 public final class Lab {
 
     private final Size size;
@@ -23,8 +23,8 @@ public final class Lab {
     /**
      * A lab.
      *
-     * @param log what contenders print goes there
-     * @param out progress goes there
+     * @param log file for the output of contenders
+     * @param out stream that progress is printed to
      */
     public Lab(Size size, Path log, PrintStream out) {
         this.size = size;
@@ -36,7 +36,7 @@ public final class Lab {
         return size;
     }
 
-    /** Where what contenders print goes. */
+    /** File for the output of contenders. */
     Path log() {
         return log;
     }
@@ -70,7 +70,7 @@ public final class Lab {
                 null));
     }
 
-    /** What was measured so far. */
+    /** Measurements so far. */
     public List<Measurement> measurements() {
         return List.copyOf(measurements);
     }

@@ -78,7 +78,7 @@ final class Searches {
         }
     }
 
-    /** What is searched for, by what it is. */
+    /** Search queries, by the name of their kind; each depends on the round. */
     private static Map<String, IntFunction<String>> asked(Trial trial) {
         int dead = trial.size().dead();
         int all = trial.size().searched();

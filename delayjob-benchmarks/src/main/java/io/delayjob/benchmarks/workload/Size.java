@@ -5,7 +5,7 @@ import java.util.List;
 
 /** How large the workloads are. */
 public enum Size {
-    /** Those of the page. */
+    /** Sizes of the measurements on the page of the documentation. */
     FULL,
     /** For a look in between. */
     QUICK,

@@ -20,7 +20,7 @@ final class Steady {
     /** The submits a second with which every contender is measured. */
     private static final int COMMON = 1000;
 
-    /** Those with which bare RDelayedQueue is measured. */
+    /** The submits a second with which bare RDelayedQueue is measured. */
     private static final Set<Integer> OF_DELAYED_QUEUE = Set.of(50, QUIET, COMMON, 5000);
 
     private Steady() {}

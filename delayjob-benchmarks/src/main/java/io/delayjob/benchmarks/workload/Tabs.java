@@ -50,7 +50,7 @@ final class Tabs {
         return book;
     }
 
-    /** Those that scripts send are among them. */
+    /** Number of commands that Redis ran, including those that scripts send. */
     private static long commands(RedisStore redis) {
         return redis.calls().values().stream().mapToLong(Long::longValue).sum();
     }

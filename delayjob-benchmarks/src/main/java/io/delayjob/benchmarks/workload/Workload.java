@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * One kind of load.
  *
  * @param name in the command and in the results
- * @param contenders those about which it says something
+ * @param contenders contenders that it measures
  * @param load measures one contender
  * @param obstacle why it cannot be measured here; nothing if it can
  */

@@ -68,7 +68,7 @@ public final class Workloads {
         return ALL;
     }
 
-    /** Those of these names. */
+    /** The workloads with these names. */
     public static List<Workload> of(List<String> names) {
         return names.stream().map(Workloads::of).toList();
     }

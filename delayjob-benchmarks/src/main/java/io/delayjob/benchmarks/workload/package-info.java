@@ -1,4 +1,4 @@
-/** What is measured. */
+/** Workloads that are measured. */
 @NullMarked
 package io.delayjob.benchmarks.workload;
 

@@ -32,7 +32,7 @@ final class CalledExecution implements JobExecution<Object> {
      * An attempt.
      *
      * @param call the headers of the call
-     * @param headers those of the job
+     * @param headers the headers of the job
      */
     CalledExecution(
             String id,

@@ -63,7 +63,7 @@ final class CalledJobs {
     }
 
     /**
-     * What is answered.
+     * An HTTP answer to a call.
      *
      * @param body JSON
      */

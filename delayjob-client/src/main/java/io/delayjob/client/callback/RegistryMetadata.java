@@ -31,8 +31,8 @@ final class RegistryMetadata implements ApplicationListener<InstancePreRegistere
     /**
      * Metadata of an application.
      *
-     * @param types those that it runs; if there are none, nothing is added
-     * @param path what a server calls
+     * @param types the types of jobs that it runs; if there are none, nothing is added
+     * @param path the path that a server calls
      */
     RegistryMetadata(Supplier<List<String>> types, String path) {
         this.types = types;

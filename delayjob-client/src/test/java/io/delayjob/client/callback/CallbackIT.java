@@ -55,7 +55,7 @@ class CallbackIT {
 
     record Mail(String to, long number) {}
 
-    /** What ran in a process. */
+    /** The jobs that ran in a process, one text for each attempt. */
     static final class Ran extends ConcurrentLinkedQueue<String> {}
 
     @DelayJobName("mail")

@@ -43,7 +43,7 @@ class RegistryIT {
     @EnableEurekaServer
     static class Eureka {}
 
-    /** What ran in a process. */
+    /** The jobs that ran in a process, one text for each attempt. */
     static final class Ran extends ConcurrentLinkedQueue<String> {}
 
     @DelayJobName("mail")

@@ -127,7 +127,7 @@ class BrowserIT {
         sees("begin-redrive");
     }
 
-    /** Whose sign-in ends while a run goes on signs in again, and is where it was; the run did not wait. */
+    /** A user whose sign-in ends during a run signs in again and is back at the run, which went on meanwhile. */
     @Tag("proof")
     @Test
     void leadsFromARunToTheSignInAndBackToTheRun() {

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the overview shows of what happened, whether anybody looked or not. */
+/** The history shown on the overview, which is recorded whether or not anybody has the page open. */
 @RealRedis
 class HistoryIT {
 

@@ -55,7 +55,7 @@ class HostSecurityIT {
         server.close();
     }
 
-    /** What docs/console.md says of such an application. */
+    /** The security setup that docs/console.md describes for an application with a form login. */
     @TestConfiguration(proxyBeanMethods = false)
     static class FormLogin {
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What operators do at night: decide about groups of errors, act on many jobs and take it back, export, and look ahead. */
+/** Tasks of operators at night: deciding about groups of errors, acting on many jobs and undoing it, exporting, and looking ahead. */
 @RealRedis
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init")
@@ -170,7 +170,7 @@ class OperationsIT {
         assertThat(admin.get("/errors").statusCode()).isEqualTo(200);
     }
 
-    /** What two people do to the jobs of one queue at the same time, each with a sign-in of their own. */
+    /** Two users who act on the jobs of one queue at the same time, each with a sign-in of their own. */
     private final class Two {
 
         private final Browser ann;
@@ -190,7 +190,7 @@ class OperationsIT {
             return server.signedIn(server.token(name, "\"operate\",\"read\"", "\"" + queue + "\""));
         }
 
-        /** What was shown to whoever began: how many were done, skipped, and gone before. */
+        /** Starts a run; the result gives the counts shown to the user who started it: jobs done, skipped, and gone before. */
         Counted begin(Browser who, String action) {
             HttpResponse<String> begun = who.post(
                     "/runs",
@@ -315,7 +315,7 @@ class OperationsIT {
                                 "RESOLVED by token &#39;ann-arriving&#39; → RESOLVED"));
     }
 
-    /** Whoever has the page open acts on what is no more there: they are told, and nothing else happens. */
+    /** A user with an outdated page acts on a job that has ended: the answer says so, and nothing else happens. */
     @Test
     void aJobThatEndsWhileItIsLookedAtCannotBeActedOnAnyMore() {
         submit("ends", "{\"id\":\"e\",\"topic\":\"t\",\"delay\":\"PT0S\"}");

@@ -40,7 +40,7 @@ import tools.jackson.databind.JsonNode;
 class PagesIT {
 
     private static final Path TEMPLATES = Path.of("src/main/resources/io/delayjob/server/console/templates");
-    /** What other templates are made of, and what is shown once. */
+    /** Templates that are no pages: the layout, and fragments that pages include. */
     private static final Set<String> PARTS = Set.of("layout", "parts", "rows", "steps");
 
     private static final List<Integer> WIDTHS = List.of(390, 1280);

@@ -36,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** An application that serves the console, with keys of its own on the shared Redis. It has Spring Security only if a test asks for it. */
 final class TestConsole implements AutoCloseable {
 
-    /** What the application is. */
+    /** The web stack of the application. */
     enum Kind {
         /** WebFlux, as the server is. */
         NETTY(WebApplicationType.REACTIVE, OnNetty.class),
@@ -226,7 +226,7 @@ final class TestConsole implements AutoCloseable {
         return answer.headers().firstValue("Set-Cookie").orElse("").replaceAll(";.*", "");
     }
 
-    /** What a browser sends. */
+    /** An HTTP client that sends what a browser would, with the cookie of its sign-in if it has one. */
     record Browser(String url, String base, String cookie) {
 
         HttpResponse<String> get(String path) {

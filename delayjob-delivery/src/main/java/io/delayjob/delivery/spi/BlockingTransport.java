@@ -39,7 +39,7 @@ public abstract class BlockingTransport implements Transport, AutoCloseable {
     /**
      * Delivers a job and waits until the target has confirmed it.
      *
-     * @param binding what the job's topic is bound to
+     * @param binding the binding of the job's topic
      * @param job the job
      * @return the outcome
      * @throws Exception counts as {@link DeliveryOutcome.Failed}; an {@link InterruptedException} if it took too long

@@ -4,7 +4,7 @@ import io.delayjob.support.Checks;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What has become of one call to a target. */
+/** Outcome of one call to a target. */
 public sealed interface DeliveryOutcome {
 
     /**
@@ -18,7 +18,7 @@ public sealed interface DeliveryOutcome {
      * The target asks to be left alone. The attempt has failed, and nothing is sent there until the delay is over.
      *
      * @param delay how long, zero or more
-     * @param reason what it said
+     * @param reason the reason that the target gave
      */
     record RetryAfter(Duration delay, String reason) implements DeliveryOutcome {
 
@@ -32,7 +32,7 @@ public sealed interface DeliveryOutcome {
     /**
      * The target wants no more jobs, ever. Its topic is unbound on all nodes; the job is given back and waits with those that follow.
      *
-     * @param reason what it said
+     * @param reason the reason that the target gave
      */
     record Gone(String reason) implements DeliveryOutcome {
 
@@ -59,7 +59,7 @@ public sealed interface DeliveryOutcome {
     /**
      * The target works, and does not take this job. The attempt has failed.
      *
-     * @param reason what it said
+     * @param reason the reason that the target gave
      */
     record Refused(String reason) implements DeliveryOutcome {
 

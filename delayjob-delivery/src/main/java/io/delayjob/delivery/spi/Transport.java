@@ -23,7 +23,7 @@ public interface Transport {
      * Checks a target when a topic is bound to it, and at every start. Must not need the target to be there: an application starts while
      * its broker is down.
      *
-     * @param binding what is bound
+     * @param binding the binding to check
      * @throws IllegalArgumentException if it cannot be delivered to; the message names the value and what to do
      */
     void check(Binding binding);
@@ -54,7 +54,7 @@ public interface Transport {
     /**
      * Delivers a job: one attempt. Called by a thread that must not wait.
      *
-     * @param binding what the job's topic is bound to
+     * @param binding the binding of the job's topic
      * @param job the job
      * @return completes with the outcome once the target has confirmed the job, within {@link Binding#timeout()}. If it fails, or does
      *     not complete within five seconds after that time, the attempt counts as {@link DeliveryOutcome.Failed}

@@ -1,4 +1,4 @@
-/** What an application may implement: transports. */
+/** Extension points for applications: transports. */
 @NullMarked
 package io.delayjob.delivery.spi;
 

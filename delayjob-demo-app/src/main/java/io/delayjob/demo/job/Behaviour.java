@@ -21,7 +21,7 @@ public record Behaviour(long sleepMillis, int fail) {
     }
 
     /**
-     * As it travels with a job.
+     * The headers that carry it with a job.
      *
      * @return the headers
      */

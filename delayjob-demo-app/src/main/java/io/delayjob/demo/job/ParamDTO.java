@@ -3,7 +3,7 @@ package io.delayjob.demo.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the demo's job is about.
+ * The parameter of the demo's job.
  *
  * @param name a name; null if none was given
  * @param age an age in years; null if none was given

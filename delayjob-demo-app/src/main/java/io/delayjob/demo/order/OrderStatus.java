@@ -1,6 +1,6 @@
 package io.delayjob.demo.order;
 
-/** What became of an order. */
+/** The status of an order. */
 public enum OrderStatus {
     /** Waiting to be paid. */
     OPEN,

@@ -73,9 +73,9 @@ public class Orders {
     }
 
     /**
-     * What became of an order.
+     * The status of an order.
      *
-     * @param orderId which
+     * @param orderId which order
      * @return its status, or empty if there is no such order
      */
     public Optional<OrderStatus> status(String orderId) {

@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as the API shows it; what is null is left out. Times are Redis' clock unless said otherwise.
+ * A job as the API shows it; null fields are left out. Times are Redis' clock unless said otherwise.
  *
  * @param id the job's id
  * @param queue its queue
- * @param state where it stands
+ * @param state its state
  * @param attempt how many attempts have begun
  * @param dueAt when it is or was due
  * @param submittedAt when it was submitted
@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param node the node that runs it; only of a running job
  * @param diedAt when it was given up; only of a dead job
  * @param lastError the first line of why the last attempt failed
- * @param lastErrorTrace all of it
- * @param headers what travels with it
- * @param param what it is about
+ * @param lastErrorTrace the whole of that error, with its stack trace if there is one
+ * @param headers its headers
+ * @param param its parameter
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record JobView(

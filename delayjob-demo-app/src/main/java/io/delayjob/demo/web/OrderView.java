@@ -7,7 +7,7 @@ import io.delayjob.demo.order.Orders;
  * An order as the API shows it.
  *
  * @param id the order
- * @param status what became of it
+ * @param status its status
  * @param closingJob the job that closes it if it is unpaid
  */
 public record OrderView(String id, OrderStatus status, String closingJob) {

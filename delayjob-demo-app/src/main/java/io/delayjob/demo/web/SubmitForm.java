@@ -3,7 +3,7 @@ package io.delayjob.demo.web;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client sends to submit a job, as text, so that every bad value can be answered with its parameter and a remedy.
+ * A request to submit a job, as text, so that every bad value can be answered with its parameter and a remedy.
  *
  * @param name a name
  * @param age a whole number, 0 or more

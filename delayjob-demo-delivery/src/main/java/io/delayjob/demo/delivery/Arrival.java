@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What a receiver saw.
+ * The arrival of a job at a receiver.
  *
  * @param attempt from 1
  * @param signature {@code valid} if it was checked, {@code none} where calls are not signed

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What was submitted and what arrived, for an hour, where every node sees it: a job may arrive at another node than the one it was submitted on. */
+/** Log of submitted and arrived jobs, kept for an hour and shared by all nodes: a job may arrive at another node than it was submitted on. */
 @Component
 class DeliveryLog {
 

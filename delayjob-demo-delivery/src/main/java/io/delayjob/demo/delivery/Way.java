@@ -4,11 +4,11 @@ import java.util.Locale;
 
 /** How a job leaves. */
 enum Way {
-    /** As a signed call to an address. */
+    /** A signed call to an address. */
     WEBHOOK,
-    /** As a call to a service that a registry knows. */
+    /** A call to a service that a registry knows. */
     SERVICE,
-    /** As a message on a broker's queue. */
+    /** A message on a broker's queue. */
     MESSAGE;
 
     /** The topic of its jobs, and their queue. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Some of the jobs that have ended.
  *
- * @param jobs those that were looked for; their time is that of their end, and the due time of their attempt when they were due last, or died
+ * @param jobs the matching jobs; their time is the time of their end, and the due time of their attempt is when they were last due, or died
  * @param examined how many were looked at
  * @param next the cursor to go on with; null if all were looked at
  */

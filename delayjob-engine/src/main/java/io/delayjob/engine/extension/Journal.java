@@ -97,13 +97,13 @@ public interface Journal {
      *
      * @param inTransaction whether they are rows of the transaction of the thread that wrote them, and nobody knows yet whether it will
      *     commit
-     * @param fates what becomes of each job, in order; answered once the jobs are committed or are rows of the thread's transaction.
+     * @param fates the fate of each job, in order; answered once the jobs are committed or are rows of the thread's transaction.
      *     Fails with a {@link LedgerException} if they are not
      * @param committed asked by the thread after a commit: whether it was that of the transaction in which the jobs were written
      */
     record Written(boolean inTransaction, CompletableFuture<List<Fate>> fates, BooleanSupplier committed) {}
 
-    /** What becomes of a job that was written. */
+    /** The next step for a job that the journal was asked to write: sent to the ledger now, or not. */
     sealed interface Fate {
 
         /**

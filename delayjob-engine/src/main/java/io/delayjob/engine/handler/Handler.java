@@ -17,7 +17,7 @@ import tools.jackson.databind.JavaType;
  * @param jobClass the class that requests name; null for a listener
  * @param paramType the type of its param
  * @param work the application code that runs an attempt
- * @param ackMode what decides how an attempt ended
+ * @param ackMode the rule that decides how an attempt ended
  * @param attempts how its jobs are tried, unless their request says otherwise
  * @param consumed the queue that this node consumes for it; null for a bean that states none
  */

@@ -3,15 +3,15 @@ package io.delayjob.engine.ledger;
 /**
  * A node's request for due jobs.
  *
- * @param node who asks
- * @param worker who runs the jobs, as it is stored with them; the node itself unless it claims for others
+ * @param node the node that asks
+ * @param worker the worker that runs the jobs, as it is stored with them; the node itself unless it claims for others
  * @param limits how much it asks for
  * @param leaseMillis the lease of jobs without one of their own
  * @param random the random part of the tokens, new for each claim, the same for its repeats
  * @param unsure whether an earlier call of the lane, or another try of this one, may still be under way: once this one is
- *     answered, it hands out nothing
- * @param mixed whether the nodes can run different jobs: what this one has no handler for, and another live one has, is then not
- *     handed out but left to that one; where that is much, nothing else may be handed out, though more is due
+ *     answered, the other hands out nothing
+ * @param mixed whether the nodes can run different jobs: a job for which another live node has a handler, and this one has none,
+ *     is then left to that node; if there are many such jobs, no others may be handed out, though more are due
  * @param aheadMillis by how much jobs are handed out before they are due; the node begins each when it is due
  */
 public record ClaimRequest(

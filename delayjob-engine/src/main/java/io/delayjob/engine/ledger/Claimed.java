@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to a claim.
  *
- * @param jobs what was handed out, in due order, expired leases first; some may not be due yet
+ * @param jobs the jobs handed out, in due order, expired leases first; some may not be due yet
  * @param mode how takers learn of due jobs now
- * @param nextMillis until it is worth to claim again: until half of {@link ClaimRequest#aheadMillis} before the next job is due, or
- *     until the next lease runs out, and in the respite after a silence its end in place of that of an earlier lease; 0 if more is due
- *     already, or more was passed on to this node than it asked for; a moment if the claim has to wait for the journal, see {@link
- *     Flow.Request#compares}; null if nothing is waiting
+ * @param nextMillis how long until it is worth claiming again: until half of {@link ClaimRequest#aheadMillis} before the next job is
+ *     due, or until the next lease runs out, or until the respite after a silence ends if that lease runs out earlier; 0 if more is
+ *     due already, or more was passed on to this node than it asked for; a short time if the claim has to wait for the journal, see
+ *     {@link Flow.Request#compares}; null if nothing is waiting
  * @param nodes how many nodes are alive
  * @param held whether one of them is the holder
  */
@@ -32,9 +32,9 @@ public record Claimed(List<Job> jobs, Mode mode, @Nullable Long nextMillis, int 
     /**
      * A job that was handed out.
      *
-     * @param lease what the claim gives
+     * @param lease the lease that the claim gives
      * @param record the record as stored; null if it is missing
-     * @param attempt the one that the claim begins
+     * @param attempt the attempt that the claim begins
      * @param leaseMillis the job's own lease, or null for the queue's
      * @param lost how many attempts in a row, this one not counted, ended with their lease running out; those that were given
      *     back do not end the row

@@ -13,11 +13,11 @@ public final class Feed {
     /**
      * A node reports and asks whether it is the holder.
      *
-     * @param presence who reports, and what it can do
+     * @param presence the node that reports, and what it can do
      * @param terms the same in each feed of the queue
      * @param arrangedMillis up to which due time this node has arranged doorbells; 0 if none
-     * @param pulse that of the last answer; {@link Pulse#NONE} in the first
-     * @param registeredMillis until when the feed registered this node that was answered last; 0 in the first
+     * @param pulse the pulse of the last answer; {@link Pulse#NONE} in the first
+     * @param registeredMillis until when the last feed that was answered registered this node; 0 in the first
      */
     public record Request(Presence presence, Terms terms, long arrangedMillis, Pulse pulse, long registeredMillis) {
 
@@ -53,7 +53,7 @@ public final class Feed {
     }
 
     /**
-     * What is the same in each feed of a queue's shards.
+     * Terms that are the same in each feed of a queue's shards.
      *
      * @param holdMillis how long the holder holds
      * @param leaseMillis the lease of the queue's jobs

@@ -4,10 +4,10 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * What keeps late submits of journaled jobs out of a shard. Such a job is brought to the ledger by the node that wrote it, or by a
- * relay; each of them shows a permit, and the ledger stores nothing for a permit that is no longer valid.
+ * Keeps late submits of journaled jobs out of a shard. Such a job is brought to the ledger by the node that wrote it, or by a relay;
+ * each of them shows a permit, and the ledger stores nothing for a permit that is no longer valid.
  *
- * @param term what nodes show. A new one is drawn when a relay takes jobs over from nodes, so that those that still come are late
+ * @param term the permit of nodes. A new one is drawn when a relay takes jobs over from nodes, so that their submits still on the way are late
  * @param relays how many calls of relays have stored jobs in this term. Each relay shows the term and the number that it has seen, so
  *     that of two relays only one stores
  */

@@ -50,7 +50,7 @@ public final class Flow {
     }
 
     /**
-     * What to read.
+     * A request to read entries of the flow log.
      *
      * @param after the position to continue after; null to start at the first entry
      * @param limit the most entries to answer, 0 to 1000; fewer if they have more than about a megabyte, but at least one
@@ -78,17 +78,17 @@ public final class Flow {
     }
 
     /**
-     * What follows a position.
+     * The entries that follow a position.
      *
      * @param anchored whether the entry at {@link Request#after} is still in the log; true if that is null. If not, the ledger's data
-     *     is not the data that had this entry: it was emptied, or is an older copy. What follows the position is answered all the same
+     *     is not the data that had this entry: it was emptied, or is an older copy. The entries after the position are answered all the same
      * @param steps the steps of the entries, in order
      * @param read the position of the last entry that was read, whose steps are all in {@code steps}; {@link Request#after} if none
      *     was, or {@link #NOTHING} if that is null. The position to continue after
      * @param last the last position of the log; {@link #NOTHING} if it has no entries
      * @param entries how many entries the log has, those before the position included
      * @param nowMillis the ledger's clock, in milliseconds since 1970
-     * @param fence the fence of the shard at that moment: what was let in under an earlier one is in the log
+     * @param fence the fence of the shard at that moment: all submits that an earlier fence let in are in the log
      */
     public record Page(
             boolean anchored, List<Step> steps, String read, String last, long entries, long nowMillis, Fence fence) {
@@ -102,7 +102,7 @@ public final class Flow {
     /**
      * Which jobs the ledger does not have, and how far its log had come then.
      *
-     * @param ids those that exist neither as waiting, nor as running, nor as dead jobs; some may have finished
+     * @param ids the jobs that are neither waiting, nor running, nor dead; some may have finished
      * @param last the last position of the log at that moment; {@link #NOTHING} if it has no entries
      */
     public record Missing(Set<String> ids, String last) {
@@ -114,11 +114,11 @@ public final class Flow {
     }
 
     /**
-     * What happened to one job. Its state, attempt and time are those after the step.
+     * One step in the life of a job. The state, attempt and due time are those after the step.
      *
      * @param position the position of its entry
      * @param item its place in the entry, from 0
-     * @param kind what happened
+     * @param kind the kind of step
      * @param atMillis when, by the ledger's clock, in milliseconds since 1970; grows with the position, unless that clock is set back
      * @param id the job; empty for {@link Kind#START}
      * @param state the state of the job: {@link JobState#DELAYED} if it waits, whether it is due or not; null if this job does not
@@ -129,7 +129,7 @@ public final class Flow {
      * @param text the error (RETRY), the reason (BURY) or the result as JSON (COMPLETE, null without one); the error of a restored
      *     job; the id of the job that took its place (REPLACE) or stands in its way (REFUSE); null for any other step. May contain any
      *     character
-     * @param stored what is stored of the job (SUBMIT, RESTORE); null for any other step
+     * @param stored the stored content of the job (SUBMIT, RESTORE); null for any other step
      * @param tag which submit of a journaled job it was (SUBMIT, REFUSE), see {@link NewJob.Journaled}; null for any other step, and if no
      *     journal had the job
      */
@@ -154,7 +154,7 @@ public final class Flow {
     }
 
     /**
-     * What is stored of a job for good.
+     * The stored content of a job, which never changes.
      *
      * @param record the whole record
      * @param leaseMillis its own lease; null for the queue's
@@ -165,11 +165,11 @@ public final class Flow {
             @Nullable Long leaseMillis,
             @Nullable Dedupe dedupe) {}
 
-    /** What can happen to a job. */
+    /** The kinds of steps. */
     public enum Kind {
         /**
-         * The log begins, or begins again after nobody kept it going. What happened to jobs between this step and the one before is
-         * not in the log.
+         * The log begins, or begins again after nobody kept it going. Steps of jobs between this one and the one before are not in
+         * the log.
          */
         START,
         /** It was stored and waits. If a job of this id waited already, it was postponed: this one is in its place. */

@@ -170,7 +170,7 @@ public interface Ledger {
     /**
      * A lease to be renewed.
      *
-     * @param lease whose
+     * @param lease the lease to renew
      * @param leaseMillis its new length in milliseconds from now
      */
     record Renewal(Lease lease, long leaseMillis) {}
@@ -178,7 +178,7 @@ public interface Ledger {
     /**
      * The progress of a job.
      *
-     * @param lease whose
+     * @param lease the lease under which the job runs
      * @param progress the progress that the job reports
      */
     record Report(Lease lease, Progress progress) {}
@@ -186,7 +186,7 @@ public interface Ledger {
     /**
      * A new due time.
      *
-     * @param id whose
+     * @param id the job
      * @param delayMillis its new due time, in milliseconds from now
      */
     record Rescheduled(String id, long delayMillis) {}

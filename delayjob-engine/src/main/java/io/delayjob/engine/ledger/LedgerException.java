@@ -8,7 +8,7 @@ public sealed class LedgerException extends DelayJobException permits NotReplica
 
     private static final long serialVersionUID = 1L;
 
-    /** What is known of a failed call. */
+    /** The outcome of a failed call, as far as it is known. */
     public enum Kind {
         /**
          * It did not run, and a repeat will not run either until somebody repairs Redis: out of memory, wrong type, no permission.
@@ -26,7 +26,7 @@ public sealed class LedgerException extends DelayJobException permits NotReplica
         SHUT_DOWN
     }
 
-    /** What is known of the call. */
+    /** The outcome of the call, as far as it is known. */
     private final Kind kind;
 
     /** Creates an exception of this kind. */
@@ -45,7 +45,7 @@ public sealed class LedgerException extends DelayJobException permits NotReplica
         return kind == Kind.UNKNOWN || kind == Kind.NOT_REPLICATED;
     }
 
-    /** What is known of the call. */
+    /** The outcome of the call, as far as it is known. */
     public Kind kind() {
         return kind;
     }

@@ -51,7 +51,7 @@ public final class Listing {
      * One job.
      *
      * @param id its id
-     * @param job what is known of it
+     * @param job its stored data
      */
     public record Entry(String id, StoredJob job) {}
 }

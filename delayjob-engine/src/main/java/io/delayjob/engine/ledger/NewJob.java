@@ -38,8 +38,8 @@ public record NewJob(
     }
 
     /**
-     * What a submit of a job shows that a journal has. It stores nothing if it comes too late, or while no flow log is kept: the journal
-     * would not learn of it.
+     * The permit and tag of a submit of a journaled job. The submit stores nothing if it comes too late, or while no flow log is kept,
+     * because the journal would not learn of it.
      *
      * @param permit the term of the shard's {@link Fence} when the journal got the job, or the permit of a relay
      * @param tag tells this submit of an id from others; the flow log has it

@@ -17,7 +17,7 @@ public sealed interface Settlement {
     /**
      * The job is done.
      *
-     * @param result what it leaves, as JSON; kept if the shard retains finished jobs
+     * @param result its result as JSON, or null without one; kept if the shard retains finished jobs
      * @param recordLength the characters of its record, which is copied if the shard retains finished jobs; 0 if unknown
      */
     record Complete(Lease lease, @Nullable String result, int recordLength) implements Settlement {

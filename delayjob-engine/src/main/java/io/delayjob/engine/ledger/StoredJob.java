@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param state its state; COMPLETED and CANCELLED only while retained
  * @param atMillis its due time, lease expiry, time of death or of its end, by state
  * @param record the record as stored; null if it is missing
- * @param attempt the last one
- * @param node who holds it; null unless reserved
+ * @param attempt its last attempt
+ * @param node the node or worker that holds it; null unless reserved
  * @param error why the last attempt failed or the job was given up
- * @param progress what it last reported
- * @param result what it left, as JSON; null unless completed
+ * @param progress the progress that it last reported
+ * @param result its result as JSON; null unless completed
  */
 public record StoredJob(
         JobState state,

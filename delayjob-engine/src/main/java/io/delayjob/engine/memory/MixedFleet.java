@@ -51,7 +51,7 @@ final class MixedFleet {
      */
     record Front(int lost, int waiting, boolean more) {
 
-        /** As many jobs as the request asks for. */
+        /** Allows as many jobs as the request asks for. */
         static Front of(ClaimRequest request, int lostLimit) {
             return new Front(lostLimit, request.limits().jobs(), false);
         }

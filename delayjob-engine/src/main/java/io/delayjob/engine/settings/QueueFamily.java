@@ -5,10 +5,10 @@ import java.util.Comparator;
 import java.util.function.UnaryOperator;
 
 /**
- * What is different in queues whose names begin alike, such as those that a server makes for the topics of a protocol. Settings that name a
- * queue itself take precedence.
+ * Settings for queues whose names begin alike, such as those that a server makes for the topics of a protocol. Settings that name a queue
+ * itself take precedence.
  *
- * @param prefix what their names begin with
+ * @param prefix the beginning of their names
  * @param change the settings of these queues, made from those of all queues
  */
 public record QueueFamily(String prefix, UnaryOperator<QueueSettings> change) {

@@ -7,6 +7,6 @@ import java.util.List;
  *
  * @param queues how many queues it watches: those with a claim within the last minute
  * @param waiting how many claims are not answered
- * @param faults what prevents it from learning of due jobs, one sentence each
+ * @param faults the faults that prevent it from learning of due jobs, one sentence each
  */
 public record ClaimVitals(int queues, long waiting, List<String> faults) {}

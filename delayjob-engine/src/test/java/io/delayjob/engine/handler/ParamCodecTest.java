@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.NullNode;
 
-/** What may be the param of a job. */
+/** Params and results that a job may have, and those that are refused. */
 class ParamCodecTest {
 
     private final ParamCodec params = new ParamCodec(JsonMapper.builder().build(), 100);

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger promises of jobs with a dedupe key. */
+/** Ledger contract: jobs with a dedupe key. */
 public abstract class DedupeContract extends JobsContract {
 
     private static final Dedupe STARTED = Dedupe.untilStarted("k");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger promises of jobs that are handed out before they are due. */
+/** Ledger contract: jobs that are handed out before they are due. */
 public abstract class EarlyClaimContract extends MixedFleetContract {
 
     private static final int AHEAD = 10;

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger promises of its flow log, and of jobs that are put back. */
+/** Ledger contract: the flow log, and jobs that are restored. */
 public abstract class FlowContract extends RespiteContract {
 
     private static final long BOUND = 1000;
@@ -765,7 +765,7 @@ public abstract class FlowContract extends RespiteContract {
         news();
     }
 
-    /** What was logged since. */
+    /** Reads the steps logged since the last read. */
     private List<Step> news() {
         Flow.Page page = page(position, 1000, BOUND);
         assertThat(page.read()).isEqualTo(page.last());

@@ -19,7 +19,7 @@ public final class FlowFold {
      * @param state DELAYED if it waits, whether it is due or not
      * @param millis its due time or the time of its death; null if it runs
      * @param due its last due time
-     * @param stored what is stored of it
+     * @param stored its stored content
      */
     public record Job(
             JobState state,

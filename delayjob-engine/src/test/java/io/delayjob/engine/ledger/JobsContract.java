@@ -19,7 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger promises of the way of a job. */
+/** Ledger contract: the life cycle of a job. */
 public abstract class JobsContract extends LedgerFixture {
 
     @Test

@@ -23,7 +23,7 @@ public abstract class LedgerFixture {
     /** The queue's lease. */
     protected static final long LEASE = 30_000;
 
-    /** What jobs have behind their opening fields. */
+    /** The rest of each job's record, after its opening fields. */
     protected static final String BODY = "\"job\":\"j\",\"param\":1}";
 
     /** It keeps nothing of finished jobs. */

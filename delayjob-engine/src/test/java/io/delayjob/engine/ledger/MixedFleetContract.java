@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger promises where nodes can run different jobs: node "able" runs both "x" and "y", node "other" "y" alone. */
+/** Ledger contract: fleets whose nodes run different jobs. Node "able" runs both "x" and "y", node "other" only "y". */
 public abstract class MixedFleetContract extends RetentionContract {
 
     private static final long STAY = 600_000;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.engine.TestSettings;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger promises of leases after a silence of all nodes. */
+/** Ledger contract: leases after a time in which no node has fed. */
 public abstract class RespiteContract extends EarlyClaimContract {
 
     /** A feed comes about every second; this is when it was too long ago. */

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a ledger promises of finished jobs. */
+/** Ledger contract: finished jobs. */
 public abstract class RetentionContract extends DedupeContract {
 
     @Test

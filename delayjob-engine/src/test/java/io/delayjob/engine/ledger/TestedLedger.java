@@ -9,7 +9,7 @@ public interface TestedLedger extends AutoCloseable {
     /** Which shard. */
     ShardId id();
 
-    /** What opens the shard's ledger. */
+    /** The backend that opens the shard's ledger. */
     Backend backend();
 
     /** The shard's ledger. */

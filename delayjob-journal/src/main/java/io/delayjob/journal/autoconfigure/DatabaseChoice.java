@@ -42,7 +42,10 @@ record DatabaseChoice(ConfigurableListableBeanFactory beans, DelayJobJournalProp
         }
     }
 
-    /** What is written outside of transactions commits by itself; and a connection without auto-commit is taken for one in a transaction. */
+    /**
+     * Refuses connections without auto-commit: writes outside of transactions must commit by themselves, and a connection without auto-commit
+     * is taken for one in a transaction.
+     */
     private static void checkAutoCommit(DataSource source) {
         boolean commits = Boolean.TRUE.equals(
                 new JdbcTemplate(source).execute((ConnectionCallback<Boolean>) Connection::getAutoCommit));

@@ -24,7 +24,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** What is wrong is said, with what to do. */
+/** Bad input is reported, with what to do. */
 @RealRedis
 @ExtendWith(OutputCaptureExtension.class)
 class BadInputIT {

@@ -27,7 +27,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What an application starts with, and what it refuses to start with. */
+/** Configurations with which an application starts, or refuses to start. */
 class JournalConfigurationTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()

@@ -29,7 +29,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** An application with a journal. */
 record JournalNode(ConfigurableApplicationContext context) implements AutoCloseable {
 
-    /** What a node is made of. */
+    /** The auto-configurations of a node. */
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         JacksonAutoConfiguration.class,

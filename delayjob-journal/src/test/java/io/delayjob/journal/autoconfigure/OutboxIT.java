@@ -45,7 +45,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @MethodSource("databases")
 class OutboxIT {
 
-    /** Those of a process that dies right after a commit. */
+    /** Transactions of a process that dies right after a commit. */
     private static final Transactions DYING = submit -> true;
 
     @Parameter
@@ -349,7 +349,7 @@ class OutboxIT {
         assertThat(runs.seen()).containsExactlyInAnyOrder("a", "b");
     }
 
-    /** Those of a process that stands still between a commit and what follows it. */
+    /** Transactions of a process that stands still between a commit and the submit that follows it. */
     private static Transactions pausing(CountDownLatch goOn) {
         return submit -> {
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {

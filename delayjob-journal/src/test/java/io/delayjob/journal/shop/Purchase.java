@@ -3,7 +3,7 @@ package io.delayjob.journal.shop;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
-/** What somebody has bought. */
+/** A purchase of a customer. */
 @Entity
 class Purchase {
 

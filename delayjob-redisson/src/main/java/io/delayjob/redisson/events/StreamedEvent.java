@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  *
  * @param kind the kind, one of {@link #KINDS} or {@link #GAP}; another one if a newer release sent it
  * @param queue the queue; empty for a gap of many queues
- * @param data what happened, as a JSON object
+ * @param data the details of the event, as a JSON object
  */
 public record StreamedEvent(String kind, String queue, String data) {
 

@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What happened in a queue within some time. Immutable.
+ * Counts of what happened in a queue within some time. Immutable.
  *
- * <p>As text, it is {@code name=number} for each number that is not zero, with {@code |} between them. Numbers of the same name are added,
- * but those whose names begin with a capital are of one moment: the later one stands. So a release can have more numbers than the one
- * that adds them up.
+ * <p>The text form is {@code name=number} for each number that is not zero, with {@code |} between them. Numbers of the same name are added
+ * up, except those whose names begin with a capital: they are measured at one moment, and the latest one stands. So a release can write
+ * numbers that the release which adds them up does not know.
  */
 public final class Counts {
 

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What happened in the queues during the last day, in Redis. Bounded: {@link #MOST_QUEUES} queues, and of each the slots of all {@link
- * Span}s. A queue that nobody counted anything of for a day is forgotten. The clock is that of Redis. Every call fails with a {@link
+ * History of the queues during the last day, in Redis. Bounded: {@link #MOST_QUEUES} queues, and of each the slots of all {@link
+ * Span}s. A queue without new counts for a day is forgotten. The clock is that of Redis. Every call fails with a {@link
  * io.delayjob.engine.ledger.LedgerException}.
  */
 public interface HistoryStore {
@@ -20,7 +20,7 @@ public interface HistoryStore {
     /**
      * Adds what happened in some queues just now. A call that may have run must not be repeated.
      *
-     * @param counts what happened, by queue, at most {@link #MOST_QUEUES}
+     * @param counts the counts by queue, for at most {@link #MOST_QUEUES} queues
      */
     CompletableFuture<Void> add(Map<String, Counts> counts);
 
@@ -33,15 +33,15 @@ public interface HistoryStore {
     CompletableFuture<Page> read(List<String> queues, Map<Span, Long> from);
 
     /**
-     * What was read.
+     * Result of {@link HistoryStore#read}.
      *
-     * @param atMillis when, by Redis' clock, in milliseconds since 1970
+     * @param atMillis when it was read, by Redis' clock, in milliseconds since 1970
      * @param slots the slots in which anything happened
      */
     record Page(long atMillis, List<Slot> slots) {}
 
     /**
-     * What happened in a queue during a slot.
+     * Counts of a queue in one slot.
      *
      * @param number the number of the slot, see {@link Span#slot}
      */

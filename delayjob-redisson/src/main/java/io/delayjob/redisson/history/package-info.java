@@ -1,4 +1,4 @@
-/** What happened in the queues during the last day, as all nodes counted it, in Redis. */
+/** History of the queues during the last day, in Redis: the sum of what all nodes counted. */
 @NullMarked
 package io.delayjob.redisson.history;
 

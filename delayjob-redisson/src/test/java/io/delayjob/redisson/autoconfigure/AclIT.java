@@ -106,7 +106,7 @@ class AclIT {
         return TestApplication.start(FullFlow.Beans.class, properties.toArray(String[]::new));
     }
 
-    /** What the server has run since its statistics were reset, but for what this test asks. */
+    /** Commands that the server has run since its statistics were reset, except those that this test sends. */
     private Set<String> called() throws IOException {
         Set<String> asked = Set.of("info", "acl", "config");
         return call("INFO", "commandstats")
@@ -120,7 +120,7 @@ class AclIT {
     /** Redisson tries once to see what the server can do, and a node whether it may ask what Redis saves. */
     private static final List<String> MAY_BE_DENIED = List.of("test1", "config|get", "config");
 
-    /** What was refused. */
+    /** Commands, keys and channels that were denied, according to the log of the ACL. */
     private List<String> denied() throws IOException {
         List<String> log = call("ACL", "LOG").lines().toList();
         return IntStream.range(1, log.size())
@@ -146,7 +146,7 @@ class AclIT {
         return commands;
     }
 
-    /** What a submit may have to do. */
+    /** Commands in the submit script and the files that it includes. */
     private static Set<String> inSubmit() throws IOException {
         Path submit = SCRIPTS.resolve("submit.lua");
         List<Path> files = new ArrayList<>(List.of(submit));
@@ -172,7 +172,7 @@ class AclIT {
         Set<String> needed = called();
         assertThat(denied()).isSubsetOf(MAY_BE_DENIED);
         needed.addAll(inScripts());
-        // Who it is may be said by anybody.
+        // AUTH needs no permission: every client may authenticate.
         needed.remove("auth");
         assertThat(granted("delayjob")).isEqualTo(needed);
     }

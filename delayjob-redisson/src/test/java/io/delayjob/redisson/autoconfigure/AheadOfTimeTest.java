@@ -33,7 +33,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.javapoet.ClassName;
 
-/** What is generated for an application ahead of time. That it runs is a test of the demo. */
+/** Code and hints generated ahead of time for an application. A test of the demo shows that they run. */
 class AheadOfTimeTest {
 
     private static final Path SCRIPTS = Path.of("src/main/resources");

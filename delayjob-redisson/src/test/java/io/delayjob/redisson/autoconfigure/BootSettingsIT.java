@@ -16,7 +16,7 @@ import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomize
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import tools.jackson.databind.PropertyNamingStrategies;
 
-/** What an application tells Boot, and delayjob hears. */
+/** Settings of Spring Boot that delayjob uses too: the JSON mapper, and the connection of a service. */
 @RealRedis
 class BootSettingsIT {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What an IDE shows of the properties. */
+/** Metadata of the properties, which IDEs show. */
 class ConfigurationMetadataTest {
 
     private static final String PATH = "META-INF/spring-configuration-metadata.json";

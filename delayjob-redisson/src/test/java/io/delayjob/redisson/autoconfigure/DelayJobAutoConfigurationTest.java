@@ -81,7 +81,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is set up, and what refuses to be; with a client that reaches no Redis. */
+/** Beans that are set up and settings that are refused, with a client that reaches no Redis. */
 class DelayJobAutoConfigurationTest {
 
     private final ApplicationContextRunner withoutRedisson = new ApplicationContextRunner()

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.redisson.client.codec.StringCodec;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 
-/** What docs/compatibility.md promises about what other versions left in Redis. */
+/** Promises of docs/compatibility.md about data that other versions left in Redis. */
 @RealRedis
 class FormatIT {
 

@@ -35,7 +35,7 @@ final class FullFlow {
     private final DelayJobAdmin admin;
     private final String queue;
 
-    /** What a job is to do. */
+    /** Param of a job: names the action that it takes. */
     record Task(String what) {}
 
     /** Does what its param says. */

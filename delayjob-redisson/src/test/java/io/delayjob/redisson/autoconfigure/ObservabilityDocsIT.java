@@ -45,7 +45,7 @@ class ObservabilityDocsIT {
     private static final Path DOCS = Path.of("../docs/observability");
     private static final Path PAGE = Path.of("../docs/observability.md");
 
-    /** What Prometheus adds to whatever it scrapes. */
+    /** Labels that Prometheus adds to everything it scrapes. */
     private static final Set<String> OF_PROMETHEUS = Set.of("instance", "job");
 
     private static final Pattern SAMPLE = Pattern.compile("(?m)^(delayjob_\\w+)\\{([^}]*)}");

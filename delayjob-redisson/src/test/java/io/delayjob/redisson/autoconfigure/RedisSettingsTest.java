@@ -151,7 +151,7 @@ class RedisSettingsTest {
         assertThat(config.getPassword()).isNull();
     }
 
-    /** As Kubernetes sets them for a service with the name {@code delayjob-redis}. */
+    /** Kubernetes sets such variables for a service with the name {@code delayjob-redis}. */
     @Test
     void isNotDisturbedByVariablesThatMeanNothing() {
         Config config = config("delayjob.redis.service.host=10.0.0.1", "spring.data.redis.host=there");

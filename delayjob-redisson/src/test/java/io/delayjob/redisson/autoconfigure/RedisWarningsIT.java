@@ -18,7 +18,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** What a node says at its start of settings of Redis by which jobs may be lost, where it may know them. */
+/** Warnings of a node about settings of Redis that may lose jobs, at its start and after a change, if its user may read them. */
 @ExtendWith(OutputCaptureExtension.class)
 class RedisWarningsIT {
 

@@ -144,7 +144,7 @@ class SecretsIT {
                 System.out.println(
                         admin.find(queue, id) + " " + admin.explain(queue, id).job());
             }
-            // What was to be kept is kept.
+            // The param, and the message of the application's exception, are still there for the admin.
             assertThat(admin.find(queue, "unbound").orElseThrow().param()).contains(SECRET);
             assertThat(admin.find(queue, "fails").orElseThrow().lastError()).contains("the bank is closed");
             System.out.println(DelayJobRequest.toTopic("pay", new Card(SECRET, 1)));

@@ -170,7 +170,7 @@ class SeveralContextsIT {
         await().untilAsserted(() -> assertThat(threads()).isSubsetOf(before));
     }
 
-    /** Those of delayjob and of Redisson; not the JVM's own, which come and go. */
+    /** Threads of delayjob and of Redisson; not the JVM's own, which come and go. */
     private static Set<Thread> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("delayjob-")

@@ -24,7 +24,7 @@ final class TestApplication {
 
     private TestApplication() {}
 
-    /** What a Boot application is, with an inbox. */
+    /** A minimal Boot application with an inbox. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Base {

@@ -65,7 +65,7 @@ class MigrationGuideTest {
         return IMPORT.matcher(code)
                 .results()
                 .map(MatchResult::group)
-                // What the old system has is in a package of its own there.
+                // The guides do not import the classes of the old system: only users know their package.
                 .filter(line -> !line.contains(MigrationGuideTest.class.getPackageName()))
                 .toList();
     }

@@ -16,7 +16,7 @@ final class OldComponent {
         void execute(DeplayJobDTO<T> deplayJobDTO);
     }
 
-    /** What is queued. */
+    /** An element of the queue: a param, and the class of the bean that runs it. */
     static class DeplayJobDTO<T> implements Serializable {
 
         private T param;

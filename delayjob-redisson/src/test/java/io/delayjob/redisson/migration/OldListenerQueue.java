@@ -20,7 +20,7 @@ final class OldListenerQueue {
     private final RedissonClient redisson;
     private final JsonMapper json = new JsonMapper();
 
-    /** What is stored of a message. */
+    /** A message as it is stored. */
     record Message(String topic, Object body) {}
 
     OldListenerQueue(RedissonClient redisson) {

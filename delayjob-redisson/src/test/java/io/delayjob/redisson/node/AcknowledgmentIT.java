@@ -42,7 +42,7 @@ class AcknowledgmentIT {
     private final EventLog log = new EventLog();
     private final List<Delivery> deliveries = new CopyOnWriteArrayList<>();
 
-    /** What a listener was given. */
+    /** Arguments of one call of a listener. */
     private record Delivery(JobExecution<Object> execution, Acknowledgment acknowledgment) {}
 
     @Test

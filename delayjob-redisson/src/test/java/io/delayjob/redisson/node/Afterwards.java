@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.redisson.api.RScoredSortedSet;
 
-/** What works again when a failover is over: not only the ledger, but all that makes jobs punctual. */
+/** Checks after a failover that everything works again: the ledger, the doorbells that make jobs punctual, and notices of cancels. */
 final class Afterwards {
 
     /** More rings than can be left over from before. */
@@ -33,7 +33,7 @@ final class Afterwards {
         this.shards = shards;
     }
 
-    /** The doorbell of a shard is rung by scripts and by the delayed queue, and nodes hear of a cancel. */
+    /** Asserts that scripts and the delayed queue ring the doorbell of a shard, and that nodes hear of a cancel. */
     void assertAllWorks(int shard) {
         assertScriptsRing(shard);
         assertDelayedQueueRings(shard);

@@ -83,7 +83,7 @@ class BufferLeaksIT {
                     .mapToObj(n ->
                             DelayJobRequest.of(NoteJob.class, new Note("x", n)).withQueue(queue))
                     .toList();
-            // What fails while Redis is down is none of this test's business.
+            // Submits that fail while Redis is down do not concern this test.
             producer.submitAllAsync(some, request -> Duration.ZERO)
                     .exceptionally(failure -> List.of())
                     .join();

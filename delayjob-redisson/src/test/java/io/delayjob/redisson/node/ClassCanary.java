@@ -1,6 +1,9 @@
 package io.delayjob.redisson.node;
 
-/** What records in {@link FuzzIT} name wherever a class name could stand: whoever loads or makes it leaves a trace. */
+/**
+ * Class that records in {@link FuzzIT} name wherever a class name could stand. A system property shows whether it was initialized, or
+ * an instance was made and filled from a record.
+ */
 final class ClassCanary {
 
     static {

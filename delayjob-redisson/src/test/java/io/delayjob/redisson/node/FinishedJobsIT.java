@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What is known of jobs that run and have ended: progress, result, events. */
+/** Progress, results and events of running and finished jobs, and how long finished ones are kept. */
 @RealRedis
 class FinishedJobsIT {
 

@@ -122,7 +122,7 @@ final class Flow {
                 .allMatch(seen -> seen.dueAt().toEpochMilli() >= earliestDue.getOrDefault(seen.id(), 0L));
     }
 
-    /** What was confirmed ran, what was refused did not, and nothing ran twice. */
+    /** Asserts that confirmed jobs ran, jobs that were not stored did not, and no job ran twice. */
     void assertEachRanOnce(NoteJob job) {
         assertThat(job.ids()).doesNotHaveDuplicates();
         Set<String> ran = Set.copyOf(job.ids());

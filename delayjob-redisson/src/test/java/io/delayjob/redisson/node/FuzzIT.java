@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whoever may write into Redis writes garbage, by plain commands, beside a node at work: nothing of it loads a class or stops an
- * actor; what cannot be run is dead with a reason; good jobs run meanwhile; the admin answers, or says what is wrong.
+ * Writes garbage into Redis by plain commands, as anyone with write access could, while a node works. No garbage loads a class or stops
+ * an actor; a job that cannot be run is dead with a reason; good jobs run meanwhile; calls of the admin answer, or say what is wrong.
  *
  * <p>The garbage is random. A failure is repeated with the seed it prints: {@code -Ddelayjob.fuzz.seed=…}.
  */

@@ -41,7 +41,7 @@ class OutageIT {
     void submitSaysThatNothingIsStoredWhenRedisIsDown() {
         try (TestNode node = TestNode.start(redis.url(), queue, new NoteJob())) {
             redis.kill();
-            // What is under way when a server dies may have run: ask until every connection has noticed the death.
+            // A call under way when a server dies may have run: repeat until every connection has noticed the death.
             JobSubmissionException failure = await().atMost(TestSettings.SOON)
                     .until(() -> failure(node, "lost"), known -> known.outcome() == Outcome.NOT_STORED);
             assertThat(failure.jobIds()).containsExactly("lost");
@@ -77,7 +77,7 @@ class OutageIT {
             redis.pause();
             assertThat(failure(node, "once").outcome()).isEqualTo(Outcome.UNKNOWN);
             redis.resume();
-            // What stood in Redis' socket is executed now.
+            // Redis now executes the call that waited in its socket.
             await().atMost(TestSettings.SOON)
                     .until(() -> job.ids().contains("once")
                             && node.admin().find(queue, "once").isEmpty());

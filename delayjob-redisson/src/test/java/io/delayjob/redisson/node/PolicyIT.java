@@ -25,7 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of jobs that fail, come too late, or take their node with them. */
+/** Policies for jobs that fail, come too late, or crash their node. */
 @RealRedis
 class PolicyIT {
 

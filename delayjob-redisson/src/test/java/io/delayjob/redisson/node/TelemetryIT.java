@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What a running node tells to be measured. */
+/** Measurements that a running node reports. */
 @RealRedis
 class TelemetryIT {
 

@@ -101,7 +101,7 @@ final class BareSide extends Side {
                 queue.offer(id, delay.toMillis(), TimeUnit.MILLISECONDS);
             }
 
-            /** As tutorials say: an object that is not needed any more is destroyed. */
+            /** Destroys the queue, as tutorials say of an object that is not needed any more. */
             @Override
             public void close() {
                 queue.destroy();

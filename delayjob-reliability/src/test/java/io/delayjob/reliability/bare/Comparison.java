@@ -21,9 +21,9 @@ final class Comparison implements AutoCloseable {
     /**
      * A row of the table.
      *
-     * @param done what was done to both
-     * @param bare what became of Redisson alone
-     * @param delayjob what became of delayjob
+     * @param done the fault that both met
+     * @param bare the outcome of Redisson alone
+     * @param delayjob the outcome of delayjob
      * @param cause why Redisson alone does that
      * @param redis the Redis of both
      */

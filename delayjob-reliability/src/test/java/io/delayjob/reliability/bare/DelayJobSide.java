@@ -57,7 +57,7 @@ final class DelayJobSide extends Side {
         producer(application).submitDelayJobs(ids.stream().map(this::request).toList(), Duration.ZERO);
     }
 
-    /** As after a change of the param's class. */
+    /** Changes the stored param to one that the worker cannot read, as after a change of the param's class. */
     @Override
     void sendUnreadable(String id, Duration delay) {
         send(QUEUE, id, delay);

@@ -168,7 +168,7 @@ class DelayedQueueFaultsIT {
                         + " #5040, #3989, #5245)");
     }
 
-    /** What is before it is due in the same moment, so that one call of the script meets all of it. */
+    /** Adds an invalid element; the jobs before it are due at the same moment, so that one call of the script meets all of them. */
     private static void poison(Side side) {
         long due = System.currentTimeMillis() + 4000;
         for (String id : Side.ids("before", 3)) {
@@ -267,7 +267,7 @@ class DelayedQueueFaultsIT {
                 side.submitAll(ids);
                 return;
             } catch (RuntimeException e) {
-                // As a caller would, again.
+                // Tries again, like a caller.
             }
         }
     }

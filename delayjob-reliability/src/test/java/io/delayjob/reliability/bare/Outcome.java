@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What became of the jobs of one side, in numbers.
+ * Outcome of the jobs of one side, in numbers.
  *
  * @param submitted jobs that were handed over
  * @param refused jobs whose caller was told that it failed, each time
@@ -42,8 +42,8 @@ record Outcome(
     /**
      * Draws up the account.
      *
-     * @param jobs what was submitted
-     * @param lines what happened since
+     * @param jobs the submitted jobs
+     * @param lines the events since then
      * @param left how many elements are in Redis and not at an end
      * @param dead as {@link #dead()}
      */
@@ -122,7 +122,7 @@ record Outcome(
         return String.join(", ", words);
     }
 
-    /** As {@link #words}, with how late jobs were. */
+    /** {@link #words}, and how late jobs were at most. */
     String wordsAndLateness() {
         return words() + ", at most " + latestMillis + " ms late";
     }

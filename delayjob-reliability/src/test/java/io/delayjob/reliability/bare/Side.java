@@ -39,7 +39,7 @@ abstract class Side implements AutoCloseable {
     /** Long enough for whatever is bound to come. */
     static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    /** What is due later than that is there for the fault, and no part of the load. */
+    /** How far ahead jobs of the load are due at most; later ones are there for the fault. */
     private static final Duration FAR = Duration.ofMinutes(2);
 
     /** How often something is looked for. */
@@ -98,7 +98,7 @@ abstract class Side implements AutoCloseable {
         return part;
     }
 
-    /** What the worker of a process, or this one, writes. */
+    /** The journal file of a worker, in a process of its own or in this one. */
     final Path journal(String name) {
         return folder.resolve(name + ".journal");
     }
@@ -135,7 +135,7 @@ abstract class Side implements AutoCloseable {
         ids(name, count).forEach(id -> submit(QUEUE, id, delay));
     }
 
-    /** As {@link #sendAll}; they count as handed over even if that fails. */
+    /** Hands jobs over with {@link #sendAll}; they count as handed over even if that fails. */
     final void submitAll(List<String> ids) {
         count(ids, Duration.ZERO);
         sendAll(ids);
@@ -153,7 +153,7 @@ abstract class Side implements AutoCloseable {
         }
     }
 
-    /** As {@link #sendUnreadable}. */
+    /** Hands a job over with {@link #sendUnreadable}; it counts as handed over even if that fails. */
     final void submitUnreadable(String id, Duration delay) {
         count(List.of(id), delay);
         sendUnreadable(id, delay);
@@ -173,7 +173,7 @@ abstract class Side implements AutoCloseable {
         submissions.computeIfPresent(id, (key, job) -> new Submitted(id, job.dueMillis(), true));
     }
 
-    /** What happened so far, in all processes. */
+    /** The events of all processes so far. */
     final List<Journal.Line> lines() {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.toString().endsWith(".journal"))
@@ -239,8 +239,8 @@ abstract class Side implements AutoCloseable {
     }
 
     /**
-     * What became of the jobs: when all of them are at an end, or when nothing has been left in Redis for a while, or when the
-     * last of them is overdue by the patience.
+     * Waits for the jobs to end and returns their outcome: once all have ended and none is left in Redis, or once the last of them
+     * is overdue by the patience.
      */
     final Outcome outcome(Duration patience) {
         awaitAllDue();
@@ -249,7 +249,7 @@ abstract class Side implements AutoCloseable {
                     .pollInterval(POLL)
                     .until(() -> left() == 0 && account().isComplete());
         } catch (ConditionTimeoutException e) {
-            // What is missing is what the account is about.
+            // The account tells which jobs have not ended.
         }
         return account();
     }
@@ -277,7 +277,7 @@ abstract class Side implements AutoCloseable {
         return call(redis, words);
     }
 
-    /** What the Redis is. */
+    /** Product and version of the Redis. */
     final String version() {
         try {
             return RedisCall.version(redis.url());

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of every job of a run. Each submitted job is finished once, or dead with a reason, or still waiting; whatever
- * else is a fault, in words.
+ * Account of every job of a run. Each submitted job is finished once, or dead with a reason, or still waiting; anything else is
+ * a fault, described in words.
  *
  * @param submitted jobs that were confirmed to their submitter
  * @param refused jobs whose submitter was told that they are not stored
@@ -77,16 +77,17 @@ public record Account(
     }
 
     /**
-     * What an account is drawn up of.
+     * Data from which an account is drawn up.
      *
-     * @param submissions what was submitted
-     * @param attempts what ran, on all nodes
+     * @param submissions the submits
+     * @param attempts the attempts that began, on all nodes
      * @param ledger the jobs that Redis holds in the end, by id
      * @param leaseMillis how long a lease is
      * @param kills when nodes were killed, by their name
      * @param ready when nodes were up, by their name
      * @param frozen the names of the nodes that were frozen at some time
-     * @param stopped the names of the nodes that were told to stop: they end without a word of what they give back if its reply is lost
+     * @param stopped the names of the nodes that were told to stop: if the reply to a release is lost, such a node ends without having
+     *     told of the job that it gave back
      * @param lost the time whose writes Redis lost; null if it may not lose any
      */
     record Evidence(

@@ -129,8 +129,8 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * As {@link #halfClose()}, of those connections only on which what passed last, in either direction, holds a text: a request
-     * that has no answer yet, or what a subscriber heard last.
+     * Like {@link #halfClose()}, but only for connections whose last data, in either direction, contains a text: a request that
+     * has no answer yet, or the last message to a subscriber.
      */
     public void halfClose(String needle) {
         run(() -> List.copyOf(connections).stream()

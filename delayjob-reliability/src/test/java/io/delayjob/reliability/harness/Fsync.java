@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What a loss of power does to a Redis with {@code appendfsync everysec}: the last second of its append-only file was not on
- * the disk. A killed process alone loses nothing, because the kernel has what it wrote; so the file is cut back to how long it
- * was a second before the kill.
+ * Simulates a loss of power for a Redis with {@code appendfsync everysec}: the last second of its append-only file is not on the
+ * disk. Killing the process alone loses nothing, because the kernel has what it wrote; so the file is cut back to the length that
+ * it had a second before the kill.
  */
 public final class Fsync implements AutoCloseable {
 
-    /** What the documentation of {@code everysec} lets a crash lose. */
+    /** Time whose writes a crash may lose, according to the documentation of {@code everysec}. */
     public static final Duration LOSS = Duration.ofSeconds(1);
 
     private final OwnRedis redis;

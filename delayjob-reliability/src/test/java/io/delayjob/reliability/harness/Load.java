@@ -39,7 +39,7 @@ public final class Load {
     private int number;
 
     /**
-     * What the jobs are like.
+     * Mix of jobs.
      *
      * @param maxDelay each waits up to so long
      * @param maxWork an attempt takes up to so long
@@ -153,7 +153,7 @@ public final class Load {
                                 .thenCompose(sent -> sent));
     }
 
-    /** What became of each submit so far. */
+    /** Every submit so far, with its outcome. */
     public List<Submission> submissions() {
         return List.copyOf(submissions);
     }

@@ -22,13 +22,13 @@ import org.springframework.util.StringUtils;
  * the class path is made one of jars.
  *
  * @param path the class path
- * @param archive what the JVM has kept of it
+ * @param archive the archive that the JVM has made of its classes
  */
 record NodeClasses(String path, Path archive) {
 
     private static @Nullable NodeClasses shared;
 
-    /** Those of this run; the first call makes them, and takes some seconds. */
+    /** The class path and archive for all nodes of this run; the first call makes them, and takes some seconds. */
     static synchronized NodeClasses shared() {
         if (shared == null) {
             shared = make();
@@ -36,7 +36,7 @@ record NodeClasses(String path, Path archive) {
         return shared;
     }
 
-    /** What makes a JVM use the archive. */
+    /** The JVM option that uses the archive. */
     String option() {
         return "-XX:SharedArchiveFile=" + archive;
     }

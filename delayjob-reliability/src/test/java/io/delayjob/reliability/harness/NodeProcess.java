@@ -88,12 +88,12 @@ public final class NodeProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** What has happened in it so far. */
+    /** The lines of its journal so far. */
     public List<Journal.Line> journal() {
         return Journal.read(journal);
     }
 
-    /** What it printed. */
+    /** The output of the process so far. */
     public String log() {
         try {
             return Files.readString(log);

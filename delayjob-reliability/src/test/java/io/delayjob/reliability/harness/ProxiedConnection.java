@@ -55,7 +55,7 @@ final class ProxiedConnection {
         }
     }
 
-    /** What passed last, in either direction. */
+    /** The data that passed last, in either direction. */
     String last() {
         return last;
     }

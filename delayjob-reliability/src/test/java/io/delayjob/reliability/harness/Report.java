@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.opentest4j.TestAbortedException;
 
 /**
- * What a run has to show: printed, written to {@code target/reliability}, and with the system property
+ * Results of a run as a table: printed, written to {@code target/reliability}, and with the system property
  * {@code reliability.publish=true} put into {@code docs/reliability.md}, between the markers of its name.
  */
 public final class Report {

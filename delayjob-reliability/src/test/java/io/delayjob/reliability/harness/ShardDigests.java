@@ -20,18 +20,18 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What Redis has of some jobs that wait, as one digest for each shard: equal digests are equal jobs, to the last character of their records,
- * with their due times and attempts.
+ * Digests of some waiting jobs in Redis, one for each shard. Equal digests mean equal jobs: the same records to the last character, due
+ * times and attempts.
  *
  * @param jobs how many there are, in all shards
  * @param byShard the digests
  */
 public record ShardDigests(int jobs, Map<Integer, String> byShard) {
 
-    /** That of no jobs. */
+    /** Digest of no jobs. */
     public static final String NONE = digest(List.of());
 
-    /** Of the jobs of the queue {@code default} that wait, and whose ids begin so. */
+    /** Digests of the waiting jobs of the queue {@code default} whose ids begin with a prefix. */
     public static ShardDigests of(Stage stage, String idPrefix) {
         QueueSettings queue = stage.bean(EngineSettings.class).queues().of("default");
         Backend backend = stage.bean(Backend.class);

@@ -66,7 +66,7 @@ public final class Stage implements AutoCloseable {
         this.random = new Random(seed);
     }
 
-    /** Whatever is random on it. */
+    /** The source of all randomness on this stage. */
     public Random random() {
         return random;
     }

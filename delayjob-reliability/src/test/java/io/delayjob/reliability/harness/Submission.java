@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 public record Submission(String id, long beforeMillis, long notBeforeMillis, boolean confirmed) {
 
-    /** What a node's journal tells of a job that it submitted. */
+    /** The submit that a line of a node's journal tells of; none if the line is of another kind. */
     static Stream<Submission> told(Line line) {
         return line.kind() == Kind.SUBMITTED
                 ? Stream.of(new Submission(line.id(), line.millis(), line.number(), true))
@@ -25,7 +25,7 @@ public record Submission(String id, long beforeMillis, long notBeforeMillis, boo
     }
 
     /**
-     * What a node's journal tells of its orders.
+     * The submits of a node's orders, from its journal.
      *
      * @param committed the ids of the orders that are in the database
      */

@@ -1,4 +1,4 @@
-/** What the tests of faults are made of: processes, a network that can be broken, load, and the account. */
+/** Building blocks of the fault tests: processes, a network that can be broken, load, and the account. */
 @NullMarked
 package io.delayjob.reliability.harness;
 

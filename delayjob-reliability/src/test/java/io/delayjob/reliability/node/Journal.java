@@ -11,13 +11,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * What happened in a process, a line each, in a file. A line is there when the call that wrote it returns, and stays when
+ * Log of the events in a process: a file with a line for each. A line is there when the call that wrote it returns, and stays when
  * the process is killed. Its time is the machine's clock, however wrong the process' own is set: {@link SkewedClock} leaves
  * this package alone.
  */
 public final class Journal {
 
-    /** What a line says; the number behind it is 0 unless said otherwise. */
+    /** Kinds of events; the number of a line is 0 unless its kind says otherwise. */
     public enum Kind {
         /** The node is up, or stopped in order; the id is its name. */
         READY,
@@ -48,10 +48,10 @@ public final class Journal {
      * A line.
      *
      * @param millis when, by the machine's clock
-     * @param kind what
+     * @param kind the kind of event
      * @param id the job
      * @param attempt the attempt, 0 if there is none
-     * @param number as the kind says
+     * @param number the number that the kind describes
      */
     public record Line(long millis, Kind kind, String id, int attempt, long number) {
 

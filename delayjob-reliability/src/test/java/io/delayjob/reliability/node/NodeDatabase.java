@@ -13,7 +13,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * What a node with a journal has besides: a trap in its database; with {@code node.orders}, orders that it places; and with
+ * Additional beans of a node with a journal: a trap in its database; with {@code node.orders}, orders that it places; and with
  * {@code node.leaves-relay}, commits after which it does not bring its jobs to Redis, as if it had died then.
  */
 @Configuration(proxyBeanMethods = false)

@@ -24,7 +24,7 @@ public final class TrappedDatabase extends DelegatingDataSource {
         BEFORE_RELAY,
         /** Redis has these jobs, and the relay has not committed. */
         AFTER_RELAY,
-        /** What Redis has logged is in a transaction of the database, which has not committed. */
+        /** A transaction of the database has written what Redis logged, and has not committed. */
         BEFORE_WRITE,
         /** That transaction has committed, and Redis has not been told. */
         AFTER_WRITE

@@ -1,7 +1,7 @@
 package io.delayjob.reliability.node;
 
 /**
- * What a job of these tests does.
+ * Param of a job of these tests: the work that it does.
  *
  * @param millis how long an attempt takes
  * @param failures how many attempts fail before one succeeds; negative if the first says that no other may follow

@@ -1,6 +1,6 @@
 package io.delayjob.server.autoconfigure;
 
-/** Who says what a caller may do. */
+/** The source of a caller's roles and queues. */
 enum Authentication {
     /** Spring Security in an application that has it, else tokens. */
     AUTO,

@@ -20,7 +20,7 @@ final class Collisions {
      *
      * @param pattern its path
      * @param handler the class that serves it
-     * @param shown what serves it, for the message
+     * @param shown the name of the handler, for the message
      */
     record Route(String pattern, Class<?> handler, String shown) {
 

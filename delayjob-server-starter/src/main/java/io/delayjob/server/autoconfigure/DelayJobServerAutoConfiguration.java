@@ -252,7 +252,7 @@ public final class DelayJobServerAutoConfiguration {
         return callersTrace(application);
     }
 
-    /** What delayjob is observed by makes spans of submits, and stores them, where the application traces. */
+    /** Stores the caller's trace headers only where the application does not trace: else delayjob's own spans of submits are stored. */
     static CallersTrace callersTrace(BeanFactory application) {
         return new CallersTrace(!application.containsBean("delayJobLinkingTracingHandler"));
     }

@@ -50,7 +50,7 @@ class ProtocolsConfiguration {
                 List.of(DelayQueueController.QUEUES + "*", MykitController.QUEUES + "*"));
     }
 
-    /** What both have. */
+    /** The beans that both protocols use. */
     @Configuration(proxyBeanMethods = false)
     static class JobsOfProtocols {
 

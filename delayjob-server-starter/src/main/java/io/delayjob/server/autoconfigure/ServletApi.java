@@ -54,7 +54,7 @@ final class ServletApi
                 ApplicationListener<ApplicationStartedEvent>,
                 DisposableBean {
 
-    /** What the API uses of the application. */
+    /** Types of the application's beans that the API uses. */
     private static final List<Class<?>> USED = List.of(
             DelayJobProducer.class,
             AsyncDelayJobAdmin.class,

@@ -28,7 +28,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 
-/** What the OpenAPI document says besides the routes, from which it is made. */
+/** Completes the OpenAPI document, which is generated from the routes: title, token, errors, and names and groups of operations. */
 @Configuration(proxyBeanMethods = false)
 class OpenApiConfiguration {
 
@@ -37,7 +37,7 @@ class OpenApiConfiguration {
     private static final String SUBMIT = "submitJob";
     private static final String EVENT_STREAM = "text/event-stream";
 
-    /** What springdoc takes an event for; it has none of its fields. */
+    /** Schema that springdoc generates for an event; it is removed, because an event has none of its fields. */
     private static final String SENT_EVENT = "ServerSentEventString";
 
     /** Groups of routes whose name is not that of their controller. */

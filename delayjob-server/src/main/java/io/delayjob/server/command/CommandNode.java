@@ -11,7 +11,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** A node of the fleet for the time of a command: it runs no jobs and serves nobody. */
 record CommandNode(ConfigurableApplicationContext context) implements AutoCloseable {
 
-    /** What it does not do, whatever the properties of the servers say. */
+    /** Properties that override those of the servers: the node serves nobody, runs no jobs, and restores none by itself. */
     private static final Map<String, String> FIXED = Map.of(
             "spring.main.web-application-type", "none",
             "delayjob.consume", "false",

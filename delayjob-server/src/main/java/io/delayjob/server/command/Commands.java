@@ -44,7 +44,7 @@ public final class Commands {
      */
     public static int run(String... args) {
         PrintStream out = System.out;
-        // What is logged is not the answer.
+        // Standard output is for the answer alone: the log goes to standard error.
         System.setOut(System.err);
         try {
             return run(new DefaultApplicationArguments(args), out);

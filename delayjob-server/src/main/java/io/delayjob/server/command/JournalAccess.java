@@ -8,7 +8,7 @@ import io.delayjob.JournalScope;
 import io.delayjob.RestoreReport;
 import java.util.List;
 
-/** What the commands ask of a journal: of one that this process has, or of that of a server. As {@link DelayJobJournal} has it. */
+/** Operations of a journal that commands use: in this process, or at a server. They do what those of {@link DelayJobJournal} do. */
 interface JournalAccess {
 
     List<JobStep> history(String queue, String id, int limit);

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What can be asked of a journal from the command line. */
+/** Commands of the command line for a journal. */
 enum JournalCommand {
     /** Compares it with Redis. */
     DIFF("id", "due-from", "due-to", "overdue") {
@@ -68,7 +68,7 @@ enum JournalCommand {
                 .collect(Collectors.toSet());
     }
 
-    /** What is done with a journal; answers the exit code. */
+    /** Action on a journal; returns the exit code. */
     interface Task {
 
         int run(JournalAccess journal, PrintStream out);
@@ -91,7 +91,7 @@ enum JournalCommand {
     }
 
     /**
-     * What the options ask for.
+     * Creates the task that the options ask for.
      *
      * @throws BadCommandException if they cannot be understood
      * @throws IllegalArgumentException if a value is out of its range; the message names it

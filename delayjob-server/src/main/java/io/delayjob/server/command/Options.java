@@ -13,8 +13,8 @@ import org.springframework.boot.ApplicationArguments;
 /**
  * The options of a command. Those with a dot in their name are properties of the application.
  *
- * @param own those of the command, by name
- * @param properties those of the application, by name
+ * @param own options of the command, by name
+ * @param properties properties of the application, by name
  */
 record Options(Map<String, String> own, Map<String, String> properties) {
 

@@ -47,7 +47,7 @@ final class RemoteJournal implements JournalAccess {
         }
     }
 
-    /** What a server says of an error. */
+    /** Error response of a server. */
     private record Problem(@Nullable String detail) {}
 
     private record Cleared(long cleared) {}

@@ -1,4 +1,4 @@
-/** What the program does besides serving: commands, which print their answer and end. */
+/** Commands of the program: instead of serving, it prints an answer and ends. */
 @NullMarked
 package io.delayjob.server.command;
 

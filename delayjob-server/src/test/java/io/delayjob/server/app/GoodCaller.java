@@ -30,7 +30,7 @@ final class GoodCaller {
     /**
      * The notes of a caller.
      *
-     * @param faults what was not as it has to be
+     * @param faults wrong answers: another status than 2xx, or other content than expected
      * @param nanos how long each answer took, the shortest first
      */
     record Notes(List<String> faults, List<Long> nanos) {

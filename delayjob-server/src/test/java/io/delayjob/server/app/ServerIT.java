@@ -111,7 +111,7 @@ class ServerIT {
         }
     }
 
-    /** What the tests leave behind would run for ever. */
+    /** Fails if a test leaves a process behind, such as its Redis: it would run for ever. */
     @AfterEach
     void noRedisIsLeft() {
         await().untilAsserted(() -> assertThat(ProcessHandle.allProcesses()

@@ -52,7 +52,7 @@ final class ServerPage {
         }
     }
 
-    /** What a pattern of the page matches: it has an ellipsis for what differs each time. */
+    /** Regular expression for an expected text of the page, in which an ellipsis stands for text that differs each time. */
     static Pattern pattern(String expected) {
         String[] parts = expected.strip().split("…", -1);
         StringBuilder pattern = new StringBuilder(Pattern.quote(parts[0]));

@@ -51,7 +51,7 @@ final class ServerProcess implements AutoCloseable {
         return new ServerProcess(JarProcess.start(folder, jar, options, properties));
     }
 
-    /** What a command printed, and its exit code. */
+    /** Exit code and output of a command. */
     record Said(int code, String text) {}
 
     /** Lets the program do a command. */

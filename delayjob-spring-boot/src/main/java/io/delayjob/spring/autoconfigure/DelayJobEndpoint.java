@@ -57,7 +57,7 @@ final class DelayJobEndpoint {
     private final QueueLooks looks;
     private final RecentAnswer<Map<String, QueueCounts>> unconsumed;
 
-    /** What can be done to a queue. */
+    /** Actions on a queue. */
     enum QueueAction {
         /** Stops the fleet from claiming its jobs. */
         PAUSE,
@@ -69,7 +69,7 @@ final class DelayJobEndpoint {
         PURGE
     }
 
-    /** What can be done to a job. */
+    /** Actions on a job. */
     enum JobAction {
         /** Calls it off. */
         CANCEL,

@@ -31,7 +31,7 @@ public final class EndpointDescriptors {
      * @param node its name
      * @param consume whether it runs jobs, or only submits them
      * @param queues the queues it is for, by name
-     * @param unconsumed what queues hold that no live node runs, by name; at most a minute old; left out if they were not found within 2 s
+     * @param unconsumed the job counts of queues that no live node runs, by queue name; at most a minute old; left out if not found within 2 s
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record NodeDescriptor(
@@ -76,7 +76,7 @@ public final class EndpointDescriptors {
      *
      * @param workers how many of its jobs run at once
      * @param free how many more could run now
-     * @param faults what prevents the node from running its jobs, one sentence each
+     * @param faults the problems that prevent the node from running its jobs, one sentence each
      */
     public record HereDescriptor(int workers, int free, List<String> faults) {}
 
@@ -178,11 +178,11 @@ public final class EndpointDescriptors {
             implements OperationResponseBody {}
 
     /**
-     * What was done to a queue.
+     * The result of an action on a queue.
      *
      * @param queue its name
-     * @param action what
-     * @param jobs to how many jobs; left out where it was not done to jobs
+     * @param action the action
+     * @param jobs how many jobs it changed; left out if the action does not change jobs
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record QueueActionDescriptor(
@@ -191,7 +191,7 @@ public final class EndpointDescriptors {
             @Nullable Integer jobs) implements OperationResponseBody {}
 
     /**
-     * What became of an action on a job.
+     * The result of an action on a job.
      *
      * @param done whether it was done
      * @param previous the state the job was in
@@ -201,7 +201,7 @@ public final class EndpointDescriptors {
     /**
      * The request was refused, or its job does not exist: nothing was shown or done.
      *
-     * @param error what is wrong with the request
+     * @param error the error message
      */
     public record ErrorDescriptor(String error) implements OperationResponseBody {}
 }

@@ -75,7 +75,7 @@ final class EventDelivery
         JobEvents.tell(listeners, event);
     }
 
-    /** What happens from now on is heard by nobody. */
+    /** Drops all events from now on. */
     @Override
     public void destroy() {
         listeners = List.of();

@@ -22,7 +22,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.function.SingletonSupplier;
 
-/** What an application adds to the engine, and the transactions it has. */
+/** Gives the engine the application's extensions, such as event listeners, and its transactions. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(Backend.class)
 class ExtensionsConfiguration {

@@ -52,7 +52,7 @@ final class Interest {
         return !takesAnything(listener) && new GenericApplicationListenerAdapter(listener).supportsEventType(event);
     }
 
-    /** What Spring makes of it. */
+    /** The event type that Spring publishes for a kind. */
     private static ResolvableType published(Class<? extends JobEvent> kind) {
         return ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, kind);
     }

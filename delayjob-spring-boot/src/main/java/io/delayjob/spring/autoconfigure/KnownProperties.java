@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the configuration metadata on the class path, which IDEs read as well, says of the properties below a prefix.
+ * The properties below a prefix, from the configuration metadata on the class path, which IDEs read as well.
  *
  * @param all the properties and groups
  */
@@ -26,7 +26,7 @@ record KnownProperties(List<KnownProperty> all) {
     /** By how many letters a key may be wrong so that what was meant can be told. */
     private static final int FEW = 2;
 
-    /** Those of every module on the class path. */
+    /** The properties below a prefix of every module on the class path. */
     static KnownProperties below(String prefix, @Nullable ClassLoader classes) {
         List<KnownProperty> found = new ArrayList<>();
         try {
@@ -61,7 +61,7 @@ record KnownProperties(List<KnownProperty> all) {
         return all.stream().anyMatch(known -> known.has(key));
     }
 
-    /** What was probably meant by a key that is none of them. */
+    /** The key that an unknown key probably meant; empty if no known one is close. */
     Optional<String> nearest(ConfigurationPropertyName key) {
         return all.stream()
                 .min(Comparator.comparingInt(known -> known.edits(key)))

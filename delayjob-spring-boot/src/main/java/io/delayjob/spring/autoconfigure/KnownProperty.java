@@ -30,7 +30,7 @@ record KnownProperty(ConfigurationPropertyName name, boolean open) {
         return Spelling.edits(letters(stem(key)), letters(name));
     }
 
-    /** What of a key is to be compared with this name. */
+    /** The part of a key to compare with this name. */
     private ConfigurationPropertyName stem(ConfigurationPropertyName key) {
         if (open) {
             return key.chop(name.getNumberOfElements());

@@ -4,10 +4,10 @@ import io.delayjob.engine.ledger.Tally;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Redis said of a queue, or why it did not.
+ * A snapshot of a queue, or why Redis did not give one.
  *
  * @param queue the queue
- * @param tally how its jobs stand; null if Redis did not answer, or was asked for an answer alone
+ * @param tally the counts of its jobs; null if Redis did not answer, or was only asked whether it answers
  * @param failure why Redis did not answer; null if it did
  */
 record QueueLook(

@@ -40,7 +40,7 @@ final class QueueLooks {
         return new QueueLooks(queue -> engine.reach(queue).thenApply(done -> Optional.empty()));
     }
 
-    /** What is known of the queues after at most that time, in their order. */
+    /** Snapshots of the queues, in their order; waits for Redis for at most that time. */
     List<QueueLook> look(Collection<String> queues, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
         Map<String, CompletableFuture<Optional<Tally>>> answers = new LinkedHashMap<>();

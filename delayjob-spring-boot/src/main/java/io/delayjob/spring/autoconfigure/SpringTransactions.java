@@ -17,7 +17,7 @@ final class SpringTransactions implements Transactions {
         return waiting().add(submit);
     }
 
-    /** Those of this transaction: a suspended one takes its own along. */
+    /** The submits that wait for this transaction; a suspended transaction keeps its own. */
     private WaitingSubmits waiting() {
         if (TransactionSynchronizationManager.getResource(this) instanceof WaitingSubmits known) {
             return known;

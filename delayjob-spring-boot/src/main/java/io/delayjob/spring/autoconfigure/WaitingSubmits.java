@@ -24,9 +24,9 @@ final class WaitingSubmits implements TransactionSynchronization {
     private boolean committed;
 
     /**
-     * Of a transaction.
+     * For one transaction.
      *
-     * @param key what they are bound to the thread under
+     * @param key the key under which the submits are bound to the thread
      */
     WaitingSubmits(Object key) {
         this.key = key;

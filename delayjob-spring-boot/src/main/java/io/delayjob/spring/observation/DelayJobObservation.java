@@ -77,8 +77,8 @@ public enum DelayJobObservation implements ObservationDocumentation {
         COUNT("messaging.batch.message_count"),
 
         /**
-         * What runs. For an attempt: bean class, {@link io.delayjob.DelayJobName} or topic. For a submit: bean class or topic; missing
-         * for a submit of many jobs.
+         * The name of the job's handler. For an attempt: bean class, {@link io.delayjob.DelayJobName} or topic. For a submit: bean class or
+         * topic; missing for a submit of many jobs.
          */
         JOB("delayjob.job"),
 

@@ -35,7 +35,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
-/** What counts as healthy, on a ledger in memory. */
+/** Tests the status that the health indicator reports, on a ledger in memory. */
 class DelayJobHealthTest {
 
     private final String queue = "q-" + UUID.randomUUID();

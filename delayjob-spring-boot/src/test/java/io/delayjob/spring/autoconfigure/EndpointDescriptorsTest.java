@@ -22,7 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What an operator sees of the descriptors. */
+/** Tests which values the descriptors show to an operator. */
 class EndpointDescriptorsTest {
 
     private static final QueueCounts COUNTS = new QueueCounts(1, 2, 3, 4, 5, false);

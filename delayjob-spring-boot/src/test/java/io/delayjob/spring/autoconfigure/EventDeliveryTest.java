@@ -38,7 +38,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/** Who hears of events. */
+/** Tests which listeners receive job events, and when. */
 @ExtendWith(OutputCaptureExtension.class)
 class EventDeliveryTest {
 

@@ -18,7 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** What the workers elsewhere get. */
+/** Tests jobs that workers elsewhere claim. */
 @DelayJobTest(classes = Pictures.class)
 class PicturesTest {
 

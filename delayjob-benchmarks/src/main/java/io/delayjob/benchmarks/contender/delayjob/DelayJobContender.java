@@ -138,9 +138,9 @@ public final class DelayJobContender implements Contender {
     }
 
     /**
-     * What submits need.
+     * Objects that a submit needs.
      *
-     * @param orders what is placed in one transaction with each job; null for nothing
+     * @param orders writes an order in the same transaction as each job; null if none is written
      */
     private record Submits(
             DelayJobProducer producer, @Nullable PlacedOrders orders) {}
@@ -197,7 +197,7 @@ public final class DelayJobContender implements Contender {
         return "queue-" + number;
     }
 
-    /** As a bean has it injected: looked up once. */
+    /** The objects that a submit needs: looked up once, as if they were injected into a bean. */
     private Submits submits() {
         Submits known = submits;
         return known == null ? openSubmits() : known;

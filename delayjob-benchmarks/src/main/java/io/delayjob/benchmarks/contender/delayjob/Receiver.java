@@ -17,8 +17,8 @@ import reactor.netty.resources.LoopResources;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What targets call, in a process of its own: a job begins when its call has arrived. Listens at the port {@code receive}; never answers
- * at {@value #SILENT}. Has one thread, and submits nothing.
+ * HTTP server that receives the calls to targets, in a process of its own: a job begins when its call has arrived. Listens at the port
+ * {@code receive}; never answers at {@value #SILENT}. Has one thread, and submits nothing.
  */
 public final class Receiver implements Contender {
 

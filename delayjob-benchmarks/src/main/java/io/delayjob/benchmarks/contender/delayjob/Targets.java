@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
  * Targets that jobs go to, in place of a bean. All at {@code receiver}, as many as {@code targets} says, by turns; and jobs whose ids
  * begin with {@code dead} go to the target {@code dead}.
  *
- * @param receiver address of what takes the calls
- * @param dead address of what does not; null if every target works
+ * @param receiver address of the server that takes the calls
+ * @param dead address of the target that fails; null if every target works
  */
 record Targets(int count, String receiver, @Nullable String dead) {
 
     private static final String DEAD = "dead";
     private static final String BOUND = "delayjob.delivery.topics.%s.target";
 
-    /** Those of the options; null if jobs go to a bean. */
+    /** Targets that the options name; null if jobs go to a bean. */
     static @Nullable Targets of(Map<String, String> options) {
         String receiver = options.get("receiver");
         return receiver == null
@@ -25,7 +25,7 @@ record Targets(int count, String receiver, @Nullable String dead) {
                 : new Targets(Integer.parseInt(options.getOrDefault("targets", "1")), receiver, options.get(DEAD));
     }
 
-    /** What binds them. */
+    /** Properties that bind topics to the targets. */
     Map<String, String> properties() {
         Map<String, String> properties = new TreeMap<>();
         properties.put("delayjob.delivery.http.open-networks", "127.0.0.1");

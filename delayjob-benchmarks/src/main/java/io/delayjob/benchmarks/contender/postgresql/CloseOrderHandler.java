@@ -4,7 +4,7 @@ import io.delayjob.benchmarks.contender.Work;
 import org.jobrunr.jobs.lambdas.JobRequestHandler;
 import org.jobrunr.server.runner.ThreadLocalJobContext;
 
-/** What JobRunr runs. */
+/** Handler that JobRunr calls to run a job. */
 public final class CloseOrderHandler implements JobRequestHandler<CloseOrderRequest> {
 
     private final Work work;

@@ -2,7 +2,7 @@ package io.delayjob.benchmarks.contender.postgresql;
 
 import org.jobrunr.jobs.lambdas.JobRequest;
 
-/** What JobRunr stores with a job: JSON. Public, because JobRunr deserializes it. */
+/** Request that JobRunr stores with a job, as JSON. Public, because JobRunr deserializes it. */
 public record CloseOrderRequest(String id, long dueMillis, String payload) implements JobRequest {
 
     @Override

@@ -2,5 +2,5 @@ package io.delayjob.benchmarks.contender.postgresql;
 
 import java.io.Serializable;
 
-/** What db-scheduler stores with a job, by its default: serialized by Java. */
+/** Data that db-scheduler stores with a job: serialized by Java, which is its default. */
 record ScheduledJob(long dueMillis, String payload) implements Serializable {}

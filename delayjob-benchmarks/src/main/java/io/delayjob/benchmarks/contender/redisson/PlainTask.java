@@ -3,7 +3,7 @@ package io.delayjob.benchmarks.contender.redisson;
 import java.io.Serial;
 import java.io.Serializable;
 
-/** What the executor runs. Redisson loads it by a class loader of its own, hence all that it uses is public. */
+/** Task that the executor runs. Redisson loads it by a class loader of its own, hence all that it uses is public. */
 public final class PlainTask implements Runnable, Serializable {
 
     @Serial

@@ -1,4 +1,4 @@
-/** What Redisson itself has for delayed jobs. */
+/** Redisson's own delayed jobs: {@code RDelayedQueue} and {@code RScheduledExecutorService}. */
 @NullMarked
 package io.delayjob.benchmarks.contender.redisson;
 

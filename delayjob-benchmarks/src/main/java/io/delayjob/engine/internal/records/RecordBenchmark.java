@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.State;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What JSON costs each job: its record written at its submit, and read before its attempt. */
+/** Cost of JSON per job: writing its record at the submit, and reading it before an attempt. */
 @NullMarked
 @State(Scope.Thread)
 public class RecordBenchmark {

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** What the calls of a full batch cost each of its jobs, apart from Redisson and Redis: arguments packed, answers read. */
+/** Cost per job of the calls of a full batch, apart from Redisson and Redis: packing arguments and reading answers. */
 @NullMarked
 @State(Scope.Thread)
 public class ScriptCallBenchmark {
@@ -22,7 +22,7 @@ public class ScriptCallBenchmark {
     private final List<Object> answer = answer();
     private final PackedArgs completion = completion();
 
-    /** As claim.lua answers, see there. */
+    /** An answer in the format of claim.lua, see there. */
     private static List<Object> answer() {
         List<Object> answer = new ArrayList<>(List.of(1_766_000_000_000L, "BUSY", 0L, "1:random", 1L, 1L, 0L));
         for (int i = 0; i < JOBS; i++) {
@@ -33,7 +33,7 @@ public class ScriptCallBenchmark {
         return answer;
     }
 
-    /** As the completion of jobs is sent: their ids, tokens, lengths and results. */
+    /** Arguments of a completion in the format that is sent: ids, tokens, lengths and results of jobs. */
     private static PackedArgs completion() {
         List<Object> args = new ArrayList<>(List.of(1L, 0L, 0));
         for (int i = 0; i < JOBS; i++) {

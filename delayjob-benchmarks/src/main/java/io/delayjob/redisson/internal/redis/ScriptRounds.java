@@ -42,7 +42,7 @@ public final class ScriptRounds implements AutoCloseable {
     private static final int WARM_UP = 20;
     private static final int LOOKS = 200;
 
-    /** As long as a stack trace of a dozen frames; below it the longest that is kept. */
+    /** Error text as long as a stack trace of a dozen frames; the constant below is the longest that is kept. */
     private static final String ERROR = "x".repeat(1024);
 
     private static final String LONGEST_ERROR = "x".repeat(8192);
@@ -150,7 +150,7 @@ public final class ScriptRounds implements AutoCloseable {
         return answer;
     }
 
-    /** What reading the processor time costs by itself: the median of many readings. */
+    /** Processor time that reading the processor time takes, µs: the median of many readings. */
     private long lookMicros() {
         List<Long> looks = new ArrayList<>();
         for (int i = 0; i < LOOKS; i++) {

@@ -1,4 +1,4 @@
-/** What the application has besides when it has delayjob. */
+/** Parts that the application has only together with delayjob: a job, and a Redisson client of its own. */
 @NullMarked
 package io.delayjob.coexistence.guest;
 

@@ -20,7 +20,7 @@ import org.springframework.core.NestedExceptionUtils;
 @EnableCaching
 public class HostApplication {
 
-    /** What a line of interest begins with; all else is its log. */
+    /** Prefix of a line of interest; all other lines are the log. */
     public static final String MARK = "host: ";
 
     private static final int MOST_CALLS = 100;

@@ -40,7 +40,7 @@ public final class AmqpMessages implements MessageSender {
         return "amqp";
     }
 
-    /** What a message is made of, without the header of its delay. */
+    /** Copies a message, without its delay header, for storage until its time. */
     public static DelayedMessage of(String exchange, String routingKey, Message message, String delayHeader) {
         BasicProperties all = CONVERTER.fromMessageProperties(message.getMessageProperties(), "UTF-8");
         Map<String, Object> headers = new HashMap<>(all.getHeaders() == null ? Map.of() : all.getHeaders());
@@ -57,7 +57,7 @@ public final class AmqpMessages implements MessageSender {
         try {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             DataOutputStream out = new DataOutputStream(bytes);
-            // As their reader expects it: weight and size of a body, which are the frame's own affair.
+            // Weight and body size, which the reader of the properties expects first. They matter in a frame only.
             out.writeShort(0);
             out.writeLong(0);
             properties.writePropertiesTo(new ContentHeaderPropertyWriter(out));

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What was bound at run time, in one hash of Redis, and a number that grows with each change. Thread-safe. */
+/** Bindings made or changed at run time, in one Redis hash, and a version number that grows with each change. Thread-safe. */
 public final class BindingStore {
 
     private static final Logger log = LoggerFactory.getLogger(BindingStore.class);
@@ -57,7 +57,7 @@ public final class BindingStore {
         return ask(version::get);
     }
 
-    /** What is stored of each topic. An entry that cannot be read is left out. */
+    /** The stored entries by topic. An entry that cannot be read is left out. */
     Map<String, StoredBinding> all() {
         Map<String, StoredBinding> all = new HashMap<>();
         ask(bindings::readAllMap).forEach((topic, text) -> {

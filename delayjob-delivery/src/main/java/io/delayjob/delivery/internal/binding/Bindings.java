@@ -322,10 +322,11 @@ public final class Bindings {
     }
 
     /**
-     * Stores what is decided by the bindings that there are; if they change before it is stored, it is decided anew. Every change goes this way.
+     * Stores the entries that a decision derives from the current bindings. If these change before the entries are stored, decides again. Every
+     * change goes this way.
      *
-     * @param decision what Redis is to keep of the topics that change
-     * @return what was stored
+     * @param decision computes the entries that Redis is to keep of the topics that change
+     * @return the stored entries
      */
     private synchronized Map<String, StoredBinding> change(Supplier<Map<String, StoredBinding>> decision) {
         for (int tries = 0; tries < MOST_TRIES; tries++) {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A binding as this node uses it.
  *
- * @param transport what delivers there; null if this node cannot
+ * @param transport the transport that delivers there; null if this node cannot
  * @param fault why this node cannot deliver there; null if it can
- * @param maker the name of who bound it; null for the application itself
+ * @param maker the name of the maker that bound it; null for the application itself
  * @param closed why it was unbound; null if it was not
  */
 public record Bound(

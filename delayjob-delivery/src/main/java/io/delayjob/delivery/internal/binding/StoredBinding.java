@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Redis keeps of a topic: a binding that was made at run time, or, without a target, what was done to one of a property or bean.
+ * Redis entry of a topic: a binding made at run time, or, without a target, the changes made to a binding of a property or bean.
  *
  * @param closed why it was unbound; null if it was not
- * @param maker the name of who bound it; null for the application itself
+ * @param maker the name of the {@link Maker} that bound it; null for the application itself
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record StoredBinding(

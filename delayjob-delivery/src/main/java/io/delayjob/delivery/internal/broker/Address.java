@@ -12,9 +12,9 @@ import org.springframework.util.StringUtils;
 /**
  * A target on a broker, such as {@code rocketmq:orders:paid?keys-header=orderId}.
  *
- * @param target as it was written, for messages of errors
- * @param place what follows the scheme, decoded
- * @param options what follows the question mark, decoded
+ * @param target the target as it was written, for error messages
+ * @param place the part between the scheme and the question mark, decoded
+ * @param options the options after the question mark, decoded
  */
 public record Address(String target, String place, Map<String, String> options) {
 

@@ -41,7 +41,7 @@ public record DelayedMessage(
      * A header.
      *
      * @param name its name
-     * @param type what the value is: {@code string}, {@code boolean}, {@code byte}, {@code short}, {@code int}, {@code long}, {@code float},
+     * @param type the type of the value: {@code string}, {@code boolean}, {@code byte}, {@code short}, {@code int}, {@code long}, {@code float},
      *     {@code double}, or {@code bytes} in base64
      * @param value the value as text; null for null
      */

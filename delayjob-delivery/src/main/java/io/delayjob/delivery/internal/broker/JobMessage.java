@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What of a job goes into a message: its param as the body, its headers, and headers that say which job it is.
+ * Message content of a job: its param as the body, its headers, and headers that say which job it is.
  *
  * @param text the param: a string as it is, anything else as JSON; empty for none
  * @param contentType {@code text/plain} for a string, else {@code application/json}

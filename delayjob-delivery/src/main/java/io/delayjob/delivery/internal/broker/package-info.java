@@ -1,4 +1,4 @@
-/** What the transports to brokers share: addresses, contents of messages, and messages that wait. */
+/** Shared code of the transports to brokers: addresses, contents of messages, and messages that wait. */
 @NullMarked
 package io.delayjob.delivery.internal.broker;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the metadata of an instance says to one who calls it back: the types of its jobs, the path, and whether it registered by a call. */
+/** Metadata of an instance, for its callers: the types of its jobs, the path, and whether it registered by a call. */
 final class ClientProcess {
 
     static final String TYPES = "delay-queue:task";

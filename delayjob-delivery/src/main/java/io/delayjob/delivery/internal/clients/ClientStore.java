@@ -37,7 +37,7 @@ public final class ClientStore {
     private final RMap<String, String> clients;
     private final RSet<String> applications;
 
-    /** What is stored of one. */
+    /** Stored form of a client. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     record Stored(
             String application,

@@ -132,7 +132,7 @@ public final class ClientTransport implements Transport {
         });
     }
 
-    /** As clients of the service mode expect it: params are text, which is JSON as a rule. */
+    /** The body that clients of the service mode expect: params are text, which is JSON as a rule. */
     private static byte[] body(String application, String type, ClaimedJob job) {
         JsonNode param = JSON.readTree(job.param());
         return JSON.createObjectNode()

@@ -15,7 +15,7 @@ public final class AddressRules {
 
     private static final Pattern HOST_PATTERN = Pattern.compile("([*][.])?[A-Za-z0-9]([A-Za-z0-9._:-]*[A-Za-z0-9])?");
 
-    /** What the registries of special-purpose addresses list as not globally reachable, multicast, and two metadata services. */
+    /** Networks that are not public: those listed as not globally reachable by the special-purpose registries, multicast, two metadata services. */
     private static final List<Network> CLOSED = Stream.of(
                     "0.0.0.0/8",
                     "10.0.0.0/8",

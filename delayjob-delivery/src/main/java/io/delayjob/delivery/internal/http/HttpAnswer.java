@@ -13,7 +13,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a target answered. */
+/** HTTP response of a target. */
 final class HttpAnswer {
 
     /** How much of a body is read. */

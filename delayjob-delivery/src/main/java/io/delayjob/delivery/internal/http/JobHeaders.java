@@ -47,7 +47,7 @@ final class JobHeaders {
         own(headers, job.headers());
     }
 
-    /** Those of the job: its trace as it is, the others under a name that cannot be one of HTTP's own, as long as all are not too long. */
+    /** Headers of the job: trace unchanged, others prefixed so that none has a name of HTTP's own, and left out if all are too long together. */
     private static void own(HttpHeaders headers, Map<String, String> own) {
         int length = own.entrySet().stream()
                 .mapToInt(header -> header.getKey().length() + header.getValue().length())

@@ -7,7 +7,7 @@ import java.net.UnknownHostException;
 @FunctionalInterface
 public interface Names {
 
-    /** As the JVM does. */
+    /** The look-up of the JVM. */
     Names DNS = InetAddress::getAllByName;
 
     /** The addresses of a host, at least one. */

@@ -2,7 +2,7 @@ package io.delayjob.delivery.internal.jms;
 
 import org.jspecify.annotations.Nullable;
 
-/** What JMS providers say with exceptions of their own. */
+/** Recognizes failures that JMS providers report by exceptions of their own. */
 final class JmsFailures {
 
     private JmsFailures() {}

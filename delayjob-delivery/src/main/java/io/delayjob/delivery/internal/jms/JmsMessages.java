@@ -57,7 +57,7 @@ public final class JmsMessages implements MessageSender {
     }
 
     /**
-     * What a message is made of, without the property of its delay.
+     * Copies a message, without its delay property, for storage until its time.
      *
      * @throws IllegalArgumentException if it is neither of text nor of bytes, or its destination has no name
      */
@@ -127,7 +127,7 @@ public final class JmsMessages implements MessageSender {
         Enumeration<?> names = message.getPropertyNames();
         for (Object name : Collections.list(names)) {
             String header = (String) name;
-            // Those of the standard are set by the provider.
+            // Properties of the JMS standard are set by the provider.
             if (!header.equals(delayHeader) && !header.startsWith("JMSX")) {
                 headers.add(Header.of(header, message.getObjectProperty(header)));
             }

@@ -115,7 +115,7 @@ public final class DelayingProducers implements ProducerPostProcessor<Object, Ob
         return made;
     }
 
-    /** As the producers of the factory have it: given to it, or of the class in its configuration. */
+    /** The serializer of the producers of the factory: one given to the factory, or one of the class in its configuration. */
     @SuppressWarnings("unchecked")
     private Serializer<Object> serializer(boolean ofKeys) {
         Supplier<?> supplier = ofKeys ? factory.getKeySerializerSupplier() : factory.getValueSerializerSupplier();

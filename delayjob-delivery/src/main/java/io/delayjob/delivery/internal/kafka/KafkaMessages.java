@@ -32,7 +32,7 @@ public final class KafkaMessages implements MessageSender {
         return "kafka";
     }
 
-    /** What a record is made of, without the header of its delay. */
+    /** Copies a record, without its delay header, for storage until its time. */
     static DelayedMessage of(
             ProducerRecord<?, ?> record, byte @Nullable [] key, byte @Nullable [] value, String delayHeader) {
         Map<String, String> fields = new TreeMap<>();

@@ -31,7 +31,7 @@ public final class RocketMessages implements MessageSender {
         return "rocketmq";
     }
 
-    /** What a message is made of, without the property of its delay; tags and keys are properties too. */
+    /** Copies a message, without its delay property, for storage until its time; tags and keys are properties too. */
     static DelayedMessage of(Message message, String delayHeader) {
         List<Header> headers = new ArrayList<>();
         message.getProperties().forEach((name, value) -> {

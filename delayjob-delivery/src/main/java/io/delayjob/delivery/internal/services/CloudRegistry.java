@@ -13,7 +13,7 @@ import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
-/** What Spring Cloud's load balancer would choose from: instances of any DiscoveryClient, with its health checks, zones and cache. */
+/** Registry of the instances that Spring Cloud's load balancer would choose from: of any DiscoveryClient, with its health checks, zones and cache. */
 public final class CloudRegistry implements Registry {
 
     private final LoadBalancerClientFactory services;

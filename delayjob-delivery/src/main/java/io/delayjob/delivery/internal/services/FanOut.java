@@ -26,7 +26,7 @@ public final class FanOut {
     /**
      * Delivers a job.
      *
-     * @param instances those that are there
+     * @param instances the current instances of the service
      * @param call calls one of them
      */
     public CompletionStage<DeliveryOutcome> deliver(

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * The answer of a registry about a service.
  *
- * @param instances those that are there now
+ * @param instances the instances of the service now
  * @param complete whether there is no other instance. False where the registry may not have been reached
  */
 public record Found(List<Instance> instances, boolean complete) {

@@ -80,7 +80,7 @@ public final class KnownInstances {
             known.found = found;
             known.failure = null;
         } else if (known.failure == null) {
-            // Those known so far are used on.
+            // The instances known so far stay in use.
             known.failure = String.valueOf(failure);
             log.warn("the instances of service {} cannot be looked up: {}", Checks.shown(service), known.failure);
         }

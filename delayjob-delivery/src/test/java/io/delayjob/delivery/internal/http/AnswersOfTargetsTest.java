@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Each job gets the answer to its own call, whatever a target writes to its connection, and whenever. */
 class AnswersOfTargetsTest {
 
-    /** As long as a machine may stall before a call has its connection. */
+    /** Timeout of a call that leaves time for its connection, even on a machine that stalls. */
     private static final Duration STALL = Duration.ofSeconds(4);
 
     private static final String FAILED = "HTTP/1.1 500 No\r\nContent-Length: 3\r\n\r\nown";

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What must not be called, in all the ways in which it can be written, named or reached. A server on the loopback address counts who came. */
+/** Closed targets are not called, however they are written, named or reached. A server on the loopback address counts the calls. */
 class ClosedTargetsTest {
 
     private final Deque<String[]> dns = new ArrayDeque<>();
@@ -187,7 +187,7 @@ class ClosedTargetsTest {
         }
     }
 
-    /** As a name does whose owner waits until it was checked. */
+    /** DNS rebinding: the owner of the name changes its address after the check. */
     @Test
     void isRefusedWhenItsNameGetsAnotherAddressBetweenCheckAndCall() {
         dns.add(new String[] {"93.184.216.34"});

@@ -56,7 +56,7 @@ public abstract class Actor {
         return stopped.getCount() == 0;
     }
 
-    /** What prevents it from working; null if nothing does. Occasional failures do not count. */
+    /** The fault that prevents it from working; null if there is none. Occasional failures do not count. */
     public final @Nullable String fault() {
         Thread begun = thread;
         if (isStopped() || begun == null) {

@@ -201,7 +201,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
         return counts.delayed() + counts.ready() + counts.reserved() + counts.dead() > 0;
     }
 
-    /** What a queue holds if no live node runs its jobs; else nothing. */
+    /** The job counts of a queue if no live node runs its jobs; otherwise all zero. */
     CompletableFuture<QueueCounts> unconsumed(String queue) {
         return isConsumed(queue)
                 .thenCompose(consumed -> consumed
@@ -377,7 +377,7 @@ public final class AsyncAdmin implements AsyncDelayJobAdmin {
         return sum(stored, new QueueCounts(delayed, 0, 0, 0, 0, false));
     }
 
-    /** What the ledger holds of a queue. The journal is not asked: this is asked often. */
+    /** The tally of a queue in the ledger. The journal is not asked, because this is called often. */
     public CompletableFuture<Tally> tally(String queue) {
         return answer(tallied(queue));
     }

@@ -80,7 +80,7 @@ final class Explainer {
         return stored.atMillis() > fleet.nowMillis() ? notDue() : claimable();
     }
 
-    /** What is in the way of a job that is due, or whose lease has run out. */
+    /** Explains why a job that is due, or whose lease has run out, is not claimed yet. */
     private Explanation claimable() {
         if (fleet.paused()) {
             return because(Reason.PAUSED, "queue '" + queue + "' is paused");

@@ -90,7 +90,7 @@ final class Batch<I, A> {
         return System.nanoTime() - refusedNanos < time.toNanos() ? null : refusal;
     }
 
-    /** What is known of the call if its last try failed like this. */
+    /** The failure of the call after its last try failed like this; the outcome is unknown if an earlier try may have run. */
     LedgerException known(LedgerException why) {
         return mayHaveRun ? why.afterATryThatMayHaveRun() : why;
     }

@@ -43,7 +43,7 @@ public final class Futures {
         } catch (TimeoutException e) {
             return false;
         } catch (ExecutionException e) {
-            // Whoever reads the answer gets the failure.
+            // The failure stays in the answer, for its readers.
         }
         return true;
     }

@@ -130,7 +130,7 @@ final class Submits {
         if (failure != null || results == null) {
             remember(place);
             LedgerException why = Futures.ledgerException(Objects.requireNonNull(failure));
-            // Whatever the result of this try, the first one may have run.
+            // The first try may have run, whatever the result of this one.
             return CompletableFuture.failedFuture(why.afterATryThatMayHaveRun());
         }
         return results.isEmpty()

@@ -83,7 +83,7 @@ final class QueueClaims implements Room {
                 .forEach(ShardWatch::passedOn);
     }
 
-    /** What prevents this node from learning of due jobs, one sentence each. */
+    /** Faults that prevent this node from learning of due jobs, one sentence each. */
     Stream<String> faults() {
         return watches().flatMap(ShardWatch::faults);
     }
@@ -121,11 +121,11 @@ final class QueueClaims implements Room {
     }
 
     /**
-     * Removes a claim. The others ask for what became due meanwhile; if there are none, that is left to other nodes. In the same step they
-     * get the due jobs of the shards that it leaves to them: who came while it was still in the line has not asked by itself.
+     * Removes a claim. The others ask for jobs that became due meanwhile; if there are no others, these jobs are left to other nodes. In the
+     * same step the others get the due jobs of the shards that it leaves: a claim that came while it was in the line has not asked by itself.
      *
      * @param leaves the shards that it leaves to the others
-     * @param due those of them that have due jobs for certain
+     * @param due the shards among {@code leaves} that certainly have due jobs
      */
     void remove(Waiter waiter, List<ShardClaims> leaves, List<ShardClaims> due) {
         List<ShardClaims> missed = List.of();

@@ -63,12 +63,12 @@ final class ShardClaims {
     }
 
     /**
-     * What is asked for.
+     * The terms of a claim.
      *
      * @param id the id of the claim; null for none
      * @param max at most this many jobs; 0 for only those that a claim with this id got before
      * @param lease the lease of jobs without one of their own; null for that of the queue
-     * @param worker who runs the jobs, as it is stored with them; null for this node as one that claims for others
+     * @param worker the worker that runs the jobs, as it is stored with them; null for this node as one that claims for others
      */
     record Wanted(
             @Nullable String id,
@@ -77,7 +77,7 @@ final class ShardClaims {
             @Nullable String worker) {}
 
     /**
-     * What a call got.
+     * The result of a call.
      *
      * @param jobs the jobs that may be handed out
      * @param any whether the ledger handed out any, even if none of them may be
@@ -120,7 +120,7 @@ final class ShardClaims {
         return shard;
     }
 
-    /** What is told of the answers from now on, because it says when to ask again; null for nobody. */
+    /** Sets the listener for the results of claims, which decides when to ask again; null for none. */
     void watch(@Nullable ShardWatch newWatch) {
         watch = newWatch;
     }

@@ -126,7 +126,7 @@ final class ShardWatch implements Wake {
         return !presence.hasOthers();
     }
 
-    /** As a taker without a free worker does, the holder rings another node if nobody waits here. */
+    /** Lets a waiting claim ask for due jobs; if none waits, the holder rings another node, as a taker without a free worker does. */
     private void alarm() {
         synchronized (this) {
             if (alarmNanos - System.nanoTime() <= 0) {

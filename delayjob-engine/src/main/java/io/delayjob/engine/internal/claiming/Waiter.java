@@ -42,7 +42,7 @@ final class Waiter {
         DONE
     }
 
-    /** What a claim does when its turn comes to ask for the due jobs of a shard. */
+    /** The response of a claim when its turn comes to ask for the due jobs of a shard. */
     enum Turn {
         /** It waited, and asks now. */
         ASKS_NOW,
@@ -94,7 +94,7 @@ final class Waiter {
     /**
      * A claim.
      *
-     * @param queues those that it names
+     * @param queues the queues that it names
      * @param callTimeout how long calls that may have run are repeated
      * @param callbacks completes the answer, so that what callers hang on it does not block other threads
      */

@@ -159,7 +159,7 @@ final class Feeder implements Rounds.Visited {
         }
     }
 
-    /** What prevents it from feeding; null if nothing does. */
+    /** The fault that prevents it from feeding; null if there is none. */
     @Nullable String fault() {
         return failures.fault();
     }

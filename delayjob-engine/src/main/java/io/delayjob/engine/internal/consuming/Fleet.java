@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What this node knows about the fleet of a shard from its last feed or claim: the number of nodes, whether they have different
+ * The fleet of a shard as this node knows it from its last feed or claim: the number of nodes, whether they have different
  * handlers, and whether this node is the holder. Periods grow with the number of nodes, up to some seconds, so that the load on
  * Redis hardly grows. Thread-safe.
  */

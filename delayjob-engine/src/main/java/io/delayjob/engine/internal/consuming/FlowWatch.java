@@ -35,7 +35,7 @@ final class FlowWatch {
                 + "delayjob.journal.max-flow-entries";
     }
 
-    /** What is wrong now; null if nothing is. */
+    /** The fault while the flow log is full; otherwise null. */
     @Nullable String fault() {
         return full ? text() : null;
     }

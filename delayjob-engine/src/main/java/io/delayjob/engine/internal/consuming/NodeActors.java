@@ -58,7 +58,7 @@ public final class NodeActors {
         actors().forEach(Actor::start);
     }
 
-    /** What prevents these threads from working, one sentence each. */
+    /** Faults that prevent these threads from working, one sentence each. */
     Stream<String> faults() {
         return actors().map(Actor::fault).filter(Objects::nonNull);
     }

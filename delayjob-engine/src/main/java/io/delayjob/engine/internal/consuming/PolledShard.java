@@ -64,7 +64,7 @@ final class PolledShard {
         wake.onceClaimed(then);
     }
 
-    /** What prevents it from listening; null if nothing does. */
+    /** The fault that prevents this node from listening for the doorbell; null if there is none. */
     @Nullable String fault() {
         return failures.fault();
     }

@@ -117,7 +117,7 @@ public final class Presence {
         return served.fleet().untilNext(answer, watching || served.fleet().isHolder());
     }
 
-    /** What prevents it from learning of due jobs, one sentence each. */
+    /** Faults that prevent this node from learning of due jobs, one sentence each. */
     public Stream<String> faults() {
         return Stream.of(polled.fault(), feeder.fault()).filter(Objects::nonNull);
     }

@@ -71,7 +71,7 @@ public final class QueueConsumer {
         return Duration.ofNanos(shards.stream().mapToLong(nanos).max().orElse(0));
     }
 
-    /** What prevents it from running jobs, one sentence each. */
+    /** Faults that prevent it from running jobs, one sentence each. */
     public List<String> faults() {
         return Stream.concat(actors.faults(), shards.stream().flatMap(ShardConsumer::faults))
                 .toList();

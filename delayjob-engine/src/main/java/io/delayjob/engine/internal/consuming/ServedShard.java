@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param node this node
  * @param lease the lease of the queue's jobs
  * @param room room for its jobs
- * @param fleet what is known of the nodes that serve it
+ * @param fleet the nodes that serve it, as this node knows them
  * @param wake learns of its due jobs
  */
 record ServedShard(Shard shard, String node, Duration lease, Room room, Fleet fleet, Wake wake) {}

@@ -69,7 +69,7 @@ public final class ShardConsumer {
         return !left || !runs.isIdle();
     }
 
-    /** What prevents it from running jobs, one sentence each. */
+    /** Faults that prevent it from running jobs, one sentence each. */
     Stream<String> faults() {
         Stream<String> refused = Stream.ofNullable(shard.refusal())
                 .map(refusal -> "the outcome of jobs of " + shard.id() + " cannot be stored: " + refusal.getMessage());

@@ -1,6 +1,6 @@
 package io.delayjob.engine.internal.consuming;
 
-/** What claims the due jobs of a shard, as those see it who know of due jobs. Thread-safe. */
+/** Wakes the claimer of a shard when jobs are due. Thread-safe. */
 public interface Wake {
 
     /** The doorbell rang: a job is due. False if nobody is here to take it, so that another node has to hear of it. */

@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param job the name of its handler
  * @param submittedAtMillis the ledger's clock at the submit, in milliseconds since 1970
- * @param options those of its request
+ * @param options the options of its request
  * @param headers the headers given at the submit
  * @param param the param of the handler, as JSON
  */

@@ -8,7 +8,7 @@ public final class UnreadableRecordException extends DelayJobException {
 
     private static final long serialVersionUID = 1L;
 
-    /** What is wrong with the record. */
+    /** The reason why the record cannot be read. */
     private final String reason;
 
     /** Whether a node with newer code may be able to read it. */

@@ -73,7 +73,7 @@ public final class LeaseRenewer implements Rounds.Visited {
         return true;
     }
 
-    /** What prevents it from renewing; null if nothing does. */
+    /** The fault that prevents it from renewing; null if there is none. */
     public @Nullable String fault() {
         return failures.fault();
     }

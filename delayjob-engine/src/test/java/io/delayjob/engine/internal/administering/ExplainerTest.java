@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is said of a job that workers elsewhere may claim. */
+/** Explanations of a job that workers elsewhere may claim. */
 class ExplainerTest {
 
     private static final Duration ANY = Duration.ofSeconds(30);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** What a node says of queues that it has submitted to and nobody runs. */
+/** Warnings of a node about queues that it has submitted to and that nobody runs. */
 @ExtendWith(OutputCaptureExtension.class)
 class QueuesWatchTest {
 

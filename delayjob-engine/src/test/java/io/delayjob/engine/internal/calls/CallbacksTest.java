@@ -97,7 +97,7 @@ class CallbacksTest {
                 .isCompletedWithValue(Thread.currentThread());
     }
 
-    /** Those of the callbacks of this test: others may have yet to end. */
+    /** The number of threads of this test's callbacks. Threads of other tests may not have ended yet. */
     private long threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals("delayjob-callback"))

@@ -469,7 +469,7 @@ class ClaimsTest {
         startBesideAnother();
         IntStream.range(0, 4).forEach(i -> submit(0, "job-" + i));
         while (nextRing(Duration.ofMillis(300), 0).join().isPresent()) {
-            // Those of the submits are lost.
+            // Drops the rings of the submits.
         }
         JobClaim claim = CLAIM.withLease(Duration.ofMinutes(5));
         assertThat(ids(claims.claimAsync(claim))).containsExactly("job-0");

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What becomes of calls that are not answered. */
+/** Claim calls that fail or get no answer: their repeats, and the jobs that they may have handed out. */
 class ShardClaimsTest {
 
     private static final Duration ANY = Duration.ofSeconds(30);

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who hears a ring. */
+/** Delivery of rings to the listeners of this node, or to another node. */
 class DoorbellPollerTest {
 
     private static final ShardId SHARD = new ShardId("q", 0);

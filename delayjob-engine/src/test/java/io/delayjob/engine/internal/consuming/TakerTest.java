@@ -29,7 +29,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a claim costs while its answer is awaited. */
+/** Claims of a taker: the workers they occupy while unanswered, their repeats, and their timing. */
 class TakerTest {
 
     private static final Duration ANY = Duration.ofSeconds(30);
@@ -177,7 +177,7 @@ class TakerTest {
         assertThat(sent).isEmpty();
     }
 
-    /** As the fleet of one that this is. */
+    /** A fleet of one, as here, claims 10 ms ahead. */
     @Test
     void claimsJobsShortlyBeforeTheyAreDue() {
         taker.start();

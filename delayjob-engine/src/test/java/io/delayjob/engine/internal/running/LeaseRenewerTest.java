@@ -43,7 +43,7 @@ class LeaseRenewerTest {
     private static final Duration ANY = Duration.ofSeconds(30);
     private static final int MANY = 10_000;
 
-    /** What is renewed is not due again while a test looks. */
+    /** Long enough that a renewed lease is not due for renewal again during a test. */
     private static final Duration LEASE = Duration.ofMinutes(10);
 
     private static final QueueSettings QUEUE =

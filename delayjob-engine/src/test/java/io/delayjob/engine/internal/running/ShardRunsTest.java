@@ -41,7 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What becomes of jobs that a node has claimed and no worker has come to. The workers come when the test says so. */
+/** Claimed jobs that wait for a worker. The test decides when the workers run. */
 class ShardRunsTest {
 
     private static final Duration ANY = Duration.ofSeconds(30);
@@ -302,7 +302,7 @@ class ShardRunsTest {
         return claim(count, askedNanos, 0);
     }
 
-    /** As the taker does. */
+    /** Claims and dispatches jobs, as the taker does. */
     private List<Claimed.Job> claim(int count, long askedNanos, int aheadMillis) {
         slots.giveBack(-count);
         List<Claimed.Job> jobs = shard.ledger()

@@ -33,7 +33,7 @@ final class Unrelayed {
         rows.forEach(row -> since.putIfAbsent(row.seq(), row.isOfRelays() ? nanos - RIPE_NANOS : nanos));
     }
 
-    /** Those of a shard that have waited long enough. */
+    /** The rows of a shard that have waited long enough for a relay. */
     Set<Long> ripe(ShardId shard, long nanos) {
         Set<Long> ripe = new HashSet<>();
         seen.getOrDefault(shard, Map.of()).forEach((row, first) -> {

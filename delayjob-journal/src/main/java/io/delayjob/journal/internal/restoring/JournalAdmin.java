@@ -313,7 +313,7 @@ public final class JournalAdmin implements DelayJobJournal {
         return Asked.of(database.name(), question);
     }
 
-    /** What is still on its way to Redis, from a restore too, is too late from now on: it is cancelled here. */
+    /** Cancels jobs that Redis is not known to have. New fences refuse those still on their way there, from a restore too. */
     private int cancelJournaled(String queue, List<JournaledShard> all) {
         all.forEach(shard -> {
             Answers.repeated(() -> shard.ledger().raiseFence(Fence.newTerm()));

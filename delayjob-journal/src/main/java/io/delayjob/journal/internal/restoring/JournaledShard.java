@@ -7,6 +7,6 @@ import io.delayjob.engine.ledger.ShardId;
  * A shard of a queue that has a journal.
  *
  * @param id the shard
- * @param ledger what it is in the ledger
+ * @param ledger the ledger of the shard
  */
 public record JournaledShard(ShardId id, Ledger ledger) {}

@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What journal and ledger must agree on of an unfinished job.
+ * Facts of an unfinished job on which journal and ledger must agree.
  *
  * @param state its state; DELAYED if it waits, whether or not it is due
  * @param attempt how many attempts have begun

@@ -101,7 +101,7 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
-    /** Those of the next commit; none once this is closed. */
+    /** The writes of the next commit; none once this is closed. */
     private List<Write> next() {
         synchronized (waiting) {
             try {
@@ -149,7 +149,7 @@ final class GroupCommit implements AutoCloseable {
                 return each;
             });
         } catch (RuntimeException | Error e) {
-            // What fails after the last statement is the commit, and that may have happened.
+            // A failure after the last statement is one of the commit, which may have happened.
             return failure(inserted.get() ? Kind.UNKNOWN : kind(e), e);
         }
         int from = 0;

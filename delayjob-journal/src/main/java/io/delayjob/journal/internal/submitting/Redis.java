@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What submits need to know of Redis. */
+/** Calls to Redis that submits need. */
 public interface Redis {
 
     /**

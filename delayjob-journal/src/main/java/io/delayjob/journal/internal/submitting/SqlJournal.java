@@ -52,7 +52,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
      *
      * @param horizon how long before its due time a job comes to Redis; null if at once
      * @param timeout how long a submit may take
-     * @param redis what it asks Redis
+     * @param redis the calls to Redis
      * @param ofItsQueue all shards of the queue of a shard
      * @param sources all DataSources by the names of their beans, for messages
      */

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a job never changes.
+ * The part of a job that never changes.
  *
  * @param body its record without the fields that the ledger writes; whole if they are not those that this release writes
  * @param leaseMillis its own lease in milliseconds; null for the queue's
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record Content(
         String body, @Nullable Long leaseMillis, @Nullable Dedupe dedupe) {
 
-    /** What a ledger writes before the body: the format that this release knows, and the time of the submit. */
+    /** The start of a record, which a ledger writes before the body: the format that this release knows, and the time of the submit. */
     private static final Pattern HEAD = Pattern.compile("\\{\"v\":1,\"at\":\\d+,");
 
     /** The content of a new job. */

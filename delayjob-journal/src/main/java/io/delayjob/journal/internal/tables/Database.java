@@ -12,7 +12,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * @param source gives the connections of the application's transactions
  * @param limited gives the journal's own, whose calls fail if the database does not answer within {@link #LIMIT}
  * @param name the name of its bean
- * @param dialect what kind it is
+ * @param dialect the kind of the database
  * @param inside the jobs that are submitted in transactions of the application's
  * @param submits the other jobs that are submitted
  * @param relays the jobs that Redis is not known to have

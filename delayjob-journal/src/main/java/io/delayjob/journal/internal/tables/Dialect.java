@@ -80,7 +80,7 @@ public enum Dialect {
         this.others = others;
     }
 
-    /** What MariaDB and MySQL share. */
+    /** Parts shared by MariaDB and MySQL. */
     private static final class Mysql {
 
         /** From UTC: UNIX_TIMESTAMP goes through the time zone of the session, where an hour comes twice each autumn. */

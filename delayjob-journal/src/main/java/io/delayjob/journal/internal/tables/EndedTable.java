@@ -38,7 +38,7 @@ public final class EndedTable {
     /**
      * A page.
      *
-     * @param jobs those that match, in order
+     * @param jobs the jobs that match, in order
      * @param examined how many rows were looked at
      * @param next where the next page begins; null if there is none
      */
@@ -55,7 +55,7 @@ public final class EndedTable {
     /**
      * The next page of a search.
      *
-     * @param nameMark what the bodies of wanted jobs begin with; null for all
+     * @param nameMark the start of the bodies of wanted jobs; null for all
      * @param after the place that it begins behind; null for the beginning
      */
     public Page page(EndedQuery query, @Nullable String nameMark, @Nullable EndedPlace after) {
@@ -175,7 +175,7 @@ public final class EndedTable {
                 .toList();
     }
 
-    /** What databases compare in ways of their own: letters without case, and ids behind odd prefixes. */
+    /** Checks a row for the conditions that databases compare in ways of their own: letters without case, and ids behind odd prefixes. */
     private static boolean isOf(EndedQuery query, JobRow row) {
         return (query.idPrefix() == null || row.id().startsWith(query.idPrefix()))
                 && (query.error() == null || contains(row.status().error(), query.error()));

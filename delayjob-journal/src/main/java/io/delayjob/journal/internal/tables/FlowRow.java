@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param id its id
  * @param position where the flow log of Redis had it
  * @param item the place in that entry
- * @param kind what was done
+ * @param kind the kind of the step
  * @param at when, by Redis' clock, milliseconds since 1970
  * @param state the job's state afterwards; null if there is no such job
  * @param attempt how many attempts had begun
  * @param dueAt when it was due afterwards
- * @param node who did it
+ * @param node the node that did it
  * @param detail error, reason or result
  */
 public record FlowRow(

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param seq the row's number; 0 of one that is to be added
  * @param shard the shard of the job
  * @param id the job's id
- * @param content what never changes
+ * @param content the part that never changes
  * @param createdAt when it was submitted, milliseconds since 1970; by Redis' clock once Redis has it
- * @param status what changes
- * @param mark tells the submit from others of the id, and with which permit its own node may bring it to Redis; the permit is empty if
- *     only a relay may, and the whole is null if the job was not written here first
+ * @param status the part that changes
+ * @param mark tells the submit from others of the id, and holds the permit with which its own node may bring it to Redis; the permit is
+ *     empty if only a relay may, and the mark is null if the job was not written here first
  */
 public record JobRow(
         long seq,

@@ -185,7 +185,7 @@ public final class JobTable {
                         .list();
     }
 
-    /** Those of the queues in which a job has or had an id. */
+    /** Picks the queues in which a job has or had an id. */
     public List<String> queuesOf(String id, Collection<String> queues) {
         return queues.isEmpty()
                 ? List.of()

@@ -4,7 +4,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** What only one node of the fleet may do at a time. A lock ends by itself, so that a node that dies holds nobody up. */
+/** Locks for work that only one node of the fleet may do at a time. A lock ends by itself, so that a node that dies holds nobody up. */
 public final class LockTable {
 
     private final JdbcClient client;

@@ -1,6 +1,6 @@
 package io.delayjob.journal.internal.tables;
 
-/** What of a shard can be lost. */
+/** Kinds of loss of a shard. */
 public enum Loss {
     /**
      * Redis does not have the entry that was written last: it was emptied, or put back to an older state, or a replica without the
@@ -8,8 +8,8 @@ public enum Loss {
      */
     REPLACED,
     /**
-     * What happened to jobs for a time is not known: nobody read the flow log for an hour, so it was not kept, or this database was put
-     * back to an older state than Redis has trimmed the log to. It stays, whatever else is lost.
+     * The history of jobs has a gap: nobody read the flow log for an hour, so it was not kept, or this database was put back to an older
+     * state than Redis has trimmed the log to. A later loss of the other kind does not replace it.
      */
     UNLOGGED
 }

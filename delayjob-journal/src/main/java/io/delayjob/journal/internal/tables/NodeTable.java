@@ -44,7 +44,7 @@ public final class NodeTable {
         });
     }
 
-    /** What nodes have stated in the last so many milliseconds. */
+    /** The modes that nodes have stated in the last {@code withinMillis} milliseconds. */
     public List<NodeRow> stated(long withinMillis) {
         return client.sql("SELECT queue, node, mode FROM delayjob_node WHERE seen_at > " + dialect.now()
                         + " - ? ORDER BY queue, node")

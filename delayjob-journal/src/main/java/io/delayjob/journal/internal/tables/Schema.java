@@ -57,7 +57,7 @@ public final class Schema {
         refuseOther();
     }
 
-    /** Whatever made or did not make them: the tables are of this release now, or nothing starts. */
+    /** Refuses to start unless the tables are of this release now, whether or not this node has migrated them. */
     private void refuseOther() {
         MigrationInfo current = flyway.info().current();
         String version = current == null || current.getVersion() == null

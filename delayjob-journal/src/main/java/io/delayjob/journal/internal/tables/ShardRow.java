@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param written the position of the entry that was written last
  * @param again up to this position, steps may be written already, because the log is read once more from its beginning
  * @param adopted whether the jobs that Redis has and its log says nothing of have rows
- * @param lost what was lost and not restored since; null if nothing
+ * @param lost the loss that was not restored since; null if none
  */
 public record ShardRow(
         ShardId id,
@@ -23,7 +23,7 @@ public record ShardRow(
     /**
      * A loss.
      *
-     * @param loss what was lost
+     * @param loss the kind of the loss
      * @param atMillis when that was found, by the database's clock, milliseconds since 1970
      */
     public record Lost(Loss loss, long atMillis) {}

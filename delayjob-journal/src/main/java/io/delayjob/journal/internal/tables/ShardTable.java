@@ -137,7 +137,7 @@ public final class ShardTable {
                 == 1;
     }
 
-    /** As {@link #restored(ShardId, long)}, if it is this loss. */
+    /** Does the same as {@link #restored(ShardId, long)}, but only if the loss is of this kind. */
     public boolean restored(ShardId shard, Loss loss, long lostAtMillis) {
         return client.sql("UPDATE delayjob_shard SET lost_at = NULL, loss = NULL"
                                 + " WHERE queue = ? AND shard = ? AND lost_at <= ? AND loss = ?")

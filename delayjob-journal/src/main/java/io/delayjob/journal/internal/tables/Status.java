@@ -4,7 +4,7 @@ import io.delayjob.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a job changes. Times are milliseconds since 1970.
+ * The part of a job that changes. Times are milliseconds since 1970.
  *
  * @param live whether the id is this job's: Redis has it, or it waits for its time in this database alone. False of a job that has ended,
  *     and of one that was just submitted: Redis decides whether its id is free
@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param dueAt when it is due; of a dead job, when it died
  * @param fromNow whether {@code dueAt} is by the database's clock because it was submitted with a delay and Redis may not have it yet
  * @param relayAt when it is brought to Redis, by the database's clock; null once Redis is known to have it, or it has ended
- * @param node who runs it, or ran it last
+ * @param node the node that runs it, or ran it last
  * @param error why the last attempt failed, or the job was given up
- * @param result what it left, as JSON
+ * @param result its result, as JSON
  * @param changedAt when it came into this state
  * @param finishedAt when it was completed, cancelled or removed; null of a job that waits, runs or is dead
  */

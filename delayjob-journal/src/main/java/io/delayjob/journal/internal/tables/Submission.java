@@ -28,7 +28,7 @@ public record Submission(
         return aheadMillis != null;
     }
 
-    /** What became of it. */
+    /** Outcome of a submission. */
     public enum Result {
         /** It has a row, and may be brought to Redis. */
         ADDED,

@@ -40,7 +40,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
     private final DatabaseThreads threads;
 
     /**
-     * Those of a database.
+     * The journaled jobs of a database.
      *
      * @param journaled whether a queue has a journal
      * @param aheadMillis how long before its due time a job comes to Redis; 0 if jobs do not wait here
@@ -113,7 +113,7 @@ public final class SqlJournaledJobs implements JournaledJobs, AutoCloseable {
         return new Listing.Answer(jobs, page.size() < request.limit() ? null : position(page.get(page.size() - 1)));
     }
 
-    /** What is due at a time comes to Redis before. */
+    /** Turns the due time at which a page begins into the time at which such jobs come to Redis, by which they are sorted here. */
     private Listing.@Nullable Position begin(Listing.@Nullable Position after) {
         return after == null || !after.id().isEmpty()
                 ? after

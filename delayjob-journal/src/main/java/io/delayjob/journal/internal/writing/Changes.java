@@ -5,7 +5,7 @@ import io.delayjob.journal.internal.tables.JobTable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is to be done to the rows of jobs. */
+/** Changes to make to the rows of jobs. */
 final class Changes {
 
     private final List<JobRow> added = new ArrayList<>();

@@ -59,13 +59,13 @@ public final class FlowWriter implements SmartLifecycle {
     private volatile boolean running;
 
     /**
-     * What it works with.
+     * Collaborators of the writer.
      *
      * @param ledgers opens the ledger of a shard
      * @param journaled whether an enlisted shard has a journal still
-     * @param after what is done at the end of a log
-     * @param losses is told what was lost
-     * @param fences is told which fence a shard has, each time its log is read
+     * @param after the work at the end of a log
+     * @param losses is called after a loss is recorded
+     * @param fences gets the fence of a shard each time its log is read
      */
     public record Links(
             Function<ShardId, Ledger> ledgers,

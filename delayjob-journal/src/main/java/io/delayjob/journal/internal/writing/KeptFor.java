@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How long rows are kept.
  *
- * @param jobs those of finished jobs, from their end
- * @param steps those of steps
+ * @param jobs the time for rows of finished jobs, from their end
+ * @param steps the time for rows of steps
  */
 public record KeptFor(Duration jobs, Duration steps) {}

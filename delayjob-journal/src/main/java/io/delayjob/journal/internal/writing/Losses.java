@@ -3,12 +3,12 @@ package io.delayjob.journal.internal.writing;
 import io.delayjob.engine.ledger.ShardId;
 import io.delayjob.journal.internal.tables.ShardRow;
 
-/** What is said of a loss. */
+/** Messages about losses. */
 final class Losses {
 
     private Losses() {}
 
-    /** What happened, and what to do. */
+    /** The message about a loss: what happened, and what to do. */
     static String message(ShardId shard, ShardRow.Lost lost) {
         return switch (lost.loss()) {
             case REPLACED ->

@@ -88,7 +88,7 @@ final class PageWriter {
         flow.add(steps.stream().map(step -> row(shard, step)).toList());
     }
 
-    /** Those of the steps of a job that are not written yet. */
+    /** Picks the steps of a job that are not written yet. */
     List<Flow.Step> unwritten(ShardId shard, String id, List<Flow.Step> steps) {
         FlowPosition first = FlowPosition.of(steps.get(0).position());
         FlowPosition last = FlowPosition.of(steps.get(steps.size() - 1).position());

@@ -19,7 +19,7 @@ public record QueueState(long lagMillis, long relayLagMillis, long entries, long
      * A shard of which something was lost.
      *
      * @param shard the shard
-     * @param lost what was lost
+     * @param lost the loss
      */
     public record LostShard(ShardId shard, ShardRow.Lost lost) {}
 

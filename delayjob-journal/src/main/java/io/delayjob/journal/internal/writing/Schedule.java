@@ -23,7 +23,7 @@ final class Schedule {
     private volatile boolean stopping;
     private volatile long deadline;
 
-    /** What is repeated. */
+    /** A repeated task. */
     interface Task {
 
         /** Does it once, and answers when to do it again; null for never. */

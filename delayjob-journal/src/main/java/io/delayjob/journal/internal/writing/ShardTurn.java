@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.SavepointManager;
 
 /**
- * What is done to a shard in one transaction: its row is locked, and a page of its flow log written, with the position of its end.
- * So each step is written once, by whichever node, and wherever it dies.
+ * One transaction on a shard: locks its row, and writes a page of its flow log with the position of the end of the page. So each step
+ * is written once, whichever node writes it, and at whatever point that node dies.
  */
 final class ShardTurn {
 
@@ -42,13 +42,13 @@ final class ShardTurn {
     }
 
     /**
-     * What is done to a shard.
+     * The work on a shard in one transaction.
      *
      * @param read reads a page after a position, and tells Redis whether the journal knows all jobs of the shard, see {@link Flow.Request#compares}
      * @param newTerm begins a new term of the fence in Redis, and ends restores that are under way
-     * @param adoption of the jobs that the log says nothing of
-     * @param carefully whether job by job, because writing the page at once was refused
-     * @param beyond whether to do, at the end of the log, what {@link AfterDrain} does
+     * @param adoption adopts the jobs that the log says nothing of
+     * @param carefully whether to write job by job, because writing the page at once was refused
+     * @param beyond whether to do the work of {@link AfterDrain} at the end of the log
      */
     record Task(
             ShardId shard,
@@ -59,13 +59,13 @@ final class ShardTurn {
             boolean beyond) {}
 
     /**
-     * What was done.
+     * The result of the transaction.
      *
      * @param page the page that was read
      * @param written the position that the shard is written up to
      * @param complete whether the tables know all jobs of the shard
      * @param steps how many steps were written
-     * @param lost what was found to be lost; null if nothing
+     * @param lost the loss that was found; null if none
      * @param more whether there is more to do at once
      * @param failure why {@link AfterDrain} failed, to be thrown once the page is committed; null if it did not
      */
@@ -78,7 +78,7 @@ final class ShardTurn {
             boolean more,
             @Nullable AfterDrainFailed failure) {}
 
-    /** What came after the page. */
+    /** Result of the work after a page. */
     private record After(boolean more, @Nullable AfterDrainFailed failure) {
 
         static final After MORE = new After(true, null);
@@ -183,7 +183,7 @@ final class ShardTurn {
         return FlowPosition.of(step.position()).compareTo(row.again()) > 0;
     }
 
-    /** What is not known stays unknown, whatever else is lost. */
+    /** Records a loss of a shard. One that is recorded as {@link Loss#UNLOGGED} stays so, whatever else is lost. */
     private ShardRow.Lost lose(ShardRow row, Loss found) {
         ShardRow.Lost before = row.lost();
         Loss loss = before != null && before.loss() == Loss.UNLOGGED ? Loss.UNLOGGED : found;

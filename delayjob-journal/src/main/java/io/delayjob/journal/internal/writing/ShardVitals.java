@@ -13,7 +13,7 @@ final class ShardVitals {
     private volatile Look look = new Look(0, null, 0, System.nanoTime());
 
     /**
-     * What was seen last.
+     * Last snapshot of the flow log.
      *
      * @param entries how many entries the log had
      * @param oldest the time of the first entry that was not written, by Redis' clock; null if all were

@@ -43,7 +43,7 @@ final class ShardWriter {
      */
     private record Known(FlowPosition written, boolean complete) {}
 
-    /** What all shards of a node share. */
+    /** Parts shared by all shards of a node. */
     record Parts(Database database, ShardTurn turns, LossListener losses, BiConsumer<ShardId, Fence> fences) {}
 
     ShardWriter(ShardId shard, Ledger ledger, long bound, Parts parts) {
@@ -62,7 +62,7 @@ final class ShardWriter {
         return vitals;
     }
 
-    /** What a visit found. */
+    /** Result of a visit. */
     enum Found {
         /** Nothing to write. */
         NOTHING,

@@ -7,7 +7,7 @@ import io.delayjob.journal.internal.tables.Status;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a job's status is after a step. */
+/** Computes a job's status after a step. */
 final class Statuses {
 
     private static final Pattern AT = Pattern.compile("\\{\"v\":\\d{1,9},\"at\":(\\d{1,18})[,}]");

@@ -1,11 +1,11 @@
 package io.delayjob.journal.internal.writing;
 
 /**
- * What keeps a node from writing.
+ * Outages that keep a node from writing.
  *
  * @param redis the ledgers cannot be read
  * @param database the database cannot be written
- * @param beyond what follows the writing fails
+ * @param beyond the work after the writing fails
  */
 record WriterOutages(Outage redis, Outage database, Outage beyond) {
 

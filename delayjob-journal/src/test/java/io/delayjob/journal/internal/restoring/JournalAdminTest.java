@@ -133,7 +133,7 @@ class JournalAdminTest {
         return claimed.jobs().get(0).lease();
     }
 
-    /** What the ledgers have of each job: all that must be the same after a restore. */
+    /** Jobs by id as the ledgers have them: all that must be the same after a restore. */
     private Map<String, StoredJob> ledgers(List<String> ids) {
         Map<String, StoredJob> all = new HashMap<>();
         for (ShardId shard : shards) {
@@ -152,7 +152,7 @@ class JournalAdminTest {
                 .await(shard, ledger(shard).missing(List.of()).join().last());
     }
 
-    /** As Redis is after FLUSHALL; the journal has written everything before. */
+    /** Empties Redis like FLUSHALL, after the journal has written everything. */
     private void loseEverything() {
         shards.forEach(this::awaitWritten);
         backend = new MemoryBackend(System::currentTimeMillis);

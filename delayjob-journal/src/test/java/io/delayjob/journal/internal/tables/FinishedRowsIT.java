@@ -35,7 +35,8 @@ class FinishedRowsIT {
     @BeforeEach
     void open() {
         source = TestDatabase.POSTGRESQL.prepared();
-        // What a connection has read is counted when it is idle; one is asked for its own.
+        // The database counts the reads of a connection once it is idle. A single connection can be asked to flush its
+        // own counts.
         source.getHikariConfigMXBean().setMaximumPoolSize(1);
         source.getHikariPoolMXBean().softEvictConnections();
         jdbc = new JdbcTemplate(source);

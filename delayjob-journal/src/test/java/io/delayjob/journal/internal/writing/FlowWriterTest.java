@@ -137,7 +137,7 @@ class FlowWriterTest {
         submit(shard, "during");
         await().atMost(PATIENCE).until(() -> writer.databaseAwaySince().isPresent());
         await().atMost(PATIENCE).until(() -> writer.state("orders").lagMillis() > 0);
-        // What is written is trimmed after its commit.
+        // Written entries are trimmed after their commit.
         await().atMost(PATIENCE)
                 .until(() -> ledger(shard)
                                 .flow(new Flow.Request(null, 0, 10_000))

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the steps of an id make of the rows that its submits left. */
+/** Effects of the steps of an id on the rows that its submits left. */
 class JobFoldTest {
 
     private static final ShardId SHARD = new ShardId("orders", 0);

@@ -2,7 +2,7 @@ package io.delayjob.journal.internal.writing;
 
 import io.delayjob.journal.internal.tables.Database;
 
-/** What the tests make of a database. */
+/** Makes the parts of a writer from a database, for tests. */
 final class JournalTables {
 
     private JournalTables() {}

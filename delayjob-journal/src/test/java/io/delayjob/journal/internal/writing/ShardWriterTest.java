@@ -300,7 +300,7 @@ class ShardWriterTest {
                     JournalTables.parts(tables, AfterDrain.NONE, (lost, loss, at) -> losses.add(loss)));
         }
 
-        /** As after FLUSHALL: the new log begins later than the old one ended. */
+        /** Empties the ledger like FLUSHALL: the new log begins later than the old one ended. */
         void empty(long clock) {
             now.set(new MemoryBackend(() -> clock, true).ledger(shard.id, Retention.NONE, Replication.NONE));
             drain(writer());

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * What one call sends.
+ * Content of one call to the event stream.
  *
  * @param gaps how many events were not sent before, by their queues
  * @param events the events that follow
@@ -19,7 +19,7 @@ record Batch(List<Gap> gaps, List<StreamedEvent> events) {
     /** Events of a queue that were not sent. */
     record Gap(String queue, int count) {}
 
-    /** What is to be sent next, as much as fits into a call. */
+    /** Takes the gaps and the waiting events that are to be sent next, as many as fit into a call. */
     static Batch next(Missed missed, Queue<StreamedEvent> waiting) {
         List<Gap> gaps = missed.take(Gap::new);
         List<StreamedEvent> events = new ArrayList<>();

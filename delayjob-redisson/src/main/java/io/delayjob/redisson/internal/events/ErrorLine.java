@@ -32,7 +32,7 @@ final class ErrorLine {
         return first((end < 0 ? "" : first(reason.substring(0, end)) + ": ") + of(failure));
     }
 
-    /** What binds params and headers to types names values that do not fit. */
+    /** Whether the failure may come from binding a param or header to its type: its message may then name the value. */
     private static boolean mayQuoteTheParam(Throwable failure) {
         for (Throwable one = failure; one != null && one != one.getCause(); one = one.getCause()) {
             if (one instanceof JacksonException

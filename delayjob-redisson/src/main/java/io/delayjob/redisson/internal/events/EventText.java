@@ -49,7 +49,7 @@ final class EventText {
     }
 
     /**
-     * What stands in place of events that were not sent.
+     * Makes the event that stands in for events that were not sent.
      *
      * @param queue their queue; empty for several
      * @param missed how many they are at most

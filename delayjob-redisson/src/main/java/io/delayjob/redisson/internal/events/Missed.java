@@ -29,7 +29,7 @@ final class Missed {
         counts.clear();
     }
 
-    /** What is made of each queue and its count; from then on there are none. */
+    /** Maps each queue and its count to an element of the list, and clears the counts. */
     synchronized <R> List<R> take(BiFunction<String, Integer, R> made) {
         List<R> taken = new ArrayList<>(counts.size());
         counts.forEach((queue, count) -> taken.add(made.apply(queue, count)));

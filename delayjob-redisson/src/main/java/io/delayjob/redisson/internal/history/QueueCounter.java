@@ -37,7 +37,7 @@ final class QueueCounter implements QueueTelemetry {
         died.increment();
     }
 
-    /** What happened that has not been sent. */
+    /** Counts that have not been sent. */
     Counts unsent() {
         return Counts.of(
                         completed.sum(),

@@ -116,7 +116,7 @@ public final class RedisBackend implements Backend {
         return new RedisEventStream(scripts, Keys.events(prefix));
     }
 
-    /** What happened in the queues during the last day. */
+    /** The history of the queues during the last day. */
     public HistoryStore history() {
         return new RedisHistory(scripts, Keys.history(prefix));
     }

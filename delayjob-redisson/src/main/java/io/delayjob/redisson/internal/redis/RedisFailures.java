@@ -50,7 +50,7 @@ final class RedisFailures {
     private RedisFailures() {}
 
     /**
-     * What is known of a failed call.
+     * Makes the exception for a failed call: whether it ran, and why it failed.
      *
      * @param servers where the client looks for Redis, as {@link Servers} describes it
      */

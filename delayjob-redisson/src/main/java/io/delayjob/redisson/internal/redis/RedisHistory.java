@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /** The history, by scripts: each is sent once, and to the master. */
 final class RedisHistory implements HistoryStore {
 
-    /** As the scripts number them, from 1. */
+    /** Spans in the order in which the scripts number them, from 1. */
     private static final List<Span> SPANS = List.of(Span.values());
 
     private static final Pattern SLOT = Pattern.compile("slot=(\\d{1,15})(?:\\|(.*))?");

@@ -14,7 +14,7 @@
 --
 -- open_log(packed): begins the entry of a call; `packed` is the value of `journal` if it is known. It comes before the first write,
 -- because it fails if `flow` has the wrong type. Returns the most entries of the log; nil if there is no log, or the value is invalid.
--- What follows is nil unless there is a log, so that other queues do not pay for it; it is used under `if steps then`:
+-- The following are nil unless there is a log, so that other queues do not pay for them; use them under `if steps then`:
 -- steps: the fields of the entry that the call is making.
 -- note(kind, state, id, attempt, due, text): adds a step; what is nil or empty is left out. Of a dead job, `due` is when it died.
 -- add_field(name, value): adds a field to the last step, unless it is empty.

@@ -24,7 +24,7 @@ import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/** What a claim costs Redis where all nodes can run the same jobs: each command, and how often. */
+/** Commands that a claim runs in Redis where all nodes can run the same jobs, and how often it runs each. */
 class ClaimCommandsIT {
 
     private static final Pattern CALLS = Pattern.compile("cmdstat_(\\w+):calls=(\\d+)");
@@ -98,7 +98,7 @@ class ClaimCommandsIT {
         return new Call("lane", ++number);
     }
 
-    /** What scripts have called. */
+    /** Commands that scripts have called, with the number of calls. */
     private static Map<String, Integer> called(OwnRedis redis) throws IOException {
         Map<String, Integer> calls = new TreeMap<>();
         Matcher call = CALLS.matcher(RedisCall.call(redis.url(), "INFO", "commandstats"));

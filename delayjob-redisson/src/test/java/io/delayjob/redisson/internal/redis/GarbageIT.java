@@ -113,7 +113,7 @@ class GarbageIT extends RedisFixture {
     }
 
     private static Feed.Request feeding(String node) {
-        // What ends by the clock of Redis, which tests do not set, does not end meanwhile.
+        // Long enough that no key expires during a test: keys expire by Redis' own clock, which tests do not set.
         return TestSettings.feed(
                 new Feed.Presence(node, 5000, 4, 4, List.of("j")), new Feed.Terms(60_000, 30_000, 60_000, 100));
     }

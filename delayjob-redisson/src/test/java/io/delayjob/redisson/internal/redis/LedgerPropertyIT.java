@@ -58,11 +58,11 @@ class LedgerPropertyIT {
             new Retention(Duration.ofDays(1), 2),
             new Retention(Duration.ofDays(1), 100));
 
-    /** What nodes can run: jobs are named j0 and j1. */
+    /** Names of jobs that a node can run; jobs are named j0 and j1. */
     private static final List<List<String>> NAMES =
             List.of(List.of("j0"), List.of("x", "j1"), List.of("j0", "j1"), List.of("y"));
 
-    /** What can be done. */
+    /** Kinds of steps. */
     enum Kind {
         SUBMIT,
         SUBMIT_KEYED,
@@ -87,7 +87,7 @@ class LedgerPropertyIT {
         PASS_TIME
     }
 
-    /** Those whose repeat gets the first answer, whatever happened since. */
+    /** Kinds of steps whose repeat gets the first answer, whatever happened since. */
     private static final Set<Kind> REMEMBERED = EnumSet.of(
             Kind.SUBMIT,
             Kind.SUBMIT_KEYED,
@@ -275,7 +275,7 @@ class LedgerPropertyIT {
                     .hasSameSizeAs(lost);
         }
 
-        /** What a job keeps when it is lost and put back. */
+        /** The parts of jobs that stay the same when they are lost and restored. */
         private static Map<String, Object> kept(Map<String, StoredJob> jobs) {
             Map<String, Object> kept = new TreeMap<>();
             jobs.forEach((id, job) -> kept.put(

@@ -91,7 +91,7 @@ class MovedSlotIT {
                 .filter(other -> other != slot && other != second)
                 .forEach(other -> others.add(Integer.toString(other)));
         call(to, others.toArray(String[]::new));
-        // As redis-cli does, so that the masters need not settle which of them was first.
+        // Different epochs, as redis-cli sets them, so that the masters need not resolve a collision.
         for (int i = 0; i < nodes.size(); i++) {
             call(nodes.get(i), "CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What feeds say of the data of a shard that somebody took away, or put something else in the place of. */
+/** Answers to feeds after the data of a shard was removed, or replaced by something else. */
 @RealRedis
 class PulseIT {
 

@@ -20,7 +20,7 @@ import org.redisson.client.RedisNoReplicasException;
 import org.redisson.client.RedisResponseTimeoutException;
 import org.redisson.client.RedisTryAgainException;
 
-/** What is known of a failure, and what is said of it. */
+/** Kinds of failures, and their messages. */
 class RedisFailuresTest {
 
     private static final String SERVERS = "Redis at redis.example.com:6379";

@@ -30,7 +30,7 @@ import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/** What a submit script and WAIT in one batch say, on a master with one replica. */
+/** Results of a submit script and WAIT in one batch, on a master with one replica. */
 class ReplicatedSubmitIT {
 
     private static final String BODY = "\"job\":\"j\",\"param\":1}";

@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the caller of a request may do. Every route asks it first.
+ * The access rights of the caller of a request. Every route checks them first.
  *
  * @param caller identifies the caller, in full
- * @param grant what the caller may do
- * @param limits how much of it
- * @param stillValid whether the caller may still do so, for answers that take long
- * @param authorityPrefix what the authorities begin with that give the caller its roles; null if something else does
+ * @param grant the caller's roles and queues
+ * @param limits how much the caller may send
+ * @param stillValid whether the caller still has these rights, for answers that take long
+ * @param authorityPrefix the prefix of the authorities that give the caller its roles; null if something else gives them
  */
 public record Access(
         String caller,
@@ -46,10 +46,10 @@ public record Access(
     }
 
     /**
-     * The access of who has authorities.
+     * The access of a caller whose roles may come from authorities.
      *
-     * @param name of the caller
-     * @param authorityPrefix what those begin with that give roles; null if something else gives them
+     * @param name the name of the caller
+     * @param authorityPrefix the prefix of the authorities that give roles; null if something else gives them
      */
     public static Access of(
             String name,
@@ -125,8 +125,8 @@ public record Access(
     /**
      * Allows the submit of a job.
      *
-     * @param topic what runs the job. That of messages to brokers sends to any destination that its param names, so it takes a caller who is an
-     *     admin, or whose queues name its queue in full
+     * @param topic the topic of the job. Jobs of topic {@code delayed-messages} send to any broker destination that their param names, so only
+     *     an admin may submit them, or a caller whose queues name the queue {@code delayed-messages} in full
      * @return the queue
      * @throws IllegalArgumentException if it is not the name of a queue
      * @throws org.springframework.web.ErrorResponseException 404 if the queue is not the caller's, 403 if it may not submit this there

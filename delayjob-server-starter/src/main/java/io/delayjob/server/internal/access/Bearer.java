@@ -8,7 +8,7 @@ public final class Bearer {
     private static final String SCHEME = "Bearer ";
     private static final int LONGEST = 512;
 
-    /** What JSON Web Tokens begin with: an opening brace and a quotation mark, in base64. */
+    /** The prefix of JSON Web Tokens: an opening brace and a quotation mark, in base64. */
     private static final String WEB_TOKEN = "eyJ";
 
     private Bearer() {}

@@ -22,7 +22,7 @@ public final class LimitsFilter implements WebFilter {
     /**
      * A filter.
      *
-     * @param allowances what each caller may still send
+     * @param allowances the remaining allowance of each caller
      */
     public LimitsFilter(Allowances allowances) {
         this.allowances = allowances;

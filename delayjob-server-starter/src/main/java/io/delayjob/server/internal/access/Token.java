@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored of a token. The token itself is not: only its digest, which is the key that it is stored under.
+ * The stored record of a token. The token itself is not stored: only its digest, which is the key of the record.
  *
  * @param name names it for people; tokens of one name replace each other
- * @param roles what it allows
+ * @param roles the roles that it gives
  * @param queues the queues it is for: names, or beginnings of names that end with {@code *}
  * @param createdAt when it was made, by the clock of the server that made it
  * @param expiresAt from when it is no longer valid; null for never

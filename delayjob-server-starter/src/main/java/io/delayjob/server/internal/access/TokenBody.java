@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A token to make.
  *
  * @param name names it for people
- * @param roles what it allows
+ * @param roles the roles that it gives
  * @param queues the queues it is for: names, or beginnings of names that end with {@code *}; all if left out
  * @param expiresAt from when it is no longer valid; never if left out
  * @param requestsPerSecond how many requests each server takes a second; as it takes of others if left out

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A token, as it is shown.
  *
  * @param name names it for people
- * @param roles what it allows
+ * @param roles the roles that it gives
  * @param queues the queues it is for
  * @param createdAt when it was made
  * @param expiresAt from when it is no longer valid; left out for never

@@ -1,4 +1,4 @@
-/** Who may do what: tokens, their roles and queues. */
+/** Access control: tokens, their roles and queues. */
 @NullMarked
 package io.delayjob.server.internal.access;
 

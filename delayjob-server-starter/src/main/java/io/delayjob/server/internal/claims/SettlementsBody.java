@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  */
 record SettlementsBody(@Required List<Settlement> settlements) implements Body {
 
-    /** What can be done with an attempt. */
+    /** An action on an attempt. */
     enum Action {
         @JsonProperty("complete")
         COMPLETE,
@@ -51,7 +51,7 @@ record SettlementsBody(@Required List<Settlement> settlements) implements Body {
      * One attempt.
      *
      * @param handle the handle of the attempt
-     * @param action what to do
+     * @param action the action on the attempt
      * @param delay the wait before the next attempt; only to {@code retry}, the backoff if left out
      * @param error why it failed; to {@code retry} and {@code bury}
      * @param result any JSON; only to {@code complete}, none if left out

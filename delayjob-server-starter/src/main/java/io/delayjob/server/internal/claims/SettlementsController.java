@@ -25,14 +25,14 @@ public final class SettlementsController {
     private final DelayJobClaims claims;
 
     /**
-     * What became of a settlement.
+     * The result of a settlement.
      *
      * @param handle the handle
      * @param applied false if the attempt no longer held the job
      */
     record SettledView(String handle, boolean applied) {}
 
-    /** What became of each. */
+    /** The result of each settlement. */
     record SettlementsView(List<SettledView> results) implements View {}
 
     /** Routes over an engine. */

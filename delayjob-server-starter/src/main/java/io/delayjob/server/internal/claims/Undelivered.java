@@ -31,7 +31,7 @@ public final class Undelivered implements WebFilter {
     private final DelayJobClaims claims;
     private final AsyncDelayJobAdmin admin;
 
-    /** What the answer to a request contains. */
+    /** The claimed jobs in the answer to a request, and whether the claim has an id. */
     private record Answer(List<ClaimedJob> jobs, boolean hasId) {
 
         static final Answer NOTHING = new Answer(List.of(), false);

@@ -10,9 +10,9 @@ import java.util.Set;
 /**
  * Which events a subscriber gets.
  *
- * @param access what it may know of
- * @param queues those it asked for; all that it may know of if empty
- * @param kinds those it asked for; all if empty
+ * @param access the access of the subscriber
+ * @param queues the queues that it asked for; if empty, all that it has access to
+ * @param kinds the kinds of events that it asked for; all if empty
  */
 record EventFilter(Access access, Set<String> queues, Set<String> kinds) {
 

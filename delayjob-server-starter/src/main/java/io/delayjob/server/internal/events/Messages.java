@@ -6,7 +6,7 @@ import io.delayjob.redisson.events.StreamedEvent;
 import java.time.Duration;
 import org.springframework.http.codec.ServerSentEvent;
 
-/** What subscribers are sent. All but gaps have the id from which a subscriber that comes back goes on. */
+/** Messages to subscribers. All but gaps have an id, from which a subscriber that reconnects goes on. */
 final class Messages {
 
     /** After how long a subscriber whose connection has ended should come back. */
@@ -28,7 +28,7 @@ final class Messages {
                 .build();
     }
 
-    /** Is no event: shows that both are there. */
+    /** A message without an event, which shows server and subscriber that the connection is alive. */
     static ServerSentEvent<String> heartbeat(Position at) {
         return ServerSentEvent.<String>builder()
                 .id(at.toString())

@@ -47,7 +47,7 @@ final class Subscriber {
         this.ended = ended;
     }
 
-    /** What it is sent. */
+    /** The messages to the subscriber. */
     Flux<ServerSentEvent<String>> messages() {
         return sink.asFlux().doFinally(how -> end());
     }

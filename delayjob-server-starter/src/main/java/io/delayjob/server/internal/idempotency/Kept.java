@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
 /**
- * What is stored of a request with a key.
+ * The stored record of a request with an idempotency key.
  *
  * @param digest the digest of what was asked
  * @param status the status of the answer; 0 while the request is under way
  * @param contentType the type of the answer's body; null if it has none
  * @param body the body of the answer
- * @param grant what its caller might do; null where a release before this one stored it
+ * @param grant the grant of its caller at that time; null where an earlier release stored the record
  */
 record Kept(
         String digest,

@@ -27,7 +27,7 @@ final class KeptAnswer extends ServerHttpResponseDecorator {
      * An answer.
      *
      * @param digest the digest of what was asked
-     * @param grant what its caller may do
+     * @param grant the grant of its caller
      * @param keep keeps what is about to be written
      */
     KeptAnswer(ServerHttpResponse response, String digest, Grant grant, Function<Kept, Mono<Void>> keep) {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.redisson.api.RBucket;
 
-/** What was answered to the keys of the last day, in Redis, so that any server can repeat it. */
+/** Answers to requests with an idempotency key, kept in Redis for a day, so that any server can repeat them. */
 public final class KeyStore {
 
     private static final Duration ANSWERED = Duration.ofHours(24);
@@ -34,7 +34,7 @@ public final class KeyStore {
         return redis.ask(() -> bucket(key).setIfAbsentAsync(write(kept), UNDER_WAY));
     }
 
-    /** What is stored of a key; what is not there any more counts as under way, so that the caller asks again. */
+    /** The record of a key; a record that is gone counts as under way, so that the caller asks again. */
     CompletableFuture<Kept> find(String key) {
         return redis.ask(() -> bucket(key).getAsync())
                 .thenApply(text ->

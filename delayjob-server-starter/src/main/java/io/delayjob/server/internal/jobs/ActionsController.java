@@ -37,7 +37,7 @@ public final class ActionsController {
 
     private final AsyncDelayJobAdmin admin;
 
-    /** What can be done with a job. */
+    /** An action on a job. */
     public enum Action {
         @JsonProperty("cancel")
         CANCEL,
@@ -67,7 +67,7 @@ public final class ActionsController {
     /**
      * An action on several jobs.
      *
-     * @param action what to do
+     * @param action the action on each job
      * @param ids the jobs, 1 to 1000
      * @param delay from now; only to reschedule
      */
@@ -79,7 +79,7 @@ public final class ActionsController {
             @Nullable Duration delay) implements Body {}
 
     /**
-     * What became of an action.
+     * The result of an action on a job.
      *
      * @param id the job
      * @param done whether it was done
@@ -93,7 +93,7 @@ public final class ActionsController {
         }
     }
 
-    /** What became of several. */
+    /** The result of an action on several jobs. */
     public record ActionsView(List<ActionView> results) implements View {}
 
     /** Routes over an engine. */

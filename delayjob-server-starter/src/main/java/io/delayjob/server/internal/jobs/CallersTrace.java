@@ -20,7 +20,7 @@ public final class CallersTrace {
     private final boolean isStored;
 
     /**
-     * As a server does.
+     * Creates the trace handling of a server.
      *
      * @param isStored whether the server stores what the caller sent
      */

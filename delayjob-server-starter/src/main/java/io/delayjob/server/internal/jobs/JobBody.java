@@ -89,7 +89,7 @@ public record JobBody(
      *
      * @param key the key
      * @param scope how long a job keeps it: {@code UNTIL_STARTED}, {@code UNTIL_FINISHED} or {@code WINDOW}
-     * @param mode what happens to a second job: {@code KEEP_FIRST} (if left out), {@code REPLACE} or {@code POSTPONE}
+     * @param mode the effect of a second job with the key: {@code KEEP_FIRST} (if left out), {@code REPLACE} or {@code POSTPONE}
      * @param window how long the key is kept; only with {@code WINDOW}
      */
     public record DedupeBody(

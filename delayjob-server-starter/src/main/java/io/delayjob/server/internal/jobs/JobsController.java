@@ -61,7 +61,7 @@ public final class JobsController {
         }
     }
 
-    /** What became of each. */
+    /** The result of each job of a batch. */
     public record BatchView(List<ResultView> jobs) implements View {}
 
     /**

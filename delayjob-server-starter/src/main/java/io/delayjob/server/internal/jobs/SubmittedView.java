@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue its queue
  * @param state its state; left out if it has ended already and is not kept, or if Redis did not say
  * @param dueAt when it is due; left out as well then
- * @param outcome what happened
+ * @param outcome the outcome of the submit
  */
 public record SubmittedView(
         String id,

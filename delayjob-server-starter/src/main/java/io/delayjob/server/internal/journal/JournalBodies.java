@@ -7,13 +7,13 @@ import io.delayjob.server.internal.web.Required;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked of the journal. */
+/** Bodies of requests to the journal. */
 public final class JournalBodies {
 
     private JournalBodies() {}
 
     /**
-     * What to restore: all unfinished jobs of all queues that have a journal, unless it is narrowed.
+     * The jobs to restore: all unfinished jobs of all queues that have a journal, unless narrowed.
      *
      * @param queue only this queue
      * @param id only this job of the queue

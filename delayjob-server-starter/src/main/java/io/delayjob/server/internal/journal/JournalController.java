@@ -131,7 +131,7 @@ public final class JournalController implements DisposableBean {
         return unlessAway(Mono.fromFuture(() -> kept(() -> admin.ended(query)))).map(EndedView::of);
     }
 
-    /** What a journal keeps of a queue, which need not have one. */
+    /** Asks a queue's journal; answers {@link Problem#NO_JOURNAL} if the queue has none. */
     private static <T> CompletableFuture<T> kept(Supplier<CompletableFuture<T>> asked) {
         try {
             return asked.get();

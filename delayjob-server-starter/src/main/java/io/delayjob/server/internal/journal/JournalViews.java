@@ -11,13 +11,13 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the journal answers. */
+/** Answers of the journal. */
 public final class JournalViews {
 
     private JournalViews() {}
 
     /**
-     * What a restore did.
+     * The result of a restore.
      *
      * @param restored jobs that were put back, or would be
      * @param present jobs that Redis has
@@ -45,8 +45,8 @@ public final class JournalViews {
      *
      * @param queue its queue
      * @param id its id
-     * @param journal what the journal has; left out if it does not have the job
-     * @param redis what Redis has; left out if it does not have the job
+     * @param journal the job in the journal; left out if the journal does not have it
+     * @param redis the job in Redis; left out if Redis does not have it
      */
     public record DifferenceView(
             String queue,
@@ -92,12 +92,12 @@ public final class JournalViews {
     /**
      * A step of a job.
      *
-     * @param kind what happened
+     * @param kind the kind of step
      * @param at when, by Redis' clock
      * @param state the job's state afterwards
      * @param attempt the attempt it belongs to
      * @param dueAt when the job was due afterwards
-     * @param node who had the job
+     * @param node the node that had the job
      * @param text error, reason or result
      */
     public record StepView(

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.springframework.http.ProblemDetail;
 
 /**
- * What one caller may still send to this server. Bodies are counted as they arrive, because some do not say how long they are: one that
- * goes over the limit is read to its end, and the requests after it wait until that is made up for.
+ * The remaining requests and bytes that one caller may send to this server. Bodies are counted as they arrive, because some do not say how
+ * long they are: one that goes over the limit is read to its end, and later requests are refused until the excess is made up for.
  */
 public final class Allowance {
 
@@ -27,7 +27,7 @@ public final class Allowance {
      *
      * @param caller names the caller in answers
      * @param own the limits of its own
-     * @param defaults those of all others; both are set
+     * @param defaults the limits of callers without their own; both values are set
      * @param burst how many seconds' worth may come at once
      * @param keptADay how many bytes of answers are kept for it within a day
      */

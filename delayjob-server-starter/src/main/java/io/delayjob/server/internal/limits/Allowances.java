@@ -6,8 +6,8 @@ import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
 
 /**
- * What each caller may still send to this server, by its name and limits: the old and the new token of a name share it, unless their limits
- * differ. That of a caller who has been silent for an hour is forgotten.
+ * The allowances of all callers of this server, by name and limits: the old and the new token of a name share one, unless their limits
+ * differ. The allowance of a caller who has been silent for an hour is dropped.
  */
 public final class Allowances {
 
@@ -21,7 +21,7 @@ public final class Allowances {
     private final long keptADay;
     private final TimeMeter clock;
 
-    /** Whose it is. */
+    /** The key of an allowance: the caller's name and its own limits. */
     private record Owner(String caller, Limits own) {}
 
     /**

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 public record Limits(
         @Nullable Integer requestsPerSecond, @Nullable Long bytesPerSecond) {
 
-    /** What the properties of all limits begin with. */
+    /** The prefix of the properties of all limits. */
     public static final String PROPERTIES = "delayjob.server.limits.";
 
-    /** Those of the server. */
+    /** No limits of the caller's own: the server's limits apply. */
     public static final Limits DEFAULT = new Limits(null, null);
 
     private static final int MOST_REQUESTS = 1_000_000;

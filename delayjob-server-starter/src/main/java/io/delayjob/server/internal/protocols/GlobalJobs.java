@@ -168,7 +168,7 @@ public final class GlobalJobs {
     /**
      * Ends a job as completed if its last reservation still holds, else as cancelled, whatever its state.
      *
-     * @return what the job was; {@link ActionResult#NO_SUCH_JOB} also of one that is not the caller's
+     * @return the result, with the job's previous state; {@link ActionResult#NO_SUCH_JOB} also for a job that is not the caller's
      */
     public Mono<ActionResult> finish(Access access, String id) {
         Checks.id(id);
@@ -189,7 +189,7 @@ public final class GlobalJobs {
     /**
      * Ends a job as cancelled, whatever its state.
      *
-     * @return what the job was; {@link ActionResult#NO_SUCH_JOB} also of one that is not the caller's
+     * @return the result, with the job's previous state; {@link ActionResult#NO_SUCH_JOB} also for a job that is not the caller's
      */
     public Mono<ActionResult> cancel(Access access, String id) {
         Checks.id(id);

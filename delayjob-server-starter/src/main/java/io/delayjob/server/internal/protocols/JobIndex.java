@@ -59,7 +59,7 @@ public final class JobIndex {
     /**
      * Notes the place of a new job where its id has an entry that was left over from another job of the same queue.
      *
-     * @param old what was left over; if it is another entry by now, that of a reservation, it stays as it is
+     * @param old the leftover entry; if another entry, that of a reservation, has replaced it by now, that one stays as it is
      * @param wait how long the job waits until it is due
      */
     CompletableFuture<Void> renew(String id, JobPlace old, JobPlace place, Duration wait) {

@@ -42,7 +42,7 @@ public record JsonFields(JsonNode object) {
      *
      * @param least the least
      * @param most the most
-     * @param unit what it counts, for the message
+     * @param unit the unit of the number, for the message
      */
     public @Nullable Long number(String name, long least, long most, String unit) {
         JsonNode value = value(name).orElse(null);

@@ -21,9 +21,9 @@ import tools.jackson.databind.node.NullNode;
  * @param topic its topic
  * @param id its id, unique over all topics
  * @param body its body; null for none
- * @param headers what its caller says of it besides
+ * @param headers other values of the job that its caller has set
  * @param defaults headers that its caller has left to the server; another job is the same whatever it has there
- * @param lease how long who got it may take; null for as long as its queue says
+ * @param lease the lease of a worker that gets the job; null for its queue's
  * @param due when it is due
  */
 public record NewJob(

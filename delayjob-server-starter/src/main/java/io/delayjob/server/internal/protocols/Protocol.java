@@ -9,7 +9,7 @@ import org.springframework.util.StringUtils;
  * A protocol of an older delay queue.
  *
  * @param routes its paths within the application, as those of a servlet
- * @param envelope what it answers instead of a problem
+ * @param envelope turns a problem into the answer of the protocol
  */
 public record Protocol(List<String> routes, Function<ProblemDetail, Object> envelope) {
 

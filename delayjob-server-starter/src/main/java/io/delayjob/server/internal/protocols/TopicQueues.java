@@ -7,7 +7,7 @@ import io.delayjob.support.QueueNames;
  * The queues of a protocol's topics. A topic is free text; a queue is named by at most 64 of {@code A-Z a-z 0-9 . _ -}. So a topic that
  * cannot be a part of such a name, or begins with an underscore, has a queue named by its digest.
  *
- * @param prefix what the names of all queues of the protocol begin with
+ * @param prefix the prefix of the names of all queues of the protocol
  */
 public record TopicQueues(String prefix) {
 

@@ -34,7 +34,7 @@ public final class NodesController {
      * The nodes that run some queues.
      *
      * @param nodes the nodes
-     * @param next what {@code after} has to be for those of the queues that follow; left out if there are none
+     * @param next the value of {@code after} that gets the nodes of the next queues; left out if there are none
      */
     public record NodesView(List<NodeView> nodes, @Nullable String next) implements View {}
 
@@ -47,7 +47,7 @@ public final class NodesController {
      * @param queue the queue
      * @param workers how many jobs it runs at once
      * @param free how many of these workers are free
-     * @param topics what it runs; {@code *} for whatever its workers elsewhere claim
+     * @param topics the topics that it runs; {@code *} for any, where it claims for workers elsewhere
      */
     public record ConsumedView(String queue, int workers, int free, Set<String> topics) {
 

@@ -35,7 +35,7 @@ public final class QueuesController {
      * Queues that the caller may know of.
      *
      * @param queues the queues
-     * @param next what {@code after} has to be for those that follow; left out if there are none
+     * @param next the value of {@code after} that gets the next queues; left out if there are none
      */
     public record QueuesView(
             List<QueueView> queues, @Nullable String next) implements View {}

@@ -19,7 +19,7 @@ public final class Authorities implements AccessResolver {
     /**
      * Authorities.
      *
-     * @param prefix what those begin with that name a role
+     * @param prefix the prefix of authorities that name a role
      */
     public Authorities(String prefix) {
         this.prefix = prefix;

@@ -5,7 +5,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.core.AuthenticationException;
 
-/** What is answered to those whom Spring Security could not authenticate. */
+/** Answers to callers that Spring Security could not authenticate. */
 final class Refusals {
 
     private Refusals() {}

@@ -1,4 +1,4 @@
-/** What callers may do whom Spring Security has authenticated. The only package that uses it, beside {@code autoconfigure}. */
+/** Access of callers that Spring Security has authenticated. The only package that uses Spring Security, beside {@code autoconfigure}. */
 @NullMarked
 package io.delayjob.server.internal.security;
 

@@ -83,7 +83,7 @@ public final class ClientsController {
         }
     }
 
-    /** Those that are there. */
+    /** All registered clients. */
     record ClientsView(List<ClientView> clients) implements View {}
 
     /** Routes over the clients. */

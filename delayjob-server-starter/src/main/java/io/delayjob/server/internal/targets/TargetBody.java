@@ -8,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a topic is bound to.
+ * The target of a topic.
  *
  * @param target the address, as a URI
  * @param queue the queue of the jobs, which has no jobs of other topics; the topic's name if left out
  * @param calls how many calls each server may have under way at once; 16 if left out
  * @param perSecond how many calls each server may begin in a second; no limit if left out
  * @param timeout how long a call may take; 15 s if left out
- * @param secrets what calls are signed with, the newest first; they are not signed if left out
+ * @param secrets the secrets that sign calls, the newest first; calls are not signed if left out
  * @param everyInstance whether a job goes to every instance of a service; to one if left out
  */
 public record TargetBody(

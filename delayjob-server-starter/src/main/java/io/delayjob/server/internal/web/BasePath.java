@@ -58,7 +58,7 @@ public final class BasePath {
     /**
      * The same of the parts of an address.
      *
-     * @param base what the path has to begin with, without percent-encoding and parameters
+     * @param base the required beginning of the path, without percent-encoding and parameters
      * @param path within the application, as it was written
      * @param query as it was written; null if there is none
      */

@@ -33,7 +33,7 @@ final class BodyProblems {
             Double.class, "a number",
             boolean.class, "true or false");
 
-    /** What JSON has no type for. */
+    /** Types that JSON lacks and that are sent as text. */
     private static final Set<Class<?>> TEXTS = Set.of(Duration.class, Instant.class);
 
     private BodyProblems() {}

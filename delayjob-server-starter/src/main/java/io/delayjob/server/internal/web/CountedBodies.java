@@ -40,9 +40,9 @@ public final class CountedBodies implements HttpHandlerDecoratorFactory {
     }
 
     /**
-     * Says who counts the bytes of a request: those that have arrived, at once, and the others as they arrive.
+     * Sets the counter of a request's body bytes: it is called at once with those that have arrived, and again as others arrive.
      *
-     * @param request what the request is worked on with
+     * @param request the Reactor context of the request
      */
     public static void count(ContextView request, IntConsumer counter) {
         request.<Bytes>getOrEmpty(Bytes.class).ifPresent(bytes -> bytes.goTo(counter));

@@ -25,7 +25,7 @@ public final class Items {
     }
 
     /**
-     * What is made of each.
+     * Converts each item.
      *
      * @param field the field that has them
      * @throws IllegalArgumentException if one cannot be made; the message begins with its place in the body

@@ -56,7 +56,7 @@ public enum Problem {
     JOURNAL_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The journal did not answer"),
     /** The server is stopping, or has not started. */
     STOPPING(HttpStatus.SERVICE_UNAVAILABLE, "This server is not running"),
-    /** As many follow the events of this server as may. */
+    /** This server has reached its limit of event subscribers. */
     TOO_MANY_SUBSCRIBERS(HttpStatus.SERVICE_UNAVAILABLE, "This server has too many subscribers"),
     /** A fault of the server. */
     INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR, "The server failed");

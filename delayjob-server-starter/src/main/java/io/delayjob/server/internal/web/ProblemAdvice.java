@@ -96,7 +96,7 @@ public final class ProblemAdvice {
                 : Problem.INVALID_VALUE.detail(failure.getReason());
     }
 
-    /** What Spring itself refuses: a missing parameter, another content type, a body over the limit. */
+    /** Answers requests that Spring itself refuses: a missing parameter, another content type, a body over the limit. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> refused(ResponseStatusException failure) {
         HttpStatusCode status = failure.getStatusCode();

@@ -3,9 +3,9 @@ package io.delayjob.server.internal.web;
 import io.delayjob.SubmitResult;
 
 /**
- * What became of one submit of several.
+ * The result of one submit of a batch.
  *
  * @param id the id of the job that exists now
- * @param outcome what happened
+ * @param outcome the outcome of the submit
  */
 public record ResultView(String id, SubmitResult.Outcome outcome) {}

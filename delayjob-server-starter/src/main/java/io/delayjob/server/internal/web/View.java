@@ -1,4 +1,4 @@
 package io.delayjob.server.internal.web;
 
-/** What an answer carries. Fields without a value are left out. */
+/** The body of an answer. Fields without a value are left out. */
 public interface View {}

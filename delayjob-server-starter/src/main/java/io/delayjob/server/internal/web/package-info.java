@@ -1,4 +1,4 @@
-/** What all routes share: the JSON of bodies and answers, and problems. */
+/** Code that all routes share: the JSON of bodies and answers, and problems. */
 @NullMarked
 package io.delayjob.server.internal.web;
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.ProblemDetail;
 
-/** What is left of a limit, on a clock that stands still until it is moved. */
+/** Tests the remainder of a limit, on a clock that stands still until it is moved. */
 class AllowancesTest {
 
     private long nanos = 1_000;

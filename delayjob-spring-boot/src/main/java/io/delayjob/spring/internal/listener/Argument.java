@@ -12,7 +12,7 @@ import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.util.StringUtils;
 
-/** What a parameter of a listener is given. */
+/** The kinds of arguments that the parameters of a listener can take. */
 enum Argument {
     PAYLOAD,
     EXECUTION,
@@ -29,9 +29,9 @@ enum Argument {
     private static final String MESSAGING = "org.springframework.messaging";
 
     /**
-     * What this parameter is given.
+     * The kind of argument that a parameter takes.
      *
-     * @throws IllegalArgumentException if it is none of what is allowed, saying why
+     * @throws IllegalArgumentException if the parameter is not allowed; the message says why
      */
     static Argument of(MethodParameter parameter) {
         long marks = Stream.of(Payload.class, Header.class, Headers.class)

@@ -103,7 +103,7 @@ record Attributes(String place, StringValueResolver resolver) {
         }
     }
 
-    /** What {@code made} makes of several values. */
+    /** Makes a value from several attributes; an {@link IllegalArgumentException} becomes a failure that names {@code attribute}. */
     <V> V checked(String attribute, Supplier<V> made) {
         try {
             return made.get();

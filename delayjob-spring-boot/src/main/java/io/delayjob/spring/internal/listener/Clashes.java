@@ -55,7 +55,7 @@ record Clashes(List<Candidate> found, String defaultQueue) {
         }
     }
 
-    /** What a listener states for its queue. */
+    /** The value that a listener states for an attribute of its queue. */
     private record Wish(Candidate listener, Object value) {}
 
     /** Two listeners of a queue may leave an attribute to each other, but not differ in it. */

@@ -9,7 +9,7 @@ import org.springframework.messaging.MessageHeaders;
  * An attempt as Spring's resolvers see it. The headers of the job are asked for by name where they are needed: a message would add
  * an id and a timestamp of its own, or hide those of the job.
  *
- * @param listener what messages call the listener
+ * @param listener the name of the listener in error messages
  * @param execution the attempt
  * @param acknowledgment says how it ended
  */

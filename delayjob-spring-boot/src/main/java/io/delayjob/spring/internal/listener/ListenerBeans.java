@@ -46,7 +46,7 @@ record ListenerBeans(ConfigurableListableBeanFactory beans, ListenerJobs jobs) {
         return AnnotationUtils.isCandidateClass(type, DelayJobListener.class) && !isSprings(type);
     }
 
-    /** As Spring's own {@code EventListenerMethodProcessor} has it. */
+    /** Whether a class is Spring's own and no component, by the rule of Spring's {@code EventListenerMethodProcessor}. */
     private static boolean isSprings(Class<?> type) {
         return type.getName().startsWith("org.springframework.")
                 && !AnnotatedElementUtils.isAnnotated(type, Component.class);

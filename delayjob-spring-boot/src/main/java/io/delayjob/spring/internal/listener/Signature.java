@@ -17,7 +17,7 @@ import org.springframework.util.ClassUtils;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.type.TypeFactory;
 
-/** What the method of a listener takes: checked once, filled at each attempt. */
+/** The parameters of a listener method: checked once, filled at each attempt. */
 final class Signature {
 
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
@@ -99,9 +99,9 @@ final class Signature {
     }
 
     /**
-     * What its jobs are given.
+     * The type of the param of its jobs.
      *
-     * @throws IllegalArgumentException if its parameters differ about it, or it cannot be read
+     * @throws IllegalArgumentException if its parameters state different types, or the type cannot be read from JSON
      */
     JavaType paramType(ParamCodec params) {
         JavaType any = params.type(Object.class);

@@ -37,7 +37,7 @@ import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.scheduling.annotation.Async;
 
-/** What a listener may not be: each mistake fails the start and names bean, method, attribute, value and range. */
+/** Tests invalid listeners: each mistake fails the start and names bean, method, attribute, value and range. */
 class ListenerErrorsTest {
 
     private static final String ALLOWED = "a listener takes, in any order:";
@@ -233,7 +233,7 @@ class ListenerErrorsTest {
         }
     }
 
-    /** As Mono and Flux are. */
+    /** A reactive type, like Mono and Flux. */
     interface Reactive extends Publisher<String> {}
 
     static class Published {

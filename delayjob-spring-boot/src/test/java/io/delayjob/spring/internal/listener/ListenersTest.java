@@ -56,7 +56,7 @@ import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.messaging.handler.annotation.Payload;
 import tools.jackson.databind.JsonNode;
 
-/** What is made of methods that listen, and how they are called. */
+/** Tests how listener methods are found and called. */
 class ListenersTest {
 
     private static final Order ORDER = new Order(7);

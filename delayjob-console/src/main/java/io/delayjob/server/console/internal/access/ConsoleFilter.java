@@ -91,7 +91,7 @@ public final class ConsoleFilter implements WebFilter {
         return Problems.write(exchange, problem).then(Mono.empty());
     }
 
-    /** What was signed in with, or is being signed in with. */
+    /** The token from the sign-in form, or else of the session cookie, which an Authorization header overrides; empty if there is none. */
     private Mono<Optional<String>> token(ServerWebExchange exchange, PathContainer path) {
         if (Pages.LOGIN.matches(path)) {
             return exchange.getFormData()

@@ -56,7 +56,7 @@ public final class Sessions {
      * A sign-in, as the cookie of a browser has it.
      *
      * @param place where Redis has the token
-     * @param secret what the token is read with
+     * @param secret the secret that the key to decrypt the token follows from
      */
     private record SignIn(String place, String secret) {
 

@@ -79,7 +79,7 @@ public final class Audit {
     /**
      * Does something in the console, and writes down how that ended, before it is answered.
      *
-     * @param detail what to say of what it came to; null for nothing
+     * @param detail gives the text about the result for the entry; null for none
      */
     public <T> Mono<T> noting(
             Access access,
@@ -92,9 +92,9 @@ public final class Audit {
     }
 
     /**
-     * The same for what has a before and an after.
+     * The same for an action with a state before and after it.
      *
-     * @param change what changed
+     * @param change gives the change from the result
      */
     public <T> Mono<T> changing(
             Access access, String action, String queue, String target, Mono<T> work, Function<T, Change> change) {
@@ -114,7 +114,7 @@ public final class Audit {
                         && refused.getStatusCode().is4xxClientError());
     }
 
-    /** As who asked for it is told. */
+    /** The message shown to the caller. */
     private static String reason(Throwable failure) {
         String detail =
                 failure instanceof ErrorResponse refused ? refused.getBody().getDetail() : null;
@@ -179,8 +179,8 @@ public final class Audit {
     /**
      * Entries, the latest first.
      *
-     * @param unchanged whether those are meant that changed nothing
-     * @param before those before this place; null for the latest
+     * @param unchanged whether to read the entries of actions that changed nothing; else those of changes
+     * @param before the place before which to read; null for the latest entries
      */
     CompletableFuture<List<Placed>> read(boolean unchanged, int most, @Nullable StreamMessageId before) {
         StreamMessageId end = before == null ? StreamMessageId.MAX : before;

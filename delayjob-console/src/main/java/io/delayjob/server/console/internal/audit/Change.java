@@ -3,11 +3,11 @@ package io.delayjob.server.console.internal.audit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an action changed.
+ * The change that an action made.
  *
- * @param before how it was; null if that is not known
- * @param after how it is; null if that is not known
- * @param detail what else there is to say, such as how many
+ * @param before the state before; null if that is not known
+ * @param after the state after; null if that is not known
+ * @param detail further details, such as how many jobs; null for none
  */
 public record Change(
         @Nullable String before,

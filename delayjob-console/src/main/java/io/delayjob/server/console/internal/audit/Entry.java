@@ -5,16 +5,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That somebody did something.
+ * An entry of the audit: an action of a caller.
  *
  * @param at when, by the clock of the server that did it
- * @param who who did it
+ * @param who the caller
  * @param via {@code console}, or {@code api}
- * @param action what: the name of the action, or the method of the request
+ * @param action the name of the action, or the method of the request
  * @param queue the queue; empty if it was not about one
  * @param target the job, the filter or the path
- * @param outcome {@code done}, or why it was not
- * @param detail what else there is to say, such as how many
+ * @param outcome {@code done}, the status of an answer, or why it was not done
+ * @param detail further details, such as how many jobs; null for none
  * @param before how it was before; null if that is not known
  * @param after how it was after; null if that is not known
  */

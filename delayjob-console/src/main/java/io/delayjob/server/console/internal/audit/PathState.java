@@ -10,10 +10,10 @@ import reactor.core.publisher.Mono;
 public interface PathState {
 
     /**
-     * How what a request changes is now.
+     * The present state of the thing that a request changes.
      *
      * @param variables the variable parts of its path, such as {@code queue}, decoded
-     * @param access who makes the request
+     * @param access the caller
      * @return empty if this is not about the route
      */
     Optional<Mono<String>> of(Map<String, String> variables, Access access);

@@ -1,4 +1,4 @@
-/** Who did what. */
+/** The audit: which caller did what. */
 @NullMarked
 package io.delayjob.server.console.internal.audit;
 

@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
  * An action on many jobs that goes on in the background. Immutable.
  *
  * @param id names it
- * @param who who began it
- * @param action what is done: redrive, run-now, reschedule, cancel, purge, or undo
+ * @param who the caller who began it
+ * @param action the action: redrive, run-now, reschedule, cancel, purge, or undo
  * @param filter which jobs, as in the search box
- * @param fault the key of what they failed for; null for all
- * @param group what they failed for, as people name it; null for all
+ * @param fault the key of the fault that the jobs must have; null for all
+ * @param group the text of that fault; null for all
  * @param queues the queues they are in
  * @param delayMillis when they are to be due, in milliseconds from the moment each is acted on; null unless they are rescheduled
  * @param undoes the run whose jobs get back the due times that they had; null if this one acts on a filter
  * @param perSecond how many a second
  * @param expected how many there were when it began
- * @param most how many are acted on at most: those that whoever began it was told of; null for all, counted or not
+ * @param most how many are acted on at most: the number shown to the caller before it began; null for all, counted or not
  * @param state how it is
  * @param examined how many were looked at
  * @param done how many were acted on

@@ -28,7 +28,7 @@ public final class RunStore {
         wishes = redis.client().getMap(redis.key("console:runs:wishes"), DelayJobRedis.TEXT);
     }
 
-    /** What somebody wants of a run. */
+    /** A user's request to a run. */
     public enum Wish {
         /** It goes on. */
         GO,

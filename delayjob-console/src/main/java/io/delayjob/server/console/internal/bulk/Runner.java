@@ -179,7 +179,7 @@ public final class Runner implements DisposableBean {
             return jobs.subList(0, (int) Math.min(jobs.size(), left()));
         }
 
-        /** What died of being run again is left alone, else it would be run for ever. */
+        /** Skips jobs that died since the run began, which it would otherwise run again for ever, and jobs it has rescheduled. */
         private boolean isMeant(JobSnapshot job) {
             return selection.matches(job)
                     && (job.diedAt() == null || !job.diedAt().isAfter(run.begunAt()))
@@ -266,7 +266,7 @@ public final class Runner implements DisposableBean {
         }
     }
 
-    /** What is done with some jobs. */
+    /** Acts on a batch of jobs. */
     private interface Step<T> {
 
         void of(List<T> jobs) throws InterruptedException;
@@ -289,7 +289,7 @@ public final class Runner implements DisposableBean {
         /** Acts on all that is to be acted on. */
         abstract void all() throws InterruptedException;
 
-        /** What its end is called in the audit. */
+        /** The name of the action in the audit entry for the end of the run. */
         abstract String name();
 
         void count(long acted, int of) {

@@ -142,7 +142,7 @@ public final class RunsController {
     }
 
     /**
-     * What can be done.
+     * An action offered for the selected jobs.
      *
      * @param action its name
      * @param count how many jobs it would act on
@@ -158,7 +158,7 @@ public final class RunsController {
      */
     public record InState(String state, long count) {}
 
-    /** What a selection comes to, without keeping the jobs. */
+    /** The jobs of a selection, counted by state; only a sample of them is kept. */
     private static final class Counted {
 
         private final List<JobSnapshot> sample = new ArrayList<>();
@@ -264,7 +264,7 @@ public final class RunsController {
                 : String.valueOf(run.expected());
     }
 
-    /** What the jobs failed for, as the first of them says it; empty if that does not matter, or there are none. */
+    /** The fault of the selected jobs, read from the first of them; empty if the selection is not limited to a fault, or has no jobs. */
     private CompletableFuture<Optional<String>> group(Selection selection) {
         if (selection.fault() == null) {
             return CompletableFuture.completedFuture(Optional.empty());

@@ -57,7 +57,7 @@ record Selection(
         return states(action).stream().filter(states()::contains).toList();
     }
 
-    /** What can be done with some of the jobs. */
+    /** The actions that are possible for at least some of the jobs. */
     List<Action> actions() {
         return ACTIONS.stream().filter(action -> !touched(action).isEmpty()).toList();
     }

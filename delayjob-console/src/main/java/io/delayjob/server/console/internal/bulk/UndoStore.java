@@ -22,7 +22,7 @@ public final class UndoStore {
     private final ServerRedis redis;
     private final String prefix;
 
-    /** Those in a Redis. */
+    /** The due times in a Redis. */
     public UndoStore(ServerRedis redis) {
         this.redis = redis;
         prefix = redis.key("console:runs:undo:");

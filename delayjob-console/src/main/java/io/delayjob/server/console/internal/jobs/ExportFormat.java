@@ -6,22 +6,22 @@ import org.jspecify.annotations.Nullable;
 /** How jobs are written to a file. */
 interface ExportFormat {
 
-    /** What comes first. */
+    /** The start of the file, before the first job. */
     String head();
 
     /**
-     * A job.
+     * The text of one job.
      *
-     * @param source who has it
+     * @param source the store that has the job: {@code redis} or {@code journal}
      */
     String line(JobSnapshot job, String source);
 
     /**
-     * What comes last.
+     * The end of the file, after the last job.
      *
      * @param jobs how many jobs are in the file
      * @param examined how many were looked at
-     * @param cutOff why not all jobs are; null if they are
+     * @param cutOff why some jobs are missing from the file; null if it is complete
      */
     String end(long jobs, long examined, @Nullable String cutOff);
 }

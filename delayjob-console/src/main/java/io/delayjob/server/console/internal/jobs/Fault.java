@@ -7,15 +7,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What failed and where: what the errors of many jobs have in common.
+ * The cause that the errors of many jobs have in common: the exception, and where it was thrown.
  *
- * @param what the exception, or an error that is none, without its numbers
+ * @param what the name of the exception; of an error without one, its first line with numbers, ids and quoted texts replaced
  * @param place where it was thrown: the first line of the stack trace that is no library's; empty if there is none
  */
 public record Fault(String what, String place) {
 
     private static final Pattern EXCEPTION = Pattern.compile("^([\\w.$]*(?:Exception|Error|Throwable|Failure))\\b.*");
-    /** What the engine says of the last attempt; the same failure was retried without it. */
+    /** The prefix of the error of a last attempt, set by the engine; the errors of earlier attempts have none. */
     private static final Pattern LAST_ATTEMPT = Pattern.compile("^attempt \\d+ of \\d+ failed: ");
 
     private static final Pattern VARYING =
@@ -58,7 +58,7 @@ public record Fault(String what, String place) {
         return Digests.sha256(what + "\n" + place).substring(0, KEY);
     }
 
-    /** As people name it. */
+    /** The fault as text for people: the exception, and where it was thrown. */
     public String text() {
         return place.isEmpty() ? what : what + " " + place;
     }

@@ -31,7 +31,7 @@ public final class FaultMarks {
         marks = redis.client().getMap(redis.key("console:faults"), DelayJobRedis.TEXT);
     }
 
-    /** What was decided. */
+    /** The kinds of decision about a group of errors. */
     public enum Decision {
         /** The cause is gone; a new failure says otherwise. */
         RESOLVED,
@@ -42,10 +42,10 @@ public final class FaultMarks {
     /**
      * A decision.
      *
-     * @param decision what was decided
-     * @param who who did
-     * @param at when, by the clock of the server
-     * @param died when the last dead job had died that was seen then, by Redis' clock; null if none was
+     * @param decision its kind
+     * @param who the caller who made it
+     * @param at when it was made, by the clock of the server
+     * @param died when the latest of the dead jobs seen then had died, by Redis' clock; null if there was none
      * @param due the latest due time of a job seen then that was to be retried; null if there was none
      */
     public record Mark(

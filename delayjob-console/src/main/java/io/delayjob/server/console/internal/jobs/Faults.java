@@ -27,11 +27,11 @@ public final class Faults {
      * @param retrying how many wait for another attempt
      * @param first when the first of the dead ones died; null if none is dead
      * @param last when the last one did
-     * @param message what one of them said
+     * @param message the first line of the error of one of them
      * @param sample the id of that one
      * @param overTime when they died, as a line
      * @param due the latest due time of those that wait; null if none does
-     * @param mark what was decided about them; null if nothing was
+     * @param mark the decision about them; null if there is none
      */
     public record Group(
             String queue,
@@ -46,7 +46,7 @@ public final class Faults {
             @Nullable Instant due,
             FaultMarks.@Nullable Mark mark) {
 
-        /** What one of them said, without the exception, which stands beside it. */
+        /** The error message of the sample, without the exception's name, which is shown beside it. */
         public @Nullable String said() {
             if (message == null) {
                 return null;

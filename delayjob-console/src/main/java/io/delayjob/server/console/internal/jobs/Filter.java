@@ -29,7 +29,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What somebody looks for, as it is written in the search box: words {@code key:value}, and at most one other word, an id or the beginning
+ * A search as it is written in the search box: words {@code key:value}, and at most one other word, an id or the beginning
  * of one. Keys that are none of those below name fields of the param, such as {@code order.id:42}.
  *
  * @param text how it was written
@@ -191,7 +191,7 @@ public record Filter(
         return WAITING.contains(state) ? due : ENDS.contains(state) ? ended : TimeRange.ANY;
     }
 
-    /** What to ask a journal of a queue; empty if jobs that have ended are not looked for. */
+    /** The query for the ended jobs of a queue in its journal; empty if the filter can match none of them. */
     public Optional<EndedQuery> ofEnded(String ofQueue) {
         boolean none = !states.isEmpty() && states.stream().noneMatch(ENDS::contains);
         if (none || (id != null && idToList() == null)) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.MultiValueMap;
 
-/** What is written into forms. */
+/** Reads the fields of submitted forms. */
 public final class Inputs {
 
     private Inputs() {}
@@ -77,7 +77,7 @@ public final class Inputs {
         return given(form.getFirst(name)) == null ? null : duration(form, name);
     }
 
-    /** What is in a field between commas and blanks; null if it is empty. */
+    /** The words of a field, separated by commas or blanks; null if it is empty. */
     public static @Nullable List<String> words(MultiValueMap<String, String> form, String name) {
         String text = given(form.getFirst(name));
         return text == null ? null : List.of(text.split("[,\\s]+", -1));

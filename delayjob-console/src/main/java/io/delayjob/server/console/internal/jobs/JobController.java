@@ -81,7 +81,7 @@ public final class JobController {
                 .map(both -> pages.show(exchange, page(queue, id, both.getT1(), both.getT2())));
     }
 
-    /** What the journal knows; nothing where there is none, or it does not answer: the job is there all the same. */
+    /** The job's history from the journal; empty if there is no journal or it does not answer: the job is shown all the same. */
     private Mono<HistoryView> history(Access access, String queue, String id) {
         HistoryView none = new HistoryView(List.of());
         return journal == null

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue its queue
  * @param id its id
- * @param topic what runs
+ * @param topic its topic, or the name of its handler; null if its record cannot be read
  * @param state its state
  * @param attempt how many attempts have begun
  * @param at the time that belongs to its state
- * @param node who has it
+ * @param node the node or worker that has it, or had it last; null if that is not known
  * @param error the first line of its last error
  * @param journaled whether it is the journal that has it, and Redis no more
  */

@@ -94,10 +94,10 @@ public final class Redaction {
     }
 
     /**
-     * What somebody made of a value that was shown: where something is still hidden, it is what it was.
+     * Puts hidden values back into a JSON value that was shown and edited: each placeholder that is still there becomes the original value.
      *
-     * @param edited what it became
-     * @param original what it was
+     * @param edited the value as edited, which is changed
+     * @param original the value before, with nothing hidden
      */
     JsonNode restored(JsonNode edited, JsonNode original) {
         if (edited.isString() && edited.stringValue().equals(HIDDEN)) {

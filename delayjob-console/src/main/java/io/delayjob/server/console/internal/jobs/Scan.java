@@ -63,7 +63,7 @@ public final class Scan {
     }
 
     /**
-     * What was found.
+     * The result of a scan.
      *
      * @param jobs the jobs
      * @param examined how many were looked at
@@ -108,8 +108,8 @@ public final class Scan {
      *
      * @param queues the queues to look in
      * @param states the states to look for; all if empty
-     * @param idPrefix what their ids begin with; null for anything
-     * @param wanted what else they have to be
+     * @param idPrefix the beginning of their ids; null for any
+     * @param wanted a condition that they must also meet
      */
     public static CompletableFuture<Found> of(
             AsyncDelayJobAdmin admin,

@@ -71,7 +71,7 @@ final class Search {
     }
 
     /**
-     * What was found.
+     * The result of a search, or of a part of it.
      *
      * @param live jobs in Redis, and those that are far off
      * @param ended jobs that the journal has

@@ -4,7 +4,7 @@ package io.delayjob.server.console.internal.look;
  * Something that needs attention.
  *
  * @param severity how much
- * @param kind what it is; its words are under {@code concern.}
+ * @param kind its kind, which selects the message {@code concern.<kind>}
  * @param queue the queue
  * @param count how many jobs
  * @param millis for how long; 0 if that does not matter

@@ -30,7 +30,7 @@ final class HistoryReader {
         this.store = store;
     }
 
-    /** What is known of a queue. */
+    /** The history of a queue as far as it has been read. */
     private static final class Known {
 
         private final Map<Span, Map<Long, Counts>> slots = new EnumMap<>(Span.class);
@@ -109,7 +109,7 @@ final class HistoryReader {
         }
     }
 
-    /** What happened in a queue. */
+    /** The history of a queue as it was last read; empty if it has not been read. */
     Past of(String queue) {
         Known read = known.get(queue);
         return read == null ? Past.NOTHING : read.past();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param at when, by this server's clock
  * @param queues the queues by name, at most {@link Looker#MOST_QUEUES}, of those that its watchers may see
  * @param unseen how many further ones they may see
- * @param more what needs attention beyond the queues themselves
- * @param failure why it could not be seen, and all else is as it was before; null if it could
+ * @param more the alerts beyond those of the queues themselves
+ * @param failure why Redis could not be read, so that all else is as it was before; null if it was read
  */
 public record Look(
         Instant at,
@@ -52,7 +52,7 @@ public record Look(
         return queues.stream().map(QueueLook::name).toList();
     }
 
-    /** What needs attention. */
+    /** All alerts: those of the queues, and the further ones. */
     public List<Concern> concerns() {
         return Concerns.of(queues, more);
     }
@@ -87,7 +87,7 @@ public record Look(
         return queues.stream().mapToLong(queue -> queue.counts().dead()).sum();
     }
 
-    /** What happened in all queues during the last day. */
+    /** The history of all queues together, over the last day. */
     public Past past() {
         return Past.sum(queues.stream().map(QueueLook::past).toList());
     }

@@ -6,7 +6,7 @@ import java.util.List;
 public interface MoreConcerns {
 
     /**
-     * What needs attention now.
+     * The alerts of this moment.
      *
      * @param queues the queues that were looked at
      */

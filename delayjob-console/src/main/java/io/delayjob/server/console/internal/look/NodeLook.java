@@ -16,7 +16,7 @@ public record NodeLook(String name, List<Served> queues) {
      * A queue that it runs jobs of.
      *
      * @param queue the queue
-     * @param node what it says of itself
+     * @param node the node as it reported itself for that queue
      */
     public record Served(String queue, NodeSnapshot node) {}
 

@@ -86,9 +86,9 @@ public final class OverviewController {
     }
 
     /**
-     * What somebody wishes to see.
+     * The part of the overview that a caller asked for.
      *
-     * @param grant which queues they may see
+     * @param grant gives the queues that the caller may see
      * @param queue the only queue; empty for all
      * @param span the time that is looked back
      */
@@ -154,7 +154,7 @@ public final class OverviewController {
                                 .publishOn(EventLoopAnswers.threadOf(exchange), 1)));
     }
 
-    /** What is shown, in which language and where. */
+    /** The key of a live stream: tabs with the same view, language and base address share one. */
     private record Live(View view, Locale language, String base) {}
 
     /** Renders each look once, for all tabs that show the same; until the last of them is closed. */

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What happened in one queue, or in several together, during the last day.
+ * The history of one queue, or of several together, over the last day.
  *
  * @param atMillis when it was read, by Redis' clock
  * @param spans the slots of each span, the oldest first; the last one has only begun
@@ -33,7 +33,7 @@ public record Past(long atMillis, Map<Span, List<Counts>> spans) {
         return spans;
     }
 
-    /** What happened in all of these queues. */
+    /** The history of all of these queues together. */
     static Past sum(List<Past> parts) {
         if (parts.size() == 1) {
             return parts.get(0);
@@ -68,7 +68,7 @@ public record Past(long atMillis, Map<Span, List<Counts>> spans) {
         return slots.subList(slots.size() - count, slots.size());
     }
 
-    /** What happened within the last minute and the slot that has only begun. */
+    /** Rates and lateness within the last minute and the slot that has only begun. */
     public Rates rates() {
         Span span = Span.MINUTES;
         Counts minute = sum(last(slots(span), RATED_SLOTS + 1).stream());
@@ -90,7 +90,7 @@ public record Past(long atMillis, Map<Span, List<Counts>> spans) {
         return last(slots(Span.HOURS), HOUR).stream().mapToLong(Counts::died).sum();
     }
 
-    /** What completed and what failed, a second in the last minutes and a minute in longer spans. */
+    /** Completed and failed attempts: per second for the last minutes, per minute for longer spans. */
     public Curves work(Span span) {
         double per = span == Span.MINUTES ? span.seconds() : span.seconds() / (double) HOUR;
         return Curves.of(
@@ -126,7 +126,7 @@ public record Past(long atMillis, Map<Span, List<Counts>> spans) {
                         slot -> slot.ready() > 0 || slot.completed() + slot.failed() + slot.died() + slot.began() > 0);
     }
 
-    /** What completed, as a small line. */
+    /** Completed attempts, as a small line chart. */
     public Chart line(Span span) {
         return Chart.of(values(span, Counts::completed), 120, 24);
     }

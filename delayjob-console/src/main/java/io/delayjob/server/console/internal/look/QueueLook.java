@@ -11,8 +11,8 @@ import java.util.Map;
  *
  * @param name its name
  * @param tally its jobs by state, for how long the one that has waited longest has been due, and which no node can run
- * @param nodes who runs its jobs
- * @param past what happened in it during the last day
+ * @param nodes the nodes that run or claim its jobs
+ * @param past its history of the last day
  */
 public record QueueLook(String name, Tally tally, List<NodeSnapshot> nodes, Past past) {
 
@@ -54,7 +54,7 @@ public record QueueLook(String name, Tally tally, List<NodeSnapshot> nodes, Past
         return counts().ready() + counts().reserved() > 0;
     }
 
-    /** What happened within the last minute. */
+    /** Rates and lateness of its attempts within the last minute. */
     public Rates rates() {
         return past.rates();
     }

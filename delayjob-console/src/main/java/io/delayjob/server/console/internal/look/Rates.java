@@ -1,7 +1,7 @@
 package io.delayjob.server.console.internal.look;
 
 /**
- * What happened within the last minute.
+ * Rates and lateness of the attempts of the last minute.
  *
  * @param completed attempts that succeeded, a second
  * @param failed attempts that failed, a second, including those after which the job was given up

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A page to render. Immutable.
  *
  * @param template the name of its template
- * @param values what the template shows
+ * @param values the values for the template, by name
  */
 public record Page(String template, Map<String, @Nullable Object> values) {
 

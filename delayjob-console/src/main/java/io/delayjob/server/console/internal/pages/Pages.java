@@ -115,7 +115,7 @@ public final class Pages {
         return path.refusal(exchange);
     }
 
-    /** What the addresses of all pages begin with. */
+    /** The beginning of the addresses of all pages. */
     public String base(ServerWebExchange exchange) {
         return exchange.getRequest().getPath().contextPath().value() + path;
     }
@@ -130,7 +130,7 @@ public final class Pages {
         headers.setCacheControl("no-store");
         headers.set(RELEASE, assets.version());
         if (!HttpMethod.GET.equals(exchange.getRequest().getMethod())) {
-            // What answers a change is no page that could be asked for by that address.
+            // The answer to a change is no page that a browser could get from that address again.
             headers.set("HX-Push-Url", "false");
         }
         String wanted = exchange.getRequest().getQueryParams().getFirst("lang");
@@ -181,7 +181,7 @@ public final class Pages {
     /**
      * The text of a part of a page that looks the same to all who see it at one address in one language.
      *
-     * @param base what the addresses of all pages begin with
+     * @param base the beginning of the addresses of all pages
      */
     public String part(String base, Locale language, Page page, String part) {
         return render(language, everybodys(base, language), page, Set.of(part));
@@ -222,7 +222,7 @@ public final class Pages {
         return exchange.getAttribute(SIGN_IN) != null;
     }
 
-    /** What was done, by the address that a change led to; only what the console itself says. */
+    /** The notice of the change that led to this address, by the key in its query; null if the console has no text for the key. */
     private static @Nullable String notice(ServerHttpRequest request, Locale language) {
         String key = request.getQueryParams().getFirst(NOTICE);
         if (key == null) {

@@ -4,7 +4,7 @@ import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 
 /**
- * Who looks at a page, and what to offer.
+ * The caller who looks at a page, and the actions to offer.
  *
  * @param name names the caller
  * @param submits whether it may submit jobs and cancel and reschedule them

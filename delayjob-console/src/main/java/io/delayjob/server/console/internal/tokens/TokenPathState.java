@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import reactor.core.publisher.Mono;
 
-/** What the tokens of a name may do, without the tokens. */
+/** The roles, queues and expiry of the tokens with a name, for the audit; without the tokens themselves. */
 public final class TokenPathState implements PathState {
 
     private final TokensController tokens;

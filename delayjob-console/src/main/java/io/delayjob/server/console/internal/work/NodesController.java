@@ -51,21 +51,21 @@ public final class NodesController {
     }
 
     /**
-     * Who has jobs, or could have some.
+     * A node or worker that has jobs, or could have some.
      *
      * @param name its name
-     * @param node what it says of itself; null for a worker elsewhere, which says nothing
+     * @param node the node as it reported itself; null for a worker elsewhere, which does not report
      * @param leases how many jobs it has
      * @param jobs the first of them, the longest running first
      */
     public record Holder(String name, @Nullable NodeLook node, int leases, List<Held> jobs) {}
 
     /**
-     * A job that somebody has.
+     * A job that a node or worker has.
      *
      * @param queue its queue
      * @param id its id
-     * @param topic what runs
+     * @param topic its topic, or the name of its handler; null if its record cannot be read
      * @param attempt the attempt
      * @param since when it began
      * @param leaseEndsAt when its lease ends unless it is renewed

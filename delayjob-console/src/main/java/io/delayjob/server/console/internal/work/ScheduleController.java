@@ -81,9 +81,9 @@ public final class ScheduleController {
     }
 
     /**
-     * What becomes due in a queue.
+     * The jobs that become due in a queue, counted.
      *
-     * @param queue the queue
+     * @param queue the queue; empty for all queues together
      * @param within how many jobs within the time that is looked ahead
      * @param later how many later
      * @param most how many in the busiest part of that time

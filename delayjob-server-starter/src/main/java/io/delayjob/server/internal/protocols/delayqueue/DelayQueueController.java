@@ -36,7 +36,7 @@ import reactor.core.publisher.Mono;
 @RestController
 public final class DelayQueueController {
 
-    /** What the names of its queues begin with. */
+    /** The prefix of the names of its queues. */
     public static final String QUEUES = "delay-queue.";
 
     /** The property of a problem that names the job of the command. */
@@ -60,7 +60,7 @@ public final class DelayQueueController {
         this.problems = problems;
     }
 
-    /** {@return what is answered instead of a problem} */
+    /** {@return the answer of the protocol to a problem} */
     public static Object envelope(ProblemDetail problem) {
         return Reply.of(problem);
     }

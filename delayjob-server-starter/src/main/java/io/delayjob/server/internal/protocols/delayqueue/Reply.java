@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.ProblemDetail;
 
 /**
- * What every command is answered with. Fields without a value are left out.
+ * The answer to every command. Fields without a value are left out.
  *
  * @param success whether the command succeeded
  * @param error why it failed

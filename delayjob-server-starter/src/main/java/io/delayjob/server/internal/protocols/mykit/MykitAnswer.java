@@ -7,10 +7,10 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 
 /**
- * What every call is answered with. Fields without a value are null.
+ * The answer to every call. Fields without a value are null.
  *
  * @param success whether the call succeeded
- * @param data what it answers; null if that is nothing
+ * @param data the result of the call; null if there is none
  * @param message why it failed
  * @param code 200 or 500
  */

@@ -40,7 +40,7 @@ import reactor.core.publisher.Mono;
 @RequestMapping("${delayjob.server.protocols.mykit.path:/protocols/mykit}")
 public final class MykitController {
 
-    /** What the names of its queues begin with. */
+    /** The prefix of the names of its queues. */
     public static final String QUEUES = "mykit.";
 
     /** Its paths, as those of a servlet. */
@@ -72,7 +72,7 @@ public final class MykitController {
         this.problems = problems;
     }
 
-    /** {@return what is answered instead of a problem} */
+    /** {@return the answer of the protocol to a problem} */
     public static Object envelope(ProblemDetail problem) {
         return MykitAnswer.of(problem);
     }

@@ -106,7 +106,7 @@ public final class MykitJournal implements DisposableBean {
         return (System.nanoTime() - begun) / 1_000_000;
     }
 
-    /** What was begun goes on if its caller hangs up, because half a restore helps nobody. */
+    /** Runs journal work to its end even if the caller hangs up, because half a restore helps nobody. */
     private Mono<String> slowly(Access access, BiFunction<DelayJobJournal, List<String>, String> work) {
         access.require(Role.OPERATE);
         DelayJobJournal log = journal;

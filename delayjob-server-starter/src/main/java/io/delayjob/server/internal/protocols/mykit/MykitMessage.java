@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message, as it is answered by get.
  *
- * @param body what was pushed, as it came
+ * @param body the body as it was pushed, unchanged
  * @param status a number of {@link MykitStatus}
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)

@@ -28,7 +28,7 @@ public final class Snowflakes implements MadeIds {
 
     Snowflakes(LongSupplier clock, Mono<Long> number) {
         this.clock = clock;
-        // What fails is asked again.
+        // A failure is not cached: the next call asks Redis again.
         this.server = number.map(made -> made & ((1 << SERVER_BITS) - 1)).cacheInvalidateIf(made -> false);
     }
 
@@ -37,7 +37,7 @@ public final class Snowflakes implements MadeIds {
         return server.map(number -> Long.toString(next(number)));
     }
 
-    /** More ids than a millisecond has are of the next one, and so are those of a clock that went back. */
+    /** The next id. Ids ascend even when the clock goes back; those that a millisecond has no room for are taken from the next one. */
     private synchronized long next(long number) {
         long now = (clock.getAsLong() - EPOCH_MILLIS) << SEQUENCE_BITS;
         last = Math.max(now, last + 1);
