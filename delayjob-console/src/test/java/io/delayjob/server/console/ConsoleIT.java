@@ -276,15 +276,15 @@ class ConsoleIT {
         submit("tags", "{\"id\":\"both\",\"topic\":\"t\",\"delay\":\"PT1H\",\"tags\":[\"customer:42\",\"vip\"]}");
         submit("tags", "{\"id\":\"one-of-them\",\"topic\":\"t\",\"delay\":\"PT1H\",\"tags\":[\"vip\"]}");
 
-        assertThat(admin.get("/search?q=queue:tags+tag:vip+tag:customer:42").body())
+        assertThat(admin.get("/search?q=queue:tags%20tag:vip%20tag:customer:42").body())
                 .contains("id=both")
                 .doesNotContain("one-of-them");
         assertThat(admin.get("/job?queue=tags&id=both").body())
                 .contains("/search?q=tag:customer:42", ">customer:42</a>", "/search?q=tag:vip");
-        assertThat(admin.get("/export.csv?q=queue:tags+tag:customer:42").body())
+        assertThat(admin.get("/export.csv?q=queue:tags%20tag:customer:42").body())
                 .contains("customer:42 vip")
                 .doesNotContain("one-of-them");
-        assertThat(admin.get("/export.ndjson?q=queue:tags+tag:customer:42").body())
+        assertThat(admin.get("/export.ndjson?q=queue:tags%20tag:customer:42").body())
                 .contains("\"tags\":[\"customer:42\",\"vip\"]");
     }
 
