@@ -140,7 +140,7 @@ class DelayJobRequestTest {
     }
 
     @Test
-    void refusesATagThatNobodyCouldLookFor() {
+    void refusesTagsThatCannotBeSearchedFor() {
         for (String tag :
                 List.of("", "t".repeat(65), "two words", "a,b", "say\"so\"", "a\u00a0b", "\u0007", "\ud800")) {
             assertThatIllegalArgumentException()

@@ -159,7 +159,7 @@ public final class Checks {
             throw new IllegalArgumentException("there must be at most " + MOST_TAGS + " tags: " + distinct.size());
         }
         distinct.forEach(Checks::tag);
-        return List.copyOf(distinct);
+        return distinct;
     }
 
     private static void tag(@Nullable String tag) {

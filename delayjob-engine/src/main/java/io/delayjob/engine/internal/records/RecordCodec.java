@@ -72,7 +72,9 @@ public final class RecordCodec {
         put(fields, "ttl", options.timeToLive(), Checks::ceilMillis);
         put(fields, "lease", options.lease(), Checks::ceilMillis);
         put(fields, "dedupe", options.dedupe(), RecordCodec::parts);
-        put(fields, "tags", options.tags().isEmpty() ? null : options.tags(), tags -> tags);
+        if (!options.tags().isEmpty()) {
+            fields.put("tags", options.tags());
+        }
         if (!headers.isEmpty()) {
             fields.put("headers", new TreeMap<>(headers));
         }
