@@ -34,6 +34,7 @@ public final class Chromium implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Pattern GONE = Pattern.compile("\"error\":\"(no such element|stale element reference)\"");
     private static final Pattern PORT = Pattern.compile("started successfully on port (\\d+)");
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome");
 
     private final Process driver;
@@ -88,7 +89,15 @@ public final class Chromium implements AutoCloseable {
                 root + "/session",
                 Map.of(
                         "capabilities",
-                        Map.of("alwaysMatch", Map.of("browserName", "chrome", "goog:chromeOptions", options))));
+                        Map.of(
+                                "alwaysMatch",
+                                Map.of(
+                                        "browserName",
+                                        "chrome",
+                                        "goog:chromeOptions",
+                                        options,
+                                        "timeouts",
+                                        Map.of("script", PATIENCE.toMillis())))));
         return new Chromium(driver, root + "/session/" + made.path("sessionId").asString(""));
     }
 
@@ -105,7 +114,7 @@ public final class Chromium implements AutoCloseable {
     }
 
     private static JsonNode call(String method, String url, Map<String, ?> body) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofMinutes(2));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE);
         request.method(
                 method,
                 method.equals("POST")
