@@ -2,6 +2,7 @@ package io.delayjob.server;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayjob.engine.DelayJobEngine;
@@ -11,6 +12,7 @@ import io.delayjob.testing.RealRedis;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -80,25 +82,70 @@ class LimitsIT {
 
     private static void awaitAllowed(Api api, int seconds) {
         await().pollDelay(Duration.ofSeconds(seconds))
-                .until(() -> api.get("/queues").status() == 200);
+                .until(() -> api.get("/queues/any").status() == 200);
     }
 
     private static Answer refused(Api api) {
-        return await().until(() -> api.get("/queues"), answer -> answer.status() == 429);
+        return await().until(() -> api.get("/queues/any"), answer -> answer.status() == 429);
     }
 
     @Test
     void requestsOverTheLimitOfATokenAreRefusedAndOthersAreNot() {
         Api slow = with("slow", ", \"requestsPerSecond\": 1");
         Api other = with("other", ", \"requestsPerSecond\": 1");
-        assertThat(slow.get("/queues").status()).isEqualTo(200);
+        assertThat(slow.get("/queues/any").status()).isEqualTo(200);
 
         Answer refused = refused(slow);
 
         assertThat(refused.json().path("detail").asString())
                 .contains("token 'slow'", "1 requests a second that requestsPerSecond");
-        assertThat(other.get("/queues").status()).isEqualTo(200);
+        assertThat(other.get("/queues/any").status()).isEqualTo(200);
         awaitAllowed(slow, retryAfter(refused));
+    }
+
+    @Test
+    void eachQueueOfAListCountsAsARequest() {
+        for (String queue : List.of("listed-a", "listed-b", "listed-c")) {
+            admin.post("/queues/" + queue + "/jobs", "{\"topic\": \"t\", \"delay\": \"PT1H\"}");
+        }
+        Api lister = with("lister", ", \"requestsPerSecond\": 1, \"queues\": [\"listed-*\"]");
+
+        assertThat(lister.get("/queues").json().path("queues")).hasSize(3);
+
+        assertThat(refused(lister).json().path("detail").asString()).contains("token 'lister'", "1 requests a second");
+    }
+
+    /** A sequential caller waits for the pauses, as long as the machine takes besides. */
+    @Test
+    void theAnswersToACallerThatIsRefusedAgainAndAgainAreHeldBack() {
+        Api stubborn = with("stubborn", "");
+        long begun = System.nanoTime();
+
+        for (int i = 0; i < 140; i++) {
+            assertThat(stubborn.post("/queues/stubborn/pause", "{}").status()).isEqualTo(403);
+        }
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(1));
+    }
+
+    /** It is thrown away as fast as it comes, so much as a body may have. */
+    @Test
+    void aBodyThatGoesOnAfterItsRefusalEndsTheConnection() throws IOException {
+        try (TestServer small = TestServer.start("delayjob.server.max-body-size=1MB");
+                Socket sender = new Socket(InetAddress.getLoopbackAddress(), small.port())) {
+            byte[] part = new byte[100_000];
+            sender.getOutputStream()
+                    .write(("POST /api/v1/queues/long/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                                    + "Content-Length: 9000000000\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+
+            assertThatThrownBy(() -> {
+                        for (int sent = 0; sent < 1000; sent++) {
+                            sender.getOutputStream().write(part);
+                        }
+                    })
+                    .isInstanceOf(SocketException.class);
+        }
     }
 
     @Test

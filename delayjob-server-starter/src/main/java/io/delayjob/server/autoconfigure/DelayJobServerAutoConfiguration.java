@@ -169,6 +169,9 @@ public final class DelayJobServerAutoConfiguration {
         /** How long after the time of its body a connection is closed: long enough for the answer that says so. */
         private static final Duration GRACE = Duration.ofSeconds(5);
 
+        /** How many times the largest body is read after the answer: a client that sends all before it reads would lose the answer else. */
+        private static final long REST = 2;
+
         @Bean
         EventLoopAnswers delayJobEventLoopAnswers() {
             return new EventLoopAnswers();
@@ -178,8 +181,9 @@ public final class DelayJobServerAutoConfiguration {
         WebServerFactoryCustomizer<NettyReactiveWebServerFactory> delayJobRequestDeadlines(
                 DelayJobServerProperties properties) {
             Duration most = properties.bodyTimeout().plus(GRACE);
-            return factory -> factory.addServerCustomizers(server ->
-                    server.doOnChannelInit((observer, connection, address) -> RequestDeadline.watch(connection, most)));
+            long mostAfterAnswer = REST * properties.maxBodySize().toBytes();
+            return factory -> factory.addServerCustomizers(server -> server.doOnChannelInit(
+                    (observer, connection, address) -> RequestDeadline.watch(connection, most, mostAfterAnswer)));
         }
 
         @Bean

@@ -15,12 +15,19 @@ public final class Allowance {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration DAY = Duration.ofDays(1);
 
+    /** To refuse a request costs as much as to serve one. */
+    private static final int REFUSED_A_SECOND = 20;
+
+    private static final int REFUSED_AT_ONCE = 100;
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
     private final String caller;
     private final Limits own;
     private final Limits limits;
     private final Rate requests;
     private final Rate bytes;
     private final Rate kept;
+    private final Rate refused;
 
     /**
      * An allowance of which nothing has been used.
@@ -38,6 +45,7 @@ public final class Allowance {
         this.requests = rate(limits.requests(), burst, clock);
         this.bytes = rate(limits.bytes(), burst, clock);
         this.kept = new Rate(keptADay, DAY, keptADay, clock);
+        this.refused = new Rate(REFUSED_A_SECOND, SECOND, REFUSED_AT_ONCE, clock);
     }
 
     private static Rate rate(long perSecond, Duration burst, TimeMeter clock) {
@@ -65,6 +73,17 @@ public final class Allowance {
                 "%s has sent more to this server than the %s a second that %s allows; wait %d s, send fewer and larger requests, or raise the limit"
                         .formatted(caller, limit, setBy, wait),
                 wait);
+    }
+
+    /** Counts requests that one request has stood for, besides itself. */
+    public void asked(int more) {
+        requests.used(more);
+    }
+
+    /** Counts a request that was refused. Returns how long its answer is held back: a caller that is refused without end asks more slowly. */
+    public Duration refused() {
+        Duration pause = refused.used(1);
+        return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
     }
 
     /** The answer to a request whose answer cannot be kept for a repeat, because too much of others is kept. */

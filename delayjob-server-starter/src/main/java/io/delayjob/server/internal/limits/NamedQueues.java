@@ -54,17 +54,22 @@ public final class NamedQueues {
         Map<String, Long> its = endsByCaller.get(caller, name -> new HashMap<>());
         long now = nanoClock.getAsLong();
         if (!its.keySet().containsAll(queues)) {
-            endsByCaller.asMap().values().forEach(ends -> ends.values().removeIf(end -> end - now < 0));
+            its.values().removeIf(end -> end - now < 0);
             if (with(queues, Set.of(its)).size() > mostPerCaller) {
                 return Answer.CALLER_HAS_ALL;
-            } else if (most < NO_LIMIT
-                    && with(queues, endsByCaller.asMap().values()).size() > most) {
+            } else if (most < NO_LIMIT && withAll(queues, now).size() > most) {
                 return Answer.ALL_TAKEN;
             }
         }
         long end = now + keptNanos + wait.toNanos();
         queues.forEach(queue -> its.merge(queue, end, Math::max));
         return Answer.TAKEN;
+    }
+
+    private Set<String> withAll(Collection<String> queues, long now) {
+        Collection<Map<String, Long>> all = endsByCaller.asMap().values();
+        all.forEach(ends -> ends.values().removeIf(end -> end - now < 0));
+        return with(queues, all);
     }
 
     private static Set<String> with(Collection<String> queues, Collection<Map<String, Long>> named) {

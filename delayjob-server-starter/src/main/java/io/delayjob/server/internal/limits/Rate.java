@@ -38,11 +38,9 @@ public final class Rate {
         return seconds(bucket.estimateAbilityToConsume(1).getNanosToWaitForRefill());
     }
 
-    /** Notes that some were used, though it be more than were left: they are owed. */
-    public void used(long some) {
-        if (some > 0) {
-            bucket.consumeIgnoringRateLimits(some);
-        }
+    /** Notes that some were used, though it be more than were left: they are owed. Returns how long it takes until no more is owed. */
+    public Duration used(long some) {
+        return some > 0 ? Duration.ofNanos(bucket.consumeIgnoringRateLimits(some)) : Duration.ZERO;
     }
 
     private static long seconds(long nanos) {

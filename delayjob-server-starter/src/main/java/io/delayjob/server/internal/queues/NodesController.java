@@ -4,6 +4,7 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.NodeSnapshot;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.View;
 import java.util.Collection;
@@ -29,6 +30,7 @@ public final class NodesController {
     private static final int AT_ONCE = 16;
 
     private final AsyncDelayJobAdmin admin;
+    private final Allowances allowances;
 
     /**
      * The nodes that run some queues.
@@ -59,8 +61,9 @@ public final class NodesController {
     private record Seen(String node, ConsumedView queue) {}
 
     /** Routes over an engine. */
-    public NodesController(AsyncDelayJobAdmin admin) {
+    public NodesController(AsyncDelayJobAdmin admin, Allowances allowances) {
         this.admin = admin;
+        this.allowances = allowances;
     }
 
     @GetMapping(name = "listNodes")
@@ -69,7 +72,7 @@ public final class NodesController {
             @RequestParam(required = false) @Nullable String after,
             @RequestParam(defaultValue = QueuePage.MOST) int limit) {
         access.require(Role.READ);
-        return QueuePage.of(admin, access, after, limit)
+        return QueuePage.of(admin, allowances, access, after, limit)
                 .flatMap(page -> Flux.fromIterable(page.queues())
                         .flatMapSequential(this::look, AT_ONCE)
                         .collectList()

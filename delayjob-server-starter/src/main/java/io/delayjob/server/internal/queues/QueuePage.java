@@ -2,6 +2,7 @@ package io.delayjob.server.internal.queues;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.limits.Allowances;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,17 +20,23 @@ record QueuePage(List<String> queues, @Nullable String next) {
     static final String MOST = "1000";
 
     /**
-     * A page.
+     * A page. Each of its queues counts as a request of the caller, because Redis is asked about each.
      *
+     * @param allowances the remaining allowance of each caller
      * @param after the name that they follow; null for the first ones
      * @param limit how many
      * @throws IllegalArgumentException if the limit is out of range
      */
-    static Mono<QueuePage> of(AsyncDelayJobAdmin admin, Access access, @Nullable String after, int limit) {
+    static Mono<QueuePage> of(
+            AsyncDelayJobAdmin admin, Allowances allowances, Access access, @Nullable String after, int limit) {
         if (limit < 1 || limit > Integer.parseInt(MOST)) {
             throw new IllegalArgumentException("limit must be 1 to " + MOST + ": " + limit);
         }
-        return Mono.fromFuture(admin::queues).map(all -> of(all, access, after, limit));
+        return Mono.fromFuture(admin::queues)
+                .map(all -> of(all, access, after, limit))
+                .doOnNext(page -> allowances
+                        .of(access.caller(), access.limits())
+                        .asked(page.queues().size()));
     }
 
     private static QueuePage of(Collection<String> all, Access access, @Nullable String after, int limit) {

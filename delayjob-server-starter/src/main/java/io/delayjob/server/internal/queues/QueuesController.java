@@ -3,6 +3,7 @@ package io.delayjob.server.internal.queues;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.internal.web.Body;
 import io.delayjob.server.internal.web.Required;
@@ -30,6 +31,7 @@ public final class QueuesController {
 
     private final AsyncDelayJobAdmin admin;
     private final BoundedQueues bounded;
+    private final Allowances allowances;
 
     /**
      * Queues that the caller may know of.
@@ -64,9 +66,10 @@ public final class QueuesController {
     public record PurgedView(int purged) implements View {}
 
     /** Routes over an engine. */
-    public QueuesController(AsyncDelayJobAdmin admin, BoundedQueues bounded) {
+    public QueuesController(AsyncDelayJobAdmin admin, BoundedQueues bounded, Allowances allowances) {
         this.admin = admin;
         this.bounded = bounded;
+        this.allowances = allowances;
     }
 
     @GetMapping(name = "listQueues")
@@ -75,7 +78,7 @@ public final class QueuesController {
             @RequestParam(required = false) @Nullable String after,
             @RequestParam(defaultValue = QueuePage.MOST) int limit) {
         access.require(Role.READ);
-        return QueuePage.of(admin, access, after, limit)
+        return QueuePage.of(admin, allowances, access, after, limit)
                 .flatMap(page -> Flux.fromIterable(page.queues())
                         .flatMapSequential(this::count, AT_ONCE)
                         .collectList()

@@ -38,15 +38,16 @@ public final class RequestDeadline extends ChannelInboundHandlerAdapter {
      * Watches a new connection.
      *
      * @param most how long a request may take to come
+     * @param mostAfterAnswer how many bytes of a body are read after the request was answered
      */
-    public static void watch(Channel connection, Duration most) {
+    public static void watch(Channel connection, Duration most, long mostAfterAnswer) {
         if (connection.pipeline().get(NettyPipeline.HttpCodec) instanceof HttpServerCodec) {
             RequestDeadline deadline = new RequestDeadline(most);
             connection.attr(OF).set(deadline);
             connection
                     .pipeline()
                     .addBefore(NettyPipeline.HttpCodec, "delayjob.bytes", deadline)
-                    .addAfter(NettyPipeline.HttpCodec, "delayjob.ahead", new RequestsAhead())
+                    .addAfter(NettyPipeline.HttpCodec, "delayjob.ahead", new RequestsAhead(mostAfterAnswer))
                     .addAfter(NettyPipeline.HttpCodec, "delayjob.requests", deadline.new Requests());
         }
     }

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.codec.CodecConfigurer;
 import org.springframework.http.codec.json.JacksonJsonDecoder;
 import org.springframework.http.codec.json.JacksonJsonEncoder;
@@ -50,9 +49,8 @@ public final class ServerCodecs {
                 ResolvableType type,
                 @Nullable MimeType mimeType,
                 @Nullable Map<String, Object> hints) {
-            return WholeBody.read(body, getMaxInMemorySize())
-                    .mapNotNull(bytes ->
-                            decode(DefaultDataBufferFactory.sharedInstance.wrap(bytes), type, mimeType, hints));
+            return WholeBody.parts(body, getMaxInMemorySize())
+                    .mapNotNull(whole -> decode(whole, type, mimeType, hints));
         }
     }
 

@@ -95,6 +95,34 @@ class AllowancesTest {
     }
 
     @Test
+    void theAnswersToACallerThatIsRefusedAgainAndAgainAreHeldBack() {
+        Allowance allowance = allowances.of("ann", Limits.DEFAULT);
+        for (int i = 0; i < 100; i++) {
+            assertThat(allowance.refused()).isZero();
+        }
+
+        assertThat(allowance.refused()).isEqualTo(Duration.ofMillis(50));
+        assertThat(allowance.refused()).isEqualTo(Duration.ofMillis(100));
+        for (int i = 0; i < 1000; i++) {
+            allowance.refused();
+        }
+        assertThat(allowance.refused()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(allowances.of("bob", Limits.DEFAULT).refused()).isZero();
+        pass(Duration.ofMinutes(2));
+        assertThat(allowance.refused()).isZero();
+    }
+
+    @Test
+    void aRequestThatStandsForOthersCountsAsSoMany() {
+        Allowance allowance = allowances.of("ann", Limits.DEFAULT);
+        assertThat(allowance.refusal()).isEmpty();
+
+        allowance.asked(11);
+
+        assertThat(seconds(allowance.refusal())).isEqualTo(2);
+    }
+
+    @Test
     void everyCallerHasItsOwn() {
         Allowance ann = allowances.of("ann", new Limits(1, null));
         ann.refusal();
