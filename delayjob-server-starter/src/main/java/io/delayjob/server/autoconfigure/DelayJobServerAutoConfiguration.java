@@ -169,7 +169,7 @@ public final class DelayJobServerAutoConfiguration {
         /** How long after the time of its body a connection is closed: long enough for the answer that says so. */
         private static final Duration GRACE = Duration.ofSeconds(5);
 
-        /** How many times the largest body is read after the answer: a client that sends all before it reads would lose the answer else. */
+        /** A body is read after its answer up to so many times the largest one: else a client that sends all before it reads could lose the answer. */
         private static final long REST = 2;
 
         @Bean

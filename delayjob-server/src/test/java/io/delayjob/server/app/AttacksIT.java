@@ -29,7 +29,7 @@ class AttacksIT {
     private static final int SOCKETS = 1000;
     private static final int JOBS_OF_THE_GOOD = 300;
 
-    /** So many until the server has compiled the most of what it runs: by hand, -Dattacks.warm-up=2000, for measurements that are to be compared. */
+    /** Jobs before anything is measured. Figures that are to be compared need a server that has compiled what it runs: -Dattacks.warm-up=2000. */
     private static final int JOBS_TO_WARM_UP = Integer.getInteger("attacks.warm-up", JOBS_OF_THE_GOOD);
 
     private static final String OBJECTS =

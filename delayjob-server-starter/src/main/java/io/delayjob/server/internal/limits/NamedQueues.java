@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -54,10 +55,10 @@ public final class NamedQueues {
         Map<String, Long> its = endsByCaller.get(caller, name -> new HashMap<>());
         long now = nanoClock.getAsLong();
         if (!its.keySet().containsAll(queues)) {
-            its.values().removeIf(end -> end - now < 0);
-            if (with(queues, Set.of(its)).size() > mostPerCaller) {
+            if (with(queues, List.of(its), now).size() > mostPerCaller) {
                 return Answer.CALLER_HAS_ALL;
-            } else if (most < NO_LIMIT && withAll(queues, now).size() > most) {
+            } else if (most < NO_LIMIT
+                    && with(queues, endsByCaller.asMap().values(), now).size() > most) {
                 return Answer.ALL_TAKEN;
             }
         }
@@ -66,15 +67,13 @@ public final class NamedQueues {
         return Answer.TAKEN;
     }
 
-    private Set<String> withAll(Collection<String> queues, long now) {
-        Collection<Map<String, Long>> all = endsByCaller.asMap().values();
-        all.forEach(ends -> ends.values().removeIf(end -> end - now < 0));
-        return with(queues, all);
-    }
-
-    private static Set<String> with(Collection<String> queues, Collection<Map<String, Long>> named) {
+    /** Some queues, and those of the named ones that still count; the others of them are removed. */
+    private static Set<String> with(Collection<String> queues, Collection<Map<String, Long>> named, long now) {
         Set<String> all = new HashSet<>(queues);
-        named.forEach(ends -> all.addAll(ends.keySet()));
+        named.forEach(ends -> {
+            ends.values().removeIf(end -> end - now < 0);
+            all.addAll(ends.keySet());
+        });
         return all;
     }
 }

@@ -41,7 +41,7 @@ public final class WholeBody {
     }
 
     /**
-     * The same, in the parts in which it came, as one buffer, which the caller releases: each large array of bytes would begin a collection of garbage.
+     * The same, as one buffer over the parts in which the body came; the caller releases it. One large array of bytes would start a garbage collection.
      *
      * @param most the largest body
      */
