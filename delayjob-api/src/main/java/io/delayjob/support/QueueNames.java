@@ -1,15 +1,10 @@
 package io.delayjob.support;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
-
 /** Names queues after free text. */
 public final class QueueNames {
 
     private static final String DIGEST = "_";
-    private static final int DIGEST_BYTES = 16;
+    private static final int DIGEST_LENGTH = 32;
 
     private QueueNames() {}
 
@@ -21,15 +16,8 @@ public final class QueueNames {
      */
     public static String of(String prefix, String text) {
         String queue = prefix + text;
-        return Checks.isQueue(queue) && !text.startsWith(DIGEST) ? queue : prefix + DIGEST + digest(text);
-    }
-
-    private static String digest(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return Checks.isQueue(queue) && !text.startsWith(DIGEST)
+                ? queue
+                : prefix + DIGEST + Digests.sha256(text).substring(0, DIGEST_LENGTH);
     }
 }

@@ -1,4 +1,4 @@
-/** Checks of values, shared by delayjob's modules. Not for applications; it may change with any release. */
+/** Checks and small helpers, shared by delayjob's modules. Not for applications; it may change with any release. */
 @NullMarked
 package io.delayjob.support;
 

@@ -1,6 +1,6 @@
 package io.delayjob.server.internal.access;
 
-import io.delayjob.server.internal.web.Digests;
+import io.delayjob.support.Digests;
 import java.security.SecureRandom;
 import java.util.Base64;
 

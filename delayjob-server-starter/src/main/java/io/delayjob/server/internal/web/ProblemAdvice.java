@@ -2,6 +2,9 @@ package io.delayjob.server.internal.web;
 
 import io.delayjob.DelayJobException;
 import io.delayjob.JobSubmissionException;
+import io.delayjob.support.Times;
+import java.beans.PropertyEditorSupport;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -35,9 +38,22 @@ public final class ProblemAdvice {
 
     private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
 
+    /** Reads times that are parameters of requests. */
+    private static final class TimeEditor extends PropertyEditorSupport {
+
+        @Override
+        public void setAsText(String text) {
+            try {
+                setValue(text.isEmpty() ? null : Times.parse(text));
+            } catch (DateTimeException e) {
+                throw new IllegalArgumentException(e);
+            }
+        }
+    }
+
     @InitBinder
     void times(WebDataBinder parameters) {
-        parameters.registerCustomEditor(Instant.class, new Times.Editor());
+        parameters.registerCustomEditor(Instant.class, new TimeEditor());
     }
 
     @ExceptionHandler

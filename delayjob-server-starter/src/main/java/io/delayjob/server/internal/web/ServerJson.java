@@ -2,6 +2,7 @@ package io.delayjob.server.internal.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.Nulls;
+import io.delayjob.support.Times;
 import java.io.StringWriter;
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.delayjob.server.console.internal.jobs;
 
-import io.delayjob.server.internal.web.Digests;
+import io.delayjob.support.Digests;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;

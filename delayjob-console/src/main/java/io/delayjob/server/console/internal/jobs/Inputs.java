@@ -1,7 +1,7 @@
 package io.delayjob.server.console.internal.jobs;
 
-import io.delayjob.server.internal.web.Times;
 import io.delayjob.support.Checks;
+import io.delayjob.support.Times;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

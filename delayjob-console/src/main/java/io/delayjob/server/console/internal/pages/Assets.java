@@ -1,6 +1,6 @@
 package io.delayjob.server.console.internal.pages;
 
-import io.delayjob.server.internal.web.Digests;
+import io.delayjob.support.Digests;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

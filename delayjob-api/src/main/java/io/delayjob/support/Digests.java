@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.web;
+package io.delayjob.support;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

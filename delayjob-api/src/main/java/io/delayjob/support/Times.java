@@ -1,6 +1,5 @@
-package io.delayjob.server.internal.web;
+package io.delayjob.support;
 
-import java.beans.PropertyEditorSupport;
 import java.time.DateTimeException;
 import java.time.Instant;
 
@@ -32,18 +31,5 @@ public final class Times {
             throw new DateTimeException("not of the years 0 to 9999: " + time);
         }
         return time;
-    }
-
-    /** Reads the parameters of requests. */
-    static final class Editor extends PropertyEditorSupport {
-
-        @Override
-        public void setAsText(String text) {
-            try {
-                setValue(text.isEmpty() ? null : parse(text));
-            } catch (DateTimeException e) {
-                throw new IllegalArgumentException(e);
-            }
-        }
     }
 }
