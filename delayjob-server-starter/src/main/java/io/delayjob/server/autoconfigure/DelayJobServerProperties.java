@@ -1,7 +1,7 @@
 package io.delayjob.server.autoconfigure;
 
 import io.delayjob.server.internal.claims.ClaimBounds;
-import io.delayjob.server.internal.web.Api;
+import io.delayjob.server.web.Api;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.List;

@@ -20,8 +20,8 @@ import io.delayjob.server.internal.protocols.mykit.MykitController;
 import io.delayjob.server.internal.protocols.mykit.MykitJournal;
 import io.delayjob.server.internal.protocols.mykit.Snowflakes;
 import io.delayjob.server.internal.queues.BoundedQueues;
-import io.delayjob.server.internal.web.ProblemAdvice;
-import io.delayjob.server.internal.web.ServerRedis;
+import io.delayjob.server.redis.ServerRedis;
+import io.delayjob.server.web.FailureProblems;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.beans.factory.ObjectProvider;
@@ -100,7 +100,7 @@ class ProtocolsConfiguration {
         }
 
         @Bean
-        DelayQueueController delayJobDelayQueue(JobsOfProtocols jobs, CallersTrace trace, ProblemAdvice problems) {
+        DelayQueueController delayJobDelayQueue(JobsOfProtocols jobs, CallersTrace trace, FailureProblems problems) {
             return new DelayQueueController(
                     jobs.of("delay-queue", new TopicQueues(DelayQueueController.QUEUES)),
                     jobs.bodies(),
@@ -141,7 +141,7 @@ class ProtocolsConfiguration {
 
         @Bean
         MykitController delayJobMykit(
-                JobsOfProtocols jobs, MykitJournal journal, MadeIds ids, CallersTrace trace, ProblemAdvice problems) {
+                JobsOfProtocols jobs, MykitJournal journal, MadeIds ids, CallersTrace trace, FailureProblems problems) {
             return new MykitController(jobs.of("mykit", QUEUES), journal, ids, jobs.bodies(), trace, problems);
         }
     }

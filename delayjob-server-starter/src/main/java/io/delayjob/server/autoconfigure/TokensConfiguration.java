@@ -5,7 +5,7 @@ import io.delayjob.server.internal.access.BeforeFirstToken;
 import io.delayjob.server.internal.access.FirstToken;
 import io.delayjob.server.internal.access.TokenStore;
 import io.delayjob.server.internal.access.TokensController;
-import io.delayjob.server.internal.web.ServerRedis;
+import io.delayjob.server.redis.ServerRedis;
 import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.context.ApplicationListener;

@@ -2,9 +2,9 @@ package io.delayjob.server.app;
 
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.web.Api;
-import io.delayjob.server.internal.web.Problem;
-import io.delayjob.server.internal.web.Problems;
+import io.delayjob.server.web.Api;
+import io.delayjob.server.web.Problem;
+import io.delayjob.server.web.Problems;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

@@ -2,7 +2,7 @@ package io.delayjob.server.app;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.web.Body;
 import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverter;
 import io.swagger.v3.core.converter.ModelConverterContext;

@@ -1,6 +1,6 @@
 package io.delayjob.server.app;
 
-import io.delayjob.server.internal.web.OwnPaths;
+import io.delayjob.server.web.OwnPaths;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

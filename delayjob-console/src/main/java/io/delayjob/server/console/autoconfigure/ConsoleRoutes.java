@@ -48,7 +48,7 @@ import io.delayjob.server.internal.jobs.ActionsController;
 import io.delayjob.server.internal.journal.JournalController;
 import io.delayjob.server.internal.queues.QueuesController;
 import io.delayjob.server.internal.targets.TargetsController;
-import io.delayjob.server.internal.web.ServerRedis;
+import io.delayjob.server.redis.ServerRedis;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

@@ -3,7 +3,7 @@ package io.delayjob.server.internal.access;
 import io.delayjob.server.Grant;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.limits.Limits;
-import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.web.Problem;
 import io.delayjob.support.Checks;
 import java.util.Arrays;
 import java.util.Collection;

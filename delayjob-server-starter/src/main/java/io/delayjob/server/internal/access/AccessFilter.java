@@ -1,9 +1,9 @@
 package io.delayjob.server.internal.access;
 
 import io.delayjob.DelayJobException;
-import io.delayjob.server.internal.web.Api;
-import io.delayjob.server.internal.web.Problem;
-import io.delayjob.server.internal.web.Problems;
+import io.delayjob.server.web.Api;
+import io.delayjob.server.web.Problem;
+import io.delayjob.server.web.Problems;
 import io.github.bucket4j.TimeMeter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,8 +1,8 @@
 package io.delayjob.server.internal.access;
 
-import io.delayjob.server.internal.web.Api;
-import io.delayjob.server.internal.web.Problem;
-import io.delayjob.server.internal.web.Problems;
+import io.delayjob.server.web.Api;
+import io.delayjob.server.web.Problem;
+import io.delayjob.server.web.Problems;
 import org.springframework.core.annotation.Order;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;

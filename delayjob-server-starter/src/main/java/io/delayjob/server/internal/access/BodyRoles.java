@@ -1,8 +1,8 @@
 package io.delayjob.server.internal.access;
 
 import io.delayjob.server.Role;
-import io.delayjob.server.internal.web.Api;
-import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.web.Api;
+import io.delayjob.server.web.Problem;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

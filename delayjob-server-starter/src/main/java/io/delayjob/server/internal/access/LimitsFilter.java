@@ -3,8 +3,8 @@ package io.delayjob.server.internal.access;
 import io.delayjob.server.internal.limits.Allowance;
 import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.web.CountedBodies;
-import io.delayjob.server.internal.web.EventLoopAnswers;
-import io.delayjob.server.internal.web.Problems;
+import io.delayjob.server.web.Api;
+import io.delayjob.server.web.Problems;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -67,8 +67,6 @@ public final class LimitsFilter implements WebFilter {
         Duration pause = status != null && REFUSALS.contains(status) ? allowance.refused() : Duration.ZERO;
         return pause.isZero()
                 ? Mono.empty()
-                : Mono.delay(pause)
-                        .publishOn(EventLoopAnswers.threadOf(exchange))
-                        .then();
+                : Mono.delay(pause).publishOn(Api.threadOf(exchange)).then();
     }
 }

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.delayjob.server.internal.limits.Limits;
 import io.delayjob.server.internal.limits.Rate;
-import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.web.Problem;
 import io.github.bucket4j.TimeMeter;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -112,7 +112,8 @@ final class Logins {
     private void log(String place, @Nullable InetAddress address) {
         if (logged.asMap().putIfAbsent(place, true) == null && logs.use() == 0) {
             log.warn(
-                    "a token or sign-in that is unknown, revoked or expired came from {}; further ones from there are not logged for a minute",
+                    "a token or sign-in that is unknown, revoked or expired came from {}; further ones from there are"
+                            + " not logged for a minute",
                     address == null ? "an unknown address" : address.getHostAddress());
         }
     }

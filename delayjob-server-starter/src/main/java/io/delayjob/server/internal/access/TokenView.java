@@ -2,7 +2,7 @@ package io.delayjob.server.internal.access;
 
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.limits.Limits;
-import io.delayjob.server.internal.web.View;
+import io.delayjob.server.web.View;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;

@@ -8,7 +8,7 @@ import io.delayjob.server.internal.limits.Limits;
 import io.delayjob.server.internal.limits.NamedQueues;
 import io.delayjob.server.internal.limits.Places;
 import io.delayjob.server.internal.queues.BoundedQueues;
-import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.web.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

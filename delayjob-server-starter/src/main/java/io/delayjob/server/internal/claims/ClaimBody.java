@@ -2,7 +2,7 @@ package io.delayjob.server.internal.claims;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.delayjob.JobClaim;
-import io.delayjob.server.internal.web.Body;
+import io.delayjob.server.web.Body;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.delayjob.ClaimedJob;
 import io.delayjob.JobOptions;
-import io.delayjob.server.internal.web.View;
+import io.delayjob.server.web.View;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

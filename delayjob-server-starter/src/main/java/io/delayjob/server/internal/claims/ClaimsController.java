@@ -3,7 +3,7 @@ package io.delayjob.server.internal.claims;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.web.ApiController;
-import io.delayjob.server.internal.web.Everyday;
+import io.delayjob.server.web.Everyday;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PathVariable;

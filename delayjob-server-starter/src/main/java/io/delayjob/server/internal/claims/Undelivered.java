@@ -4,7 +4,7 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.ClaimedJob;
 import io.delayjob.DelayJobClaims;
 import io.delayjob.JobSettlement;
-import io.delayjob.server.internal.web.Problems;
+import io.delayjob.server.web.Problems;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;

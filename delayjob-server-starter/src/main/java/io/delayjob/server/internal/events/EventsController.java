@@ -3,7 +3,7 @@ package io.delayjob.server.internal.events;
 import io.delayjob.redisson.events.Position;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.web.ApiController;
-import io.delayjob.server.internal.web.EventLoopAnswers;
+import io.delayjob.server.web.Api;
 import io.delayjob.support.Checks;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +47,7 @@ public final class EventsController {
         EventFilter filter = EventFilter.of(access, queue.orElse(List.of()), kind.orElse(List.of()));
         Position after = lastEventId == null ? null : position(lastEventId);
         return hub.open(filter, after, access)
-                .map(messages -> answer(messages.publishOn(EventLoopAnswers.threadOf(exchange), AT_ONCE)));
+                .map(messages -> answer(messages.publishOn(Api.threadOf(exchange), AT_ONCE)));
     }
 
     private static Position position(String id) {

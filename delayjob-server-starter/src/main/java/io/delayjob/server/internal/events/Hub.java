@@ -10,7 +10,7 @@ import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.limits.Limits;
 import io.delayjob.server.internal.limits.Places;
 import io.delayjob.server.internal.web.Failures;
-import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.web.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

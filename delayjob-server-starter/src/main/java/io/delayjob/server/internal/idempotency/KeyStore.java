@@ -1,8 +1,8 @@
 package io.delayjob.server.internal.idempotency;
 
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
-import io.delayjob.server.internal.web.ServerJson;
-import io.delayjob.server.internal.web.ServerRedis;
+import io.delayjob.server.redis.ServerRedis;
+import io.delayjob.server.web.ServerJson;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.redisson.api.RBucket;

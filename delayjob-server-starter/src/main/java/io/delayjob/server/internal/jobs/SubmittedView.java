@@ -3,7 +3,7 @@ package io.delayjob.server.internal.jobs;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.SubmitResult;
-import io.delayjob.server.internal.web.View;
+import io.delayjob.server.web.View;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

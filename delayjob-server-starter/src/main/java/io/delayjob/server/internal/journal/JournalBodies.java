@@ -2,8 +2,8 @@ package io.delayjob.server.internal.journal;
 
 import io.delayjob.JobRestore;
 import io.delayjob.JournalScope;
-import io.delayjob.server.internal.web.Body;
-import io.delayjob.server.internal.web.Required;
+import io.delayjob.server.web.Body;
+import io.delayjob.server.web.Required;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -19,7 +19,7 @@ import io.delayjob.server.internal.journal.JournalViews.HistoryView;
 import io.delayjob.server.internal.journal.JournalViews.RestoredView;
 import io.delayjob.server.internal.journal.JournalViews.StepView;
 import io.delayjob.server.internal.web.ApiController;
-import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.web.Problem;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -160,7 +160,8 @@ public final class JournalController implements DisposableBean {
         DelayJobJournal journal = journals.getIfAvailable();
         if (journal == null) {
             throw Problem.NO_JOURNAL.with(
-                    "this server keeps no journal: it needs a database, which spring.datasource.url names, and a delayjob.journal.mode that is not off");
+                    "this server keeps no journal: it needs a database, which spring.datasource.url names, and a"
+                            + " delayjob.journal.mode that is not off");
         }
         return unlessAway(
                         Mono.fromFuture(() -> CompletableFuture.supplyAsync(() -> work.apply(journal), threads), true))

@@ -6,7 +6,7 @@ import io.delayjob.JobStep;
 import io.delayjob.JournalDiff;
 import io.delayjob.RestoreReport;
 import io.delayjob.server.internal.jobs.JobView;
-import io.delayjob.server.internal.web.View;
+import io.delayjob.server.web.View;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

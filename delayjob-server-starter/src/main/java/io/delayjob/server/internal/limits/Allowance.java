@@ -1,6 +1,6 @@
 package io.delayjob.server.internal.limits;
 
-import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.web.Problem;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
 import java.util.Optional;

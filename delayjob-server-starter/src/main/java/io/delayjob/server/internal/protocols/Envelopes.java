@@ -1,8 +1,8 @@
 package io.delayjob.server.internal.protocols;
 
-import io.delayjob.server.internal.web.Problem;
-import io.delayjob.server.internal.web.Problems;
-import io.delayjob.server.internal.web.ServerJson;
+import io.delayjob.server.web.Problem;
+import io.delayjob.server.web.Problems;
+import io.delayjob.server.web.ServerJson;
 import java.util.Set;
 import java.util.function.Function;
 import org.springframework.http.HttpStatus;

@@ -4,7 +4,7 @@ import static org.redisson.api.BatchOptions.ExecutionMode.REDIS_WRITE_ATOMIC;
 
 import io.delayjob.ClaimedJob;
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
-import io.delayjob.server.internal.web.ServerRedis;
+import io.delayjob.server.redis.ServerRedis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.delayjob.server.internal.protocols;
 
-import io.delayjob.server.internal.web.Problem;
-import io.delayjob.server.internal.web.ServerJson;
 import io.delayjob.server.internal.web.WholeBody;
+import io.delayjob.server.web.Problem;
+import io.delayjob.server.web.ServerJson;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.web.server.ServerWebExchange;

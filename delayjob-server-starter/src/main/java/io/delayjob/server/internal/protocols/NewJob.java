@@ -5,7 +5,7 @@ import io.delayjob.DelayJobRequest;
 import io.delayjob.JobOptions;
 import io.delayjob.JobSnapshot;
 import io.delayjob.SubmitResult;
-import io.delayjob.server.internal.web.ServerJson;
+import io.delayjob.server.web.ServerJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -4,8 +4,9 @@ import io.delayjob.server.Grant;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.access.FilterOrder;
-import io.delayjob.server.internal.web.Problem;
-import io.delayjob.server.internal.web.Problems;
+import io.delayjob.server.web.Api;
+import io.delayjob.server.web.Problem;
+import io.delayjob.server.web.Problems;
 import io.netty.handler.ipfilter.IpFilterRuleType;
 import io.netty.handler.ipfilter.IpSubnetFilterRule;
 import java.net.InetSocketAddress;
@@ -25,9 +26,6 @@ import reactor.core.publisher.Mono;
  */
 @Order(FilterOrder.OLDER_CLIENTS)
 public final class OlderClientsFilter implements WebFilter {
-
-    /** The parameter that has a token. */
-    public static final String TOKEN = "token";
 
     private static final String PROPERTY = "delayjob.server.protocols.trusted-networks";
 
@@ -69,7 +67,7 @@ public final class OlderClientsFilter implements WebFilter {
                 || exchange.getRequest().getHeaders().getFirst(HttpHeaders.AUTHORIZATION) != null) {
             return chain.filter(exchange);
         }
-        String token = exchange.getRequest().getQueryParams().getFirst(TOKEN);
+        String token = exchange.getRequest().getQueryParams().getFirst(Api.TOKEN_PARAMETER);
         if (queryToken && token != null && !token.isBlank()) {
             return chain.filter(exchange.mutate()
                     .request(request -> request.headers(headers -> headers.setBearerAuth(token)))
@@ -83,7 +81,8 @@ public final class OlderClientsFilter implements WebFilter {
             return Problems.write(
                     exchange,
                     Problem.FORBIDDEN.detail(
-                            "browsers need a token also in a trusted network, because any page could make them send this; send the header Authorization: Bearer <token>"));
+                            "browsers need a token also in a trusted network, because any page could make them send"
+                                    + " this; send the header Authorization: Bearer <token>"));
         }
         exchange.getAttributes().put(Access.ATTRIBUTE, access(senders.get(0)));
         return chain.filter(exchange);

@@ -1,8 +1,8 @@
 package io.delayjob.server.internal.protocols;
 
-import io.delayjob.server.internal.web.Api;
-import io.delayjob.server.internal.web.BasePath;
-import io.delayjob.server.internal.web.Problems;
+import io.delayjob.server.web.Api;
+import io.delayjob.server.web.BasePath;
+import io.delayjob.server.web.Problems;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.core.Ordered;
@@ -68,7 +68,7 @@ public final class ProtocolFilter implements WebFilter {
 
     private static void mark(ServerWebExchange exchange, Protocol protocol) {
         exchange.getAttributes().put(PROTOCOL, protocol);
-        Api.serve(exchange);
+        Api.serveAs(exchange, exchange.getRequest().getPath().pathWithinApplication());
         Problems.show(exchange, new Envelopes(protocol.envelope()));
     }
 }

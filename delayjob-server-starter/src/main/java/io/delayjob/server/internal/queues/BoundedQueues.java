@@ -4,7 +4,7 @@ import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.limits.Limits;
 import io.delayjob.server.internal.limits.NamedQueues;
 import io.delayjob.server.internal.limits.Places.Answer;
-import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.web.Problem;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.web.ApiController;
-import io.delayjob.server.internal.web.View;
+import io.delayjob.server.web.View;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

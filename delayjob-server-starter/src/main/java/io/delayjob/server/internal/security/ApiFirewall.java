@@ -1,6 +1,6 @@
 package io.delayjob.server.internal.security;
 
-import io.delayjob.server.internal.web.Api;
+import io.delayjob.server.web.Api;
 import org.springframework.security.web.server.firewall.ServerWebExchangeFirewall;
 import org.springframework.security.web.server.firewall.StrictServerWebExchangeFirewall;
 import org.springframework.web.server.ServerWebExchange;

@@ -1,7 +1,7 @@
 package io.delayjob.server.internal.security;
 
-import io.delayjob.server.internal.web.Api;
-import io.delayjob.server.internal.web.Problems;
+import io.delayjob.server.web.Api;
+import io.delayjob.server.web.Problems;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;

@@ -1,6 +1,6 @@
 package io.delayjob.server.internal.security;
 
-import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.web.Problem;
 import org.springframework.http.ProblemDetail;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.core.AuthenticationException;

@@ -1,6 +1,6 @@
 package io.delayjob.server.internal.servlet;
 
-import io.delayjob.server.internal.web.BasePath;
+import io.delayjob.server.web.BasePath;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;

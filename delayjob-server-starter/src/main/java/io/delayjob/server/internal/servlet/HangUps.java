@@ -1,6 +1,6 @@
 package io.delayjob.server.internal.servlet;
 
-import io.delayjob.server.internal.web.Api;
+import io.delayjob.server.web.Api;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import org.springframework.core.Ordered;

@@ -1,7 +1,7 @@
 package io.delayjob.server.internal.servlet;
 
-import io.delayjob.server.internal.web.Problem;
-import io.delayjob.server.internal.web.ServerJson;
+import io.delayjob.server.web.Problem;
+import io.delayjob.server.web.ServerJson;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.springframework.http.HttpHeaders;

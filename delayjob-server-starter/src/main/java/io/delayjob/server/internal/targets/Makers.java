@@ -6,7 +6,7 @@ import io.delayjob.delivery.RefusedBindingException;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.limits.Limits;
-import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.web.Problem;
 import reactor.core.publisher.Mono;
 
 /**

@@ -1,8 +1,8 @@
 package io.delayjob.server.internal.targets;
 
 import io.delayjob.delivery.Binding;
-import io.delayjob.server.internal.web.Body;
-import io.delayjob.server.internal.web.Required;
+import io.delayjob.server.web.Body;
+import io.delayjob.server.web.Required;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

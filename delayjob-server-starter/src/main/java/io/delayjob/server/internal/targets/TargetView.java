@@ -4,7 +4,7 @@ import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.BindingStatus;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.web.View;
+import io.delayjob.server.web.View;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

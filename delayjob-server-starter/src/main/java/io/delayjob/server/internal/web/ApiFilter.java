@@ -1,5 +1,8 @@
 package io.delayjob.server.internal.web;
 
+import io.delayjob.server.web.Api;
+import io.delayjob.server.web.BasePath;
+import io.delayjob.server.web.Problems;
 import java.util.Optional;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;

@@ -1,5 +1,7 @@
 package io.delayjob.server.internal.web;
 
+import io.delayjob.server.web.Problem;
+import io.delayjob.server.web.ServerJson;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package io.delayjob.server.internal.web;
 
+import io.delayjob.server.web.OwnPaths;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;

@@ -1,5 +1,6 @@
 package io.delayjob.server.internal.web;
 
+import io.delayjob.server.web.Api;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -26,16 +27,6 @@ import reactor.netty.http.server.HttpServerRequest;
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
 public final class EventLoopAnswers implements WebFilter {
 
-    private static final String THREAD = EventLoopAnswers.class.getName();
-
-    /**
-     * The thread of a request's connection, else one that computes. Parts of an answer that another thread hands on, while this one asks for more of
-     * them, can be left lying for good: Reactor's concatenation loses what is asked for between two of its sources.
-     */
-    public static Scheduler threadOf(ServerWebExchange exchange) {
-        return exchange.getAttributeOrDefault(THREAD, Schedulers.parallel());
-    }
-
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         Object request = ServerHttpRequestDecorator.getNativeRequest(exchange.getRequest());
@@ -43,7 +34,7 @@ public final class EventLoopAnswers implements WebFilter {
             return chain.filter(exchange);
         }
         Scheduler loop = Schedulers.fromExecutor(eventLoop(netty));
-        exchange.getAttributes().put(THREAD, loop);
+        Api.answerOn(exchange, loop);
         return chain.filter(exchange.mutate()
                 .response(new Answer(exchange.getResponse(), loop))
                 .build());

@@ -2,6 +2,8 @@ package io.delayjob.server.internal.web;
 
 import io.delayjob.DelayJobException;
 import io.delayjob.JobSubmissionException;
+import io.delayjob.server.web.FailureProblems;
+import io.delayjob.server.web.Problem;
 import io.delayjob.support.Times;
 import java.beans.PropertyEditorSupport;
 import java.time.DateTimeException;
@@ -34,7 +36,7 @@ import tools.jackson.core.JacksonException;
 /** Makes a {@link Problem} of every failure of a route of this API. */
 @RestControllerAdvice(basePackages = "io.delayjob.server.internal")
 @Order(Ordered.HIGHEST_PRECEDENCE)
-public final class ProblemAdvice {
+public final class ProblemAdvice implements FailureProblems {
 
     private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
 
@@ -136,11 +138,7 @@ public final class ProblemAdvice {
         return answer(Problem.INTERNAL.detail("the server's log has it as failure " + mark));
     }
 
-    /**
-     * The problem that a failure of a route is answered with, for pages that show it to people.
-     *
-     * @throws Exception the failure, if the caller has hung up
-     */
+    @Override
     public ProblemDetail of(Exception failure) throws Exception {
         return Objects.requireNonNull(answerTo(failure).getBody());
     }

@@ -1,5 +1,6 @@
 package io.delayjob.server.internal.web;
 
+import io.delayjob.server.web.OwnPaths;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;

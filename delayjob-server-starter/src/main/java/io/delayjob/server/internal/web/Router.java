@@ -1,6 +1,7 @@
 package io.delayjob.server.internal.web;
 
-import org.jspecify.annotations.Nullable;
+import io.delayjob.server.web.Api;
+import io.delayjob.server.web.Route;
 import org.springframework.core.annotation.Order;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
@@ -19,18 +20,11 @@ public final class Router implements WebFilter, HandlerMapping {
     /** Of the filter among filters, and of the mapping among those of WebFlux, the first of which has 0. */
     static final int ORDER = -1;
 
-    private static final String FOUND = "delayjob.route";
-
     private final RequestMappingHandlerMapping routes;
 
     /** Routes of a context. */
     public Router(RequestMappingHandlerMapping routes) {
         this.routes = routes;
-    }
-
-    /** The handler that answers a request; null if that is not known. */
-    static @Nullable Object found(ServerWebExchange exchange) {
-        return exchange.getAttribute(FOUND);
     }
 
     @Override
@@ -43,12 +37,12 @@ public final class Router implements WebFilter, HandlerMapping {
     /** A request that no route takes is refused by WebFlux. */
     private Mono<Object> find(ServerWebExchange exchange) {
         return routes.getHandler(exchange)
-                .doOnNext(handler -> exchange.getAttributes().put(FOUND, handler))
+                .doOnNext(handler -> exchange.getAttributes().put(Route.HANDLER, handler))
                 .onErrorComplete();
     }
 
     @Override
     public Mono<Object> getHandler(ServerWebExchange exchange) {
-        return Mono.justOrEmpty(found(exchange));
+        return Mono.justOrEmpty(exchange.<Object>getAttribute(Route.HANDLER));
     }
 }

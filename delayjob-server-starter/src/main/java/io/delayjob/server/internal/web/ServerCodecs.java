@@ -1,5 +1,8 @@
 package io.delayjob.server.internal.web;
 
+import io.delayjob.server.web.Body;
+import io.delayjob.server.web.ServerJson;
+import io.delayjob.server.web.View;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;

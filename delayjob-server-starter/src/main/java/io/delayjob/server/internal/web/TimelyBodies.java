@@ -1,5 +1,7 @@
 package io.delayjob.server.internal.web;
 
+import io.delayjob.server.web.OwnPaths;
+import io.delayjob.server.web.Problem;
 import java.time.Duration;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.server.reactive.HttpHandler;

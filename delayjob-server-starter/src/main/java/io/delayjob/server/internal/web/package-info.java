@@ -1,4 +1,4 @@
-/** Code that all routes share: the JSON of bodies and answers, and problems. */
+/** Filters and codecs that all routes share. */
 @NullMarked
 package io.delayjob.server.internal.web;
 

@@ -3,6 +3,8 @@ package io.delayjob.server.internal.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.server.web.Body;
+import io.delayjob.server.web.ServerJson;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;

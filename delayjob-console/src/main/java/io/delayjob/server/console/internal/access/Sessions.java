@@ -2,7 +2,7 @@ package io.delayjob.server.console.internal.access;
 
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.web.ServerRedis;
+import io.delayjob.server.redis.ServerRedis;
 import io.delayjob.support.Digests;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

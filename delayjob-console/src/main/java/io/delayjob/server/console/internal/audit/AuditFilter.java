@@ -1,11 +1,9 @@
 package io.delayjob.server.console.internal.audit;
 
 import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.protocols.OlderClientsFilter;
-import io.delayjob.server.internal.protocols.ProtocolFilter;
-import io.delayjob.server.internal.web.Api;
-import io.delayjob.server.internal.web.Problems;
-import io.delayjob.server.internal.web.Route;
+import io.delayjob.server.web.Api;
+import io.delayjob.server.web.Problems;
+import io.delayjob.server.web.Route;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -83,10 +81,7 @@ public final class AuditFilter implements WebFilter {
 
     /** The address that is changed, with each part written in one way, and without a token; empty for pages of the console. */
     private static Optional<String> target(ServerWebExchange exchange) {
-        Optional<PathContainer> path = ProtocolFilter.serves(exchange)
-                ? Optional.of(exchange.getRequest().getPath().pathWithinApplication())
-                : Api.pathOf(exchange);
-        return path.map(found -> written(found) + query(exchange));
+        return Api.addressOf(exchange).map(path -> written(path) + query(exchange));
     }
 
     private static String written(PathContainer path) {
@@ -102,7 +97,7 @@ public final class AuditFilter implements WebFilter {
     private static String query(ServerWebExchange exchange) {
         MultiValueMap<String, String> params =
                 new LinkedMultiValueMap<>(exchange.getRequest().getQueryParams());
-        params.remove(OlderClientsFilter.TOKEN);
+        params.remove(Api.TOKEN_PARAMETER);
         return UriComponentsBuilder.newInstance().queryParams(params).build().toUriString();
     }
 

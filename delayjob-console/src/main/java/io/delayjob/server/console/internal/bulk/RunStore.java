@@ -1,8 +1,8 @@
 package io.delayjob.server.console.internal.bulk;
 
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
-import io.delayjob.server.internal.web.ServerJson;
-import io.delayjob.server.internal.web.ServerRedis;
+import io.delayjob.server.redis.ServerRedis;
+import io.delayjob.server.web.ServerJson;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

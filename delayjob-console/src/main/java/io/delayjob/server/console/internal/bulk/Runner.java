@@ -18,7 +18,7 @@ import io.delayjob.server.internal.jobs.ActionsController.ActionView;
 import io.delayjob.server.internal.jobs.ActionsController.ActionsBody;
 import io.delayjob.server.internal.jobs.ActionsController.RescheduleBody;
 import io.delayjob.server.internal.limits.Places;
-import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.web.Problem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;

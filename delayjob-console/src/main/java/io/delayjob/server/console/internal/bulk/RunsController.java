@@ -18,7 +18,7 @@ import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.jobs.ActionsController.Action;
-import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.web.Problem;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;

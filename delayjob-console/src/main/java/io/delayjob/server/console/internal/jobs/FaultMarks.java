@@ -1,8 +1,8 @@
 package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.redisson.autoconfigure.DelayJobRedis;
-import io.delayjob.server.internal.web.ServerJson;
-import io.delayjob.server.internal.web.ServerRedis;
+import io.delayjob.server.redis.ServerRedis;
+import io.delayjob.server.web.ServerJson;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;

@@ -4,7 +4,7 @@ import io.delayjob.EndedQuery;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.TimeRange;
-import io.delayjob.server.internal.web.ServerJson;
+import io.delayjob.server.web.ServerJson;
 import io.delayjob.support.Checks;
 import io.delayjob.support.Times;
 import java.time.DateTimeException;

@@ -16,7 +16,7 @@ import io.delayjob.server.internal.jobs.JobsController;
 import io.delayjob.server.internal.jobs.JobsController.ExplanationView;
 import io.delayjob.server.internal.journal.JournalController;
 import io.delayjob.server.internal.journal.JournalViews.HistoryView;
-import io.delayjob.server.internal.web.ServerJson;
+import io.delayjob.server.web.ServerJson;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.JobSnapshot;
-import io.delayjob.server.internal.web.ServerJson;
+import io.delayjob.server.web.ServerJson;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 

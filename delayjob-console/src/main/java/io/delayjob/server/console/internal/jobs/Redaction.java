@@ -1,6 +1,6 @@
 package io.delayjob.server.console.internal.jobs;
 
-import io.delayjob.server.internal.web.ServerJson;
+import io.delayjob.server.web.ServerJson;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

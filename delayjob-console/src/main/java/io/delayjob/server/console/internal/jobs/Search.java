@@ -5,7 +5,7 @@ import io.delayjob.DelayJobException;
 import io.delayjob.DelayJobJournal;
 import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
-import io.delayjob.server.internal.web.Blocking;
+import io.delayjob.server.web.Blocking;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -9,7 +9,7 @@ import io.delayjob.server.console.internal.pages.Assets;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
 import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.web.EventLoopAnswers;
+import io.delayjob.server.web.Api;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.List;
@@ -151,7 +151,7 @@ public final class OverviewController {
                         Flux.merge(first, looks, ended)
                                 .takeWhile(Predicate.not(END::equals))
                                 .takeUntil(RELOAD::equals)
-                                .publishOn(EventLoopAnswers.threadOf(exchange), 1)));
+                                .publishOn(Api.threadOf(exchange), 1)));
     }
 
     /** The key of a live stream: tabs with the same view, language and base address share one. */

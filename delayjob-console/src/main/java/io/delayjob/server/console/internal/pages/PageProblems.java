@@ -1,6 +1,6 @@
 package io.delayjob.server.console.internal.pages;
 
-import io.delayjob.server.internal.web.ProblemAdvice;
+import io.delayjob.server.web.FailureProblems;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -14,10 +14,10 @@ import reactor.core.publisher.Mono;
 public final class PageProblems {
 
     private final Pages pages;
-    private final ProblemAdvice problems;
+    private final FailureProblems problems;
 
     /** Shows what the API would answer. */
-    public PageProblems(Pages pages, ProblemAdvice problems) {
+    public PageProblems(Pages pages, FailureProblems problems) {
         this.pages = pages;
         this.problems = problems;
     }

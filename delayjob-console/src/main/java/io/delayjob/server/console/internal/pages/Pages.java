@@ -1,8 +1,8 @@
 package io.delayjob.server.console.internal.pages;
 
 import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.web.BasePath;
-import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.web.BasePath;
+import io.delayjob.server.web.Problem;
 import io.delayjob.support.Checks;
 import java.net.URI;
 import java.net.URLEncoder;

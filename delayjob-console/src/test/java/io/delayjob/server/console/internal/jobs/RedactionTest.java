@@ -2,7 +2,7 @@ package io.delayjob.server.console.internal.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.server.internal.web.ServerJson;
+import io.delayjob.server.web.ServerJson;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

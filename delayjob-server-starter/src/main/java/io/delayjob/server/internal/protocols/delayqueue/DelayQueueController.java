@@ -9,10 +9,10 @@ import io.delayjob.server.internal.protocols.GlobalJobs;
 import io.delayjob.server.internal.protocols.JsonFields;
 import io.delayjob.server.internal.protocols.JsonObjects;
 import io.delayjob.server.internal.protocols.NewJob;
-import io.delayjob.server.internal.web.Problem;
-import io.delayjob.server.internal.web.ProblemAdvice;
-import io.delayjob.server.internal.web.Problems;
-import io.delayjob.server.internal.web.Route;
+import io.delayjob.server.web.FailureProblems;
+import io.delayjob.server.web.Problem;
+import io.delayjob.server.web.Problems;
+import io.delayjob.server.web.Route;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.Map;
@@ -50,10 +50,10 @@ public final class DelayQueueController {
     private final GlobalJobs jobs;
     private final JsonObjects bodies;
     private final CallersTrace trace;
-    private final ProblemAdvice problems;
+    private final FailureProblems problems;
 
     /** Commands over the jobs of the protocol. */
-    public DelayQueueController(GlobalJobs jobs, JsonObjects bodies, CallersTrace trace, ProblemAdvice problems) {
+    public DelayQueueController(GlobalJobs jobs, JsonObjects bodies, CallersTrace trace, FailureProblems problems) {
         this.jobs = jobs;
         this.bodies = bodies;
         this.trace = trace;

@@ -3,7 +3,7 @@ package io.delayjob.server.internal.protocols.delayqueue;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.delayjob.ClaimedJob;
-import io.delayjob.server.internal.web.View;
+import io.delayjob.server.web.View;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ProblemDetail;

@@ -1,7 +1,7 @@
 package io.delayjob.server.internal.protocols.mykit;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.delayjob.server.internal.web.View;
+import io.delayjob.server.web.View;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;

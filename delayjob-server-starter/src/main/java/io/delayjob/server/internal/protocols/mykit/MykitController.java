@@ -10,9 +10,9 @@ import io.delayjob.server.internal.protocols.GlobalJobs;
 import io.delayjob.server.internal.protocols.JsonFields;
 import io.delayjob.server.internal.protocols.JsonObjects;
 import io.delayjob.server.internal.protocols.NewJob;
-import io.delayjob.server.internal.web.Everyday;
-import io.delayjob.server.internal.web.ProblemAdvice;
-import io.delayjob.server.internal.web.Problems;
+import io.delayjob.server.web.Everyday;
+import io.delayjob.server.web.FailureProblems;
+import io.delayjob.server.web.Problems;
 import io.delayjob.support.Checks;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -54,7 +54,7 @@ public final class MykitController {
     private final MadeIds ids;
     private final JsonObjects bodies;
     private final CallersTrace trace;
-    private final ProblemAdvice problems;
+    private final FailureProblems problems;
 
     /** Routes over the jobs of the protocol. */
     public MykitController(
@@ -63,7 +63,7 @@ public final class MykitController {
             MadeIds ids,
             JsonObjects bodies,
             CallersTrace trace,
-            ProblemAdvice problems) {
+            FailureProblems problems) {
         this.jobs = jobs;
         this.journal = journal;
         this.ids = ids;

@@ -8,7 +8,7 @@ import io.delayjob.RestoreReport;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.protocols.TopicQueues;
-import io.delayjob.server.internal.web.Problem;
+import io.delayjob.server.web.Problem;
 import io.delayjob.support.Checks;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -112,9 +112,9 @@ public final class MykitJournal implements DisposableBean {
         DelayJobJournal log = journal;
         if (log == null) {
             return Mono.error(
-                    Problem.WRONG_STATE.with(
-                            "this server has no journal to restore from or to clear by; start it with delayjob.journal.mode=transactional"
-                                    + " (in an application of yours, add delayjob-journal and a DataSource), see docs/journal.md"));
+                    Problem.WRONG_STATE.with("this server has no journal to restore from or to clear by; start it with"
+                            + " delayjob.journal.mode=transactional (in an application of yours, add"
+                            + " delayjob-journal and a DataSource), see docs/journal.md"));
         }
         return Mono.fromFuture(
                         () -> CompletableFuture.supplyAsync(

@@ -1,6 +1,6 @@
 package io.delayjob.server.internal.protocols.mykit;
 
-import io.delayjob.server.internal.web.ServerRedis;
+import io.delayjob.server.redis.ServerRedis;
 import java.util.function.LongSupplier;
 import reactor.core.publisher.Mono;
 

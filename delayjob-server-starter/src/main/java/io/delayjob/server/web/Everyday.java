@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.web;
+package io.delayjob.server.web;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

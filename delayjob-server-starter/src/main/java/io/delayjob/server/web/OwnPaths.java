@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.web;
+package io.delayjob.server.web;
 
 import java.util.Collection;
 import java.util.List;
@@ -23,8 +23,13 @@ public final class OwnPaths {
                 .toList();
     }
 
-    /** Whether a request is for one of them. They are compared decoded, as routes compare them. */
-    boolean serve(ServerHttpRequest request) {
+    /**
+     * Whether a request is for one of them. They are compared decoded, as routes compare them.
+     *
+     * @param request the request
+     * @return true if it is
+     */
+    public boolean serve(ServerHttpRequest request) {
         PathContainer path = request.getPath().pathWithinApplication();
         return all.stream().anyMatch(own -> own.matches(path));
     }

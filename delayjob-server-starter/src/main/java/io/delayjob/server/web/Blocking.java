@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.web;
+package io.delayjob.server.web;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;

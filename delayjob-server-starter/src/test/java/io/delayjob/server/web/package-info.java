@@ -1,5 +1,5 @@
 /** Tests of what all routes share. */
 @NullMarked
-package io.delayjob.server.internal.web;
+package io.delayjob.server.web;
 
 import org.jspecify.annotations.NullMarked;

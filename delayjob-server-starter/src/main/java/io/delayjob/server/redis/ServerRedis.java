@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.web;
+package io.delayjob.server.redis;
 
 import io.delayjob.DelayJobException;
 import java.util.concurrent.CompletableFuture;

@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.web;
+package io.delayjob.server.web;
 
 import io.delayjob.support.Checks;
 import java.nio.ByteBuffer;

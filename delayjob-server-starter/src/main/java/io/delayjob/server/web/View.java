@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.web;
+package io.delayjob.server.web;
 
 /** The body of an answer. Fields without a value are left out. */
 public interface View {}

@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.web;
+package io.delayjob.server.web;
 
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.server.reactive.ServerHttpResponse;
