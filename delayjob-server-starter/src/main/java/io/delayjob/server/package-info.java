@@ -1,4 +1,4 @@
-/** Access to the HTTP API: roles, and the queues they hold for. */
+/** Access to the HTTP API and the console: roles, the queues they hold for, and the rights of a caller. */
 @NullMarked
 package io.delayjob.server;
 

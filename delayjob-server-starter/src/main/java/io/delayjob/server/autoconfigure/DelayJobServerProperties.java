@@ -82,7 +82,7 @@ record DelayJobServerProperties(
             @DefaultValue("256MB") DataSize keptAnswersPerToken,
             @DefaultValue("100") int eventStreamsPerToken) {
 
-        private static final String NAME = io.delayjob.server.internal.limits.Limits.PROPERTIES;
+        private static final String NAME = io.delayjob.server.limits.Limits.PROPERTIES;
 
         Limits {
             Checks.positive(burst, NAME + "burst");
@@ -103,8 +103,8 @@ record DelayJobServerProperties(
             Checks.atLeastOne(eventStreamsPerToken, NAME + "event-streams-per-token");
         }
 
-        io.delayjob.server.internal.limits.Limits defaults() {
-            return new io.delayjob.server.internal.limits.Limits(requestsPerSecond, bytesPerSecond.toBytes());
+        io.delayjob.server.limits.Limits defaults() {
+            return new io.delayjob.server.limits.Limits(requestsPerSecond, bytesPerSecond.toBytes());
         }
 
         ClaimBounds claims() {

@@ -1,7 +1,7 @@
 package io.delayjob.server.app;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.web.Api;
 import io.delayjob.server.web.Problem;
 import io.delayjob.server.web.Problems;

@@ -1,6 +1,6 @@
 package io.delayjob.server.app;
 
-import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.Access;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
@@ -145,9 +145,8 @@ class OpenApiConfiguration {
 
     private static Schema<?> events() {
         return new StringSchema()
-                .description(
-                        "server-sent events, without end: the event says the kind, the data is a JSON object with queue, id, topic,"
-                                + " attempt, node, at, and what belongs to the kind");
+                .description("server-sent events, without end: the event says the kind, the data is a JSON object with"
+                        + " queue, id, topic, attempt, node, at, and what belongs to the kind");
     }
 
     private static void addProblem(Operation operation) {

@@ -1,6 +1,9 @@
 package io.delayjob.server.internal.access;
 
 import io.delayjob.DelayJobException;
+import io.delayjob.server.Access;
+import io.delayjob.server.Grant;
+import io.delayjob.server.limits.Limits;
 import io.delayjob.server.web.Api;
 import io.delayjob.server.web.Problem;
 import io.delayjob.server.web.Problems;
@@ -25,9 +28,6 @@ import reactor.core.publisher.Mono;
  */
 @Order(FilterOrder.TOKEN)
 public final class AccessFilter implements WebFilter {
-
-    /** The attribute of a request that came with a sign-in nobody knows: it counts as a wrong token. */
-    public static final String UNKNOWN_SIGN_IN = "delayjob.unknown-sign-in";
 
     private static final Logger log = LoggerFactory.getLogger(AccessFilter.class);
 
@@ -72,7 +72,7 @@ public final class AccessFilter implements WebFilter {
     /** A sign-in begins with a blank, which no token does. */
     private String secret(ServerWebExchange exchange) {
         String secret = Bearer.secret(exchange.getRequest().getHeaders().getFirst(HttpHeaders.AUTHORIZATION), alone);
-        String signIn = exchange.getAttribute(UNKNOWN_SIGN_IN);
+        String signIn = exchange.getAttribute(Access.UNKNOWN_SIGN_IN);
         return secret.isEmpty() && signIn != null ? " " + signIn : secret;
     }
 
@@ -86,7 +86,12 @@ public final class AccessFilter implements WebFilter {
     }
 
     private Access access(Token token, String secret) {
-        return Access.of(token, () -> tokens.find(Secrets.digest(secret)).thenApply(Optional::isPresent));
+        return new Access(
+                "token '" + token.name() + "'",
+                new Grant(token.roles(), token.queues()),
+                token.limits() == null ? Limits.DEFAULT : token.limits(),
+                () -> tokens.find(Secrets.digest(secret)).thenApply(Optional::isPresent),
+                null);
     }
 
     /** The token is hidden from what follows, such as a filter of Spring Security, which would refuse it. */

@@ -1,5 +1,6 @@
 package io.delayjob.server.internal.access;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.web.Api;
 import io.delayjob.server.web.Problem;

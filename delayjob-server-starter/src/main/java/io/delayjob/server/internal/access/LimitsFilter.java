@@ -1,5 +1,6 @@
 package io.delayjob.server.internal.access;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.internal.limits.Allowance;
 import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.web.CountedBodies;

@@ -2,8 +2,8 @@ package io.delayjob.server.internal.access;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.delayjob.server.internal.limits.Limits;
-import io.delayjob.server.internal.limits.Rate;
+import io.delayjob.server.limits.Limits;
+import io.delayjob.server.limits.Rate;
 import io.delayjob.server.web.Problem;
 import io.github.bucket4j.TimeMeter;
 import java.net.Inet6Address;

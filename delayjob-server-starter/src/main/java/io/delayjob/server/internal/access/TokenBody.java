@@ -2,7 +2,7 @@ package io.delayjob.server.internal.access;
 
 import io.delayjob.server.Grant;
 import io.delayjob.server.Role;
-import io.delayjob.server.internal.limits.Limits;
+import io.delayjob.server.limits.Limits;
 import io.delayjob.server.web.Body;
 import io.delayjob.server.web.Required;
 import java.time.Instant;

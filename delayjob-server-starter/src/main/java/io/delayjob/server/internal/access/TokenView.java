@@ -1,7 +1,7 @@
 package io.delayjob.server.internal.access;
 
 import io.delayjob.server.Role;
-import io.delayjob.server.internal.limits.Limits;
+import io.delayjob.server.limits.Limits;
 import io.delayjob.server.web.View;
 import java.time.Instant;
 import java.util.List;

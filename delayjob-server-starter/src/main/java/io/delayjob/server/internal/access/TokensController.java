@@ -1,8 +1,9 @@
 package io.delayjob.server.internal.access;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
-import io.delayjob.server.internal.limits.Limits;
 import io.delayjob.server.internal.web.ApiController;
+import io.delayjob.server.limits.Limits;
 import io.delayjob.server.web.Body;
 import io.delayjob.server.web.Problem;
 import io.delayjob.server.web.View;

@@ -1,7 +1,7 @@
 package io.delayjob.server.internal.claims;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.web.Everyday;
 import java.util.List;

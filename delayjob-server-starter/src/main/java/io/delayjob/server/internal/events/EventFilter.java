@@ -1,8 +1,8 @@
 package io.delayjob.server.internal.events;
 
 import io.delayjob.redisson.events.StreamedEvent;
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.support.Checks;
 import java.util.Collection;
 import java.util.Set;

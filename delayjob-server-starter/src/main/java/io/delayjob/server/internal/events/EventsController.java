@@ -1,7 +1,7 @@
 package io.delayjob.server.internal.events;
 
 import io.delayjob.redisson.events.Position;
-import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.Access;
 import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.web.Api;
 import io.delayjob.support.Checks;

@@ -1,8 +1,8 @@
 package io.delayjob.server.internal.idempotency;
 
 import io.delayjob.DelayJobException;
+import io.delayjob.server.Access;
 import io.delayjob.server.Grant;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.access.FilterOrder;
 import io.delayjob.server.internal.limits.Allowance;
 import io.delayjob.server.internal.limits.Allowances;

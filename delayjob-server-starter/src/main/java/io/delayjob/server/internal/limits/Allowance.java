@@ -1,8 +1,11 @@
 package io.delayjob.server.internal.limits;
 
+import io.delayjob.server.limits.Limits;
+import io.delayjob.server.limits.Rate;
 import io.delayjob.server.web.Problem;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.http.ProblemDetail;
 
@@ -23,7 +26,8 @@ public final class Allowance {
 
     private final String caller;
     private final Limits own;
-    private final Limits limits;
+    private final long requestsASecond;
+    private final long bytesASecond;
     private final Rate requests;
     private final Rate bytes;
     private final Rate kept;
@@ -41,9 +45,11 @@ public final class Allowance {
     Allowance(String caller, Limits own, Limits defaults, Duration burst, long keptADay, TimeMeter clock) {
         this.caller = caller;
         this.own = own;
-        this.limits = own.or(defaults);
-        this.requests = rate(limits.requests(), burst, clock);
-        this.bytes = rate(limits.bytes(), burst, clock);
+        Limits limits = own.or(defaults);
+        this.requestsASecond = Objects.requireNonNull(limits.requestsPerSecond());
+        this.bytesASecond = Objects.requireNonNull(limits.bytesPerSecond());
+        this.requests = rate(requestsASecond, burst, clock);
+        this.bytes = rate(bytesASecond, burst, clock);
         this.kept = new Rate(keptADay, DAY, keptADay, clock);
         this.refused = new Rate(REFUSED_A_SECOND, SECOND, REFUSED_AT_ONCE, clock);
     }
@@ -58,12 +64,12 @@ public final class Allowance {
         if (wait > 0) {
             String setBy =
                     own.requestsPerSecond() == null ? Limits.PROPERTIES + "requests-per-second" : "requestsPerSecond";
-            return Optional.of(refusal(limits.requests() + " requests", setBy, wait));
+            return Optional.of(refusal(requestsASecond + " requests", setBy, wait));
         }
         wait = bytes.look();
         if (wait > 0) {
             String setBy = own.bytesPerSecond() == null ? Limits.PROPERTIES + "bytes-per-second" : "bytesPerSecond";
-            return Optional.of(refusal(limits.bytes() + " bytes of bodies", setBy, wait));
+            return Optional.of(refusal(bytesASecond + " bytes of bodies", setBy, wait));
         }
         return Optional.empty();
     }

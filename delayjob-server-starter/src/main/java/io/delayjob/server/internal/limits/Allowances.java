@@ -2,6 +2,7 @@ package io.delayjob.server.internal.limits;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.delayjob.server.limits.Limits;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
 

@@ -2,7 +2,7 @@ package io.delayjob.server.internal.limits;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.delayjob.server.internal.limits.Places.Answer;
+import io.delayjob.server.limits.Places.Answer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package io.delayjob.server.internal.protocols;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.Grant;
 import io.delayjob.server.Role;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.access.FilterOrder;
 import io.delayjob.server.web.Api;
 import io.delayjob.server.web.Problem;

@@ -1,9 +1,9 @@
 package io.delayjob.server.internal.queues;
 
-import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.limits.Limits;
+import io.delayjob.server.Access;
 import io.delayjob.server.internal.limits.NamedQueues;
-import io.delayjob.server.internal.limits.Places.Answer;
+import io.delayjob.server.limits.Limits;
+import io.delayjob.server.limits.Places.Answer;
 import io.delayjob.server.web.Problem;
 import java.time.Duration;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package io.delayjob.server.internal.queues;
 
 import io.delayjob.AsyncDelayJobAdmin;
-import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.Access;
 import io.delayjob.server.internal.limits.Allowances;
 import java.util.Collection;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.delayjob.server.internal.queues;
 
 import io.delayjob.AsyncDelayJobAdmin;
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.web.Body;

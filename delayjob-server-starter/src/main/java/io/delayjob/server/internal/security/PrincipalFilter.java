@@ -1,7 +1,7 @@
 package io.delayjob.server.internal.security;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.AccessResolver;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.access.FilterOrder;
 import io.delayjob.server.web.Api;
 import io.delayjob.server.web.Problem;

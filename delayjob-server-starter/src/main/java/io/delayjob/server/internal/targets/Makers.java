@@ -3,9 +3,9 @@ package io.delayjob.server.internal.targets;
 import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.delivery.Maker;
 import io.delayjob.delivery.RefusedBindingException;
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
-import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.limits.Limits;
+import io.delayjob.server.limits.Limits;
 import io.delayjob.server.web.Problem;
 import reactor.core.publisher.Mono;
 

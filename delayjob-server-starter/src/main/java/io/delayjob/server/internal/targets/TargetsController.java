@@ -2,8 +2,8 @@ package io.delayjob.server.internal.targets;
 
 import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.DelayJobTargets;
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.web.Blocking;
 import io.delayjob.server.web.Problem;

@@ -3,6 +3,7 @@ package io.delayjob.server.internal.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.delayjob.server.limits.Limits;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
 import java.util.Objects;

@@ -2,7 +2,7 @@ package io.delayjob.server.internal.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayjob.server.internal.limits.Places.Answer;
+import io.delayjob.server.limits.Places.Answer;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package io.delayjob.server.console.internal.access;
 
-import io.delayjob.server.internal.access.Access;
-import io.delayjob.server.internal.limits.Places;
-import io.delayjob.server.internal.limits.Places.Answer;
+import io.delayjob.server.Access;
+import io.delayjob.server.limits.Places;
+import io.delayjob.server.limits.Places.Answer;
 import io.delayjob.server.web.Problem;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

@@ -1,8 +1,8 @@
 package io.delayjob.server.console.internal.access;
 
 import io.delayjob.DelayJobException;
+import io.delayjob.server.Access;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.access.AccessFilter;
 import io.delayjob.server.web.Api;
 import io.delayjob.server.web.Problem;
 import io.delayjob.server.web.Problems;
@@ -104,9 +104,7 @@ public final class ConsoleFilter implements WebFilter {
                 ? Mono.just(Optional.empty())
                 : Mono.fromFuture(() -> sessions.token(cookie.getValue()))
                         .doOnNext(found -> exchange.getAttributes()
-                                .put(
-                                        found.isPresent() ? Pages.SIGN_IN : AccessFilter.UNKNOWN_SIGN_IN,
-                                        cookie.getValue()))
+                                .put(found.isPresent() ? Pages.SIGN_IN : Access.UNKNOWN_SIGN_IN, cookie.getValue()))
                         // A client that connects lazily waits for its connection on the thread of its first call.
                         .subscribeOn(Schedulers.boundedElastic());
     }

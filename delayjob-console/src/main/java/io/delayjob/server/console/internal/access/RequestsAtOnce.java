@@ -1,7 +1,7 @@
 package io.delayjob.server.console.internal.access;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.web.Problems;
 import org.springframework.core.annotation.Order;
 import org.springframework.web.ErrorResponseException;

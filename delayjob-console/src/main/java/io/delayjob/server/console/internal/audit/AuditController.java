@@ -1,9 +1,9 @@
 package io.delayjob.server.console.internal.audit;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.support.Checks;
 import java.util.List;
 import java.util.regex.Pattern;

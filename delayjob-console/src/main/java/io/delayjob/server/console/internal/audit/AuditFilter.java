@@ -1,6 +1,6 @@
 package io.delayjob.server.console.internal.audit;
 
-import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.Access;
 import io.delayjob.server.web.Api;
 import io.delayjob.server.web.Problems;
 import io.delayjob.server.web.Route;

@@ -3,7 +3,7 @@ package io.delayjob.server.console.internal.audit;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.JobSnapshot;
 import io.delayjob.QueueCounts;
-import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.Access;
 import java.util.Map;
 import java.util.Optional;
 import reactor.core.publisher.Mono;

@@ -2,6 +2,7 @@ package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.JobState;
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.audit.Change;
@@ -14,7 +15,6 @@ import io.delayjob.server.console.internal.look.Looker;
 import io.delayjob.server.console.internal.look.QueueLook;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;

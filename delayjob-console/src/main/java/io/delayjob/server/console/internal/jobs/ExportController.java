@@ -2,13 +2,13 @@ package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobJournal;
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.jobs.Search.Found;
 import io.delayjob.server.console.internal.jobs.Search.Place;
 import io.delayjob.server.console.internal.look.Looker;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.access.Access;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.JobState;
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.jobs.JobsController;
 import io.delayjob.server.internal.queues.QueueView;
 import io.delayjob.server.internal.queues.QueuesController;

@@ -1,11 +1,11 @@
 package io.delayjob.server.console.internal.journal;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.jobs.Inputs;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.journal.JournalBodies.ClearBody;
 import io.delayjob.server.internal.journal.JournalBodies.RestoreBody;
 import io.delayjob.server.internal.journal.JournalController;

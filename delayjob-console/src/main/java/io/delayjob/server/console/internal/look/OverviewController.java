@@ -1,6 +1,7 @@
 package io.delayjob.server.console.internal.look;
 
 import io.delayjob.redisson.history.Span;
+import io.delayjob.server.Access;
 import io.delayjob.server.Grant;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.access.AtOnce;
@@ -8,7 +9,6 @@ import io.delayjob.server.console.internal.access.Sessions;
 import io.delayjob.server.console.internal.pages.Assets;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.web.Api;
 import io.delayjob.support.Checks;
 import java.time.Duration;

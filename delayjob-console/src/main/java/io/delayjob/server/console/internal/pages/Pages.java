@@ -1,6 +1,6 @@
 package io.delayjob.server.console.internal.pages;
 
-import io.delayjob.server.internal.access.Access;
+import io.delayjob.server.Access;
 import io.delayjob.server.web.BasePath;
 import io.delayjob.server.web.Problem;
 import io.delayjob.support.Checks;

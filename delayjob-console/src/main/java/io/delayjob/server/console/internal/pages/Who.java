@@ -1,7 +1,7 @@
 package io.delayjob.server.console.internal.pages;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
-import io.delayjob.server.internal.access.Access;
 
 /**
  * The caller who looks at a page, and the actions to offer.

@@ -1,7 +1,7 @@
 package io.delayjob.server.console.internal.targets;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.console.internal.audit.PathState;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.targets.TargetsController;
 import java.util.Map;
 import java.util.Optional;

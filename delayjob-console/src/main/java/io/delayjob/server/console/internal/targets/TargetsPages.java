@@ -1,12 +1,12 @@
 package io.delayjob.server.console.internal.targets;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.jobs.Inputs;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.targets.TargetBody;
 import io.delayjob.server.internal.targets.TargetView;
 import io.delayjob.server.internal.targets.TargetsController;

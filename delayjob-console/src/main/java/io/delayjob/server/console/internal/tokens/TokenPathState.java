@@ -1,7 +1,7 @@
 package io.delayjob.server.console.internal.tokens;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.console.internal.audit.PathState;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.access.TokensController;
 import io.delayjob.server.internal.access.TokensController.TokensView;
 import java.util.Map;

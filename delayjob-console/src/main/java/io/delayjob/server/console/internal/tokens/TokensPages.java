@@ -1,12 +1,12 @@
 package io.delayjob.server.console.internal.tokens;
 
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.jobs.Inputs;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.access.TokenBody;
 import io.delayjob.server.internal.access.TokenView;
 import io.delayjob.server.internal.access.TokensController;

@@ -2,8 +2,8 @@ package io.delayjob.server.internal.protocols.delayqueue;
 
 import io.delayjob.ActionResult;
 import io.delayjob.JobClaim;
+import io.delayjob.server.Access;
 import io.delayjob.server.Role;
-import io.delayjob.server.internal.access.Access;
 import io.delayjob.server.internal.jobs.CallersTrace;
 import io.delayjob.server.internal.protocols.GlobalJobs;
 import io.delayjob.server.internal.protocols.JsonFields;

@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.limits;
+package io.delayjob.server.limits;
 
 import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.Bucket;
@@ -16,7 +16,9 @@ public final class Rate {
      * A rate of which nothing has been used.
      *
      * @param count how many in a period
+     * @param period the period
      * @param burst how many at once, at least 1
+     * @param clock the clock of the period
      */
     public Rate(long count, Duration period, long burst, TimeMeter clock) {
         bucket = Bucket.builder()
@@ -28,17 +30,30 @@ public final class Rate {
                 .build();
     }
 
-    /** Uses one. Returns 0, or, if none is left, in how many seconds there will be one: at least 1. */
+    /**
+     * Uses one.
+     *
+     * @return 0, or, if none is left, in how many seconds there will be one: at least 1
+     */
     public long use() {
         return seconds(bucket.tryConsumeAndReturnRemaining(1).getNanosToWaitForRefill());
     }
 
-    /** The same, but uses none. */
+    /**
+     * The answer that {@link #use} would give; uses none.
+     *
+     * @return 0, or a number of seconds
+     */
     public long look() {
         return seconds(bucket.estimateAbilityToConsume(1).getNanosToWaitForRefill());
     }
 
-    /** Notes that some were used, though it be more than were left: they are owed. Returns how long it takes until no more is owed. */
+    /**
+     * Uses some, though it be more than are left: they are owed.
+     *
+     * @param some how many
+     * @return how long it takes until no more is owed
+     */
     public Duration used(long some) {
         return some > 0 ? Duration.ofNanos(bucket.consumeIgnoringRateLimits(some)) : Duration.ZERO;
     }

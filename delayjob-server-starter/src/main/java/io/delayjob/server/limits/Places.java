@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.limits;
+package io.delayjob.server.limits;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -32,7 +32,12 @@ public final class Places {
         this.mostPerCaller = mostPerCaller;
     }
 
-    /** Takes a place for a caller, if there is one. */
+    /**
+     * Takes a place for a caller, if there is one.
+     *
+     * @param caller the name of the caller
+     * @return whether the caller has it
+     */
     public synchronized Answer take(String caller) {
         Answer answer = look(caller);
         if (answer == Answer.TAKEN) {
@@ -42,7 +47,12 @@ public final class Places {
         return answer;
     }
 
-    /** The answer that {@link #take} would give; takes none. */
+    /**
+     * The answer that {@link #take} would give; takes none.
+     *
+     * @param caller the name of the caller
+     * @return the answer
+     */
     public synchronized Answer look(String caller) {
         if (takenBy.getOrDefault(caller, 0) >= mostPerCaller) {
             return Answer.CALLER_HAS_ALL;
@@ -50,7 +60,11 @@ public final class Places {
         return taken >= most ? Answer.ALL_TAKEN : Answer.TAKEN;
     }
 
-    /** Gives a place back that was taken. */
+    /**
+     * Gives a place back that was taken.
+     *
+     * @param caller the name of the caller
+     */
     public synchronized void leave(String caller) {
         taken--;
         takenBy.computeIfPresent(caller, (name, its) -> its == 1 ? null : its - 1);

@@ -1,8 +1,6 @@
-package io.delayjob.server.internal.access;
+package io.delayjob.server;
 
-import io.delayjob.server.Grant;
-import io.delayjob.server.Role;
-import io.delayjob.server.internal.limits.Limits;
+import io.delayjob.server.limits.Limits;
 import io.delayjob.server.web.Problem;
 import io.delayjob.support.Checks;
 import java.util.Arrays;
@@ -13,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access rights of the caller of a request. Every route checks them first.
+ * The access rights of the caller of a request. Every route and page checks them first.
  *
  * @param caller identifies the caller, in full
  * @param grant the caller's roles and queues
@@ -28,18 +26,24 @@ public record Access(
         Supplier<CompletableFuture<Boolean>> stillValid,
         @Nullable String authorityPrefix) {
 
-    /** The attribute of a request that holds it. */
+    /** The attribute of a request that holds its caller's access. */
     public static final String ATTRIBUTE = "delayjob.access";
 
+    /** The attribute of a request that came with a sign-in nobody knows: it counts as a wrong token. */
+    public static final String UNKNOWN_SIGN_IN = "delayjob.unknown-sign-in";
+
     /** The topic, and the queue, of messages that delayjob-delivery sends to brokers. */
-    static final String BROKER_MESSAGES = "delayed-messages";
+    private static final String BROKER_MESSAGES = "delayed-messages";
 
     private static final int LONGEST = 100;
 
     /**
-     * The access of who needs no token.
+     * The access of a caller without a token.
      *
-     * @param name of the caller
+     * @param name the name of the caller
+     * @param grant the caller's roles and queues
+     * @param stillValid whether the caller still has them
+     * @return the access
      */
     public static Access of(String name, Grant grant, Supplier<CompletableFuture<Boolean>> stillValid) {
         return of(name, grant, stillValid, null);
@@ -49,7 +53,10 @@ public record Access(
      * The access of a caller whose roles may come from authorities.
      *
      * @param name the name of the caller
+     * @param grant the caller's roles and queues
+     * @param stillValid whether the caller still has them
      * @param authorityPrefix the prefix of the authorities that give roles; null if something else gives them
+     * @return the access
      */
     public static Access of(
             String name,
@@ -59,19 +66,10 @@ public record Access(
         return new Access("caller '" + name + "'", grant, Limits.DEFAULT, stillValid, authorityPrefix);
     }
 
-    /** The access of those who have a token. */
-    static Access of(Token token, Supplier<CompletableFuture<Boolean>> stillValid) {
-        return new Access(
-                "token '" + token.name() + "'",
-                new Grant(token.roles(), token.queues()),
-                token.limits() == null ? Limits.DEFAULT : token.limits(),
-                stillValid,
-                null);
-    }
-
     /**
-     * Allows a route to those who have one of the roles, whatever their queues.
+     * Allows something to callers that have one of the roles, whatever their queues.
      *
+     * @param any the roles
      * @throws org.springframework.web.ErrorResponseException 403 if the caller has none of them
      */
     public void require(Role... any) {
@@ -90,8 +88,9 @@ public record Access(
     }
 
     /**
-     * Allows a route of what belongs to all queues.
+     * Allows something that belongs to all queues.
      *
+     * @param any the roles, of which the caller needs one
      * @throws org.springframework.web.ErrorResponseException 403 if the caller has none of the roles, or only some of the queues
      */
     public void requireForAll(Role... any) {
@@ -102,8 +101,10 @@ public record Access(
     }
 
     /**
-     * Allows a route of one queue.
+     * Allows something in one queue.
      *
+     * @param queue the queue
+     * @param any the roles, of which the caller needs one
      * @return the queue
      * @throws IllegalArgumentException if it is not the name of a queue
      * @throws org.springframework.web.ErrorResponseException 404 if the queue is not the caller's, 403 if it has none of the roles
@@ -117,7 +118,12 @@ public record Access(
         return queue;
     }
 
-    /** The same for each of several queues. */
+    /**
+     * Allows something in each of several queues.
+     *
+     * @param queues the queues
+     * @param any the roles, of which the caller needs one
+     */
     public void require(Collection<String> queues, Role... any) {
         queues.forEach(queue -> require(queue, any));
     }
@@ -125,6 +131,7 @@ public record Access(
     /**
      * Allows the submit of a job.
      *
+     * @param queue the queue
      * @param topic the topic of the job. Jobs of topic {@code delayed-messages} send to any broker destination that their param names, so only
      *     an admin may submit them, or a caller whose queues name the queue {@code delayed-messages} in full
      * @return the queue
@@ -143,17 +150,22 @@ public record Access(
         return queue;
     }
 
-    /** Names the caller in answers, without what is too long of its name. */
+    /** {@return the name of the caller for answers, cut if it is very long} */
     public String shown() {
         return caller.length() > LONGEST ? caller.substring(0, LONGEST) + "…" : caller;
     }
 
-    /** Whether all queues are the caller's. */
+    /** {@return whether all queues are the caller's} */
     public boolean isForAll() {
         return grant.queues().equals(Grant.ALL_QUEUES);
     }
 
-    /** Whether a queue is the caller's. */
+    /**
+     * Whether a queue is the caller's.
+     *
+     * @param queue the queue
+     * @return true if it is
+     */
     public boolean isFor(String queue) {
         return grant.isFor(queue);
     }

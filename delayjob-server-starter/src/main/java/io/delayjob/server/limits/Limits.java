@@ -1,6 +1,5 @@
-package io.delayjob.server.internal.limits;
+package io.delayjob.server.limits;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,20 +36,15 @@ public record Limits(
         }
     }
 
-    /** These, and others where they say nothing. */
+    /**
+     * These limits, and others where these say nothing.
+     *
+     * @param others the others
+     * @return the limits
+     */
     public Limits or(Limits others) {
         return new Limits(
                 requestsPerSecond == null ? others.requestsPerSecond : requestsPerSecond,
                 bytesPerSecond == null ? others.bytesPerSecond : bytesPerSecond);
-    }
-
-    /** The requests a second; only where they are set. */
-    long requests() {
-        return Objects.requireNonNull(requestsPerSecond);
-    }
-
-    /** The bytes of bodies a second; only where they are set. */
-    long bytes() {
-        return Objects.requireNonNull(bytesPerSecond);
     }
 }
