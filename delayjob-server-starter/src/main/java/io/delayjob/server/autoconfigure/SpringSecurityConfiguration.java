@@ -2,7 +2,6 @@ package io.delayjob.server.autoconfigure;
 
 import io.delayjob.server.AccessResolver;
 import io.delayjob.server.internal.security.ApiFirewall;
-import io.delayjob.server.internal.security.ApiSecurity;
 import io.delayjob.server.internal.security.Authorities;
 import io.delayjob.server.internal.security.PrincipalFilter;
 import io.delayjob.server.internal.security.QueuesClaim;

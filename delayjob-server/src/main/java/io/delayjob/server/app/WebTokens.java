@@ -1,6 +1,6 @@
 package io.delayjob.server.app;
 
-import io.delayjob.server.internal.security.ApiSecurity;
+import io.delayjob.server.autoconfigure.ApiSecurity;
 import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;

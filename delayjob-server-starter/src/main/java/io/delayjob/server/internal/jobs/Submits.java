@@ -4,6 +4,7 @@ import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;
 import io.delayjob.JobSubmissionException;
 import io.delayjob.SubmitResult;
+import io.delayjob.server.internal.web.CallersTrace;
 import io.delayjob.server.internal.web.Failures;
 import io.delayjob.server.internal.web.Items;
 import java.time.Duration;

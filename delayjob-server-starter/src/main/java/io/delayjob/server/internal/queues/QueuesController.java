@@ -4,6 +4,7 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.limits.Allowances;
+import io.delayjob.server.internal.limits.BoundedQueues;
 import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.web.Body;
 import io.delayjob.server.web.Required;

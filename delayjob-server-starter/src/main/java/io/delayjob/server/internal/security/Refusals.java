@@ -6,11 +6,11 @@ import org.springframework.security.authentication.AuthenticationServiceExceptio
 import org.springframework.security.core.AuthenticationException;
 
 /** Answers to callers that Spring Security could not authenticate. */
-final class Refusals {
+public final class Refusals {
 
     private Refusals() {}
 
-    static ProblemDetail of(AuthenticationException failure) {
+    public static ProblemDetail of(AuthenticationException failure) {
         return failure instanceof AuthenticationServiceException
                 ? Problem.ISSUER_UNAVAILABLE.detail(failure.getMessage() + "; try again later")
                 : Problem.UNAUTHENTICATED.detail(failure.getMessage());

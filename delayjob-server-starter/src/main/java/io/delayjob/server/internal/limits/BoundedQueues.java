@@ -1,7 +1,6 @@
-package io.delayjob.server.internal.queues;
+package io.delayjob.server.internal.limits;
 
 import io.delayjob.server.Access;
-import io.delayjob.server.internal.limits.NamedQueues;
 import io.delayjob.server.limits.Limits;
 import io.delayjob.server.limits.Places.Answer;
 import io.delayjob.server.web.Problem;

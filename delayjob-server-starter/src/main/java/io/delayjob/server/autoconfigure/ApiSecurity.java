@@ -1,5 +1,6 @@
-package io.delayjob.server.internal.security;
+package io.delayjob.server.autoconfigure;
 
+import io.delayjob.server.internal.security.Refusals;
 import io.delayjob.server.web.Api;
 import io.delayjob.server.web.Problems;
 import org.springframework.context.annotation.Bean;

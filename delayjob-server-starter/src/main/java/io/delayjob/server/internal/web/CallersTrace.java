@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.jobs;
+package io.delayjob.server.internal.web;
 
 import io.delayjob.DelayJobRequest;
 import io.delayjob.support.Checks;
