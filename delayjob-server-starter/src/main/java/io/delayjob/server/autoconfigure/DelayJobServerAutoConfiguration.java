@@ -36,6 +36,10 @@ import io.delayjob.server.internal.web.RequestDeadline;
 import io.delayjob.server.internal.web.Router;
 import io.delayjob.server.internal.web.ServerCodecs;
 import io.delayjob.server.internal.web.TimelyBodies;
+import io.delayjob.server.jobs.JobActions;
+import io.delayjob.server.jobs.Jobs;
+import io.delayjob.server.journal.Journals;
+import io.delayjob.server.queues.Queues;
 import io.delayjob.server.redis.ServerRedis;
 import io.delayjob.server.web.OwnPaths;
 import io.delayjob.spring.InvalidConfigurationException;
@@ -80,6 +84,10 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 @ConditionalOnBean({DelayJobClaims.class, DelayJobRedis.class, EventStream.class})
 @EnableConfigurationProperties(DelayJobServerProperties.class)
 @Import({
+    Jobs.class,
+    JobActions.class,
+    Queues.class,
+    Journals.class,
     JobsController.class,
     ActionsController.class,
     QueuesController.class,

@@ -3,7 +3,7 @@ package io.delayjob.server.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.JobOptions;
-import io.delayjob.server.internal.jobs.JobBody;
+import io.delayjob.server.jobs.JobBody;
 import io.delayjob.spring.autoconfigure.EndpointDescriptors.OptionsDescriptor;
 import java.io.IOException;
 import java.io.InputStream;

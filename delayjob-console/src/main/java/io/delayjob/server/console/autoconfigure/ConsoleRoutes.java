@@ -44,10 +44,10 @@ import io.delayjob.server.console.internal.tokens.TokensPages;
 import io.delayjob.server.console.internal.work.NodesController;
 import io.delayjob.server.console.internal.work.ScheduleController;
 import io.delayjob.server.internal.access.TokensController;
-import io.delayjob.server.internal.jobs.ActionsController;
-import io.delayjob.server.internal.journal.JournalController;
-import io.delayjob.server.internal.queues.QueuesController;
 import io.delayjob.server.internal.targets.TargetsController;
+import io.delayjob.server.jobs.JobActions;
+import io.delayjob.server.journal.Journals;
+import io.delayjob.server.queues.Queues;
 import io.delayjob.server.redis.ServerRedis;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -144,7 +144,7 @@ class ConsoleRoutes {
 
     @Bean
     static Runner delayJobConsoleRunner(
-            AsyncDelayJobAdmin admin, ActionsController actions, RunStore runs, UndoStore undo, Audit audit) {
+            AsyncDelayJobAdmin admin, JobActions actions, RunStore runs, UndoStore undo, Audit audit) {
         return new Runner(admin, actions, runs, undo, audit);
     }
 
@@ -154,8 +154,8 @@ class ConsoleRoutes {
     static class Journal {
 
         @Bean(PART + "journal")
-        JournalPages journal(Pages pages, JournalController journal, QueuesController queues, Audit audit) {
-            return new JournalPages(pages, journal, queues, audit);
+        JournalPages journal(Pages pages, Journals journals, Queues queues, Audit audit) {
+            return new JournalPages(pages, journals, queues, audit);
         }
 
         @Bean

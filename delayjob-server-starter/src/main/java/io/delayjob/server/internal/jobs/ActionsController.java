@@ -1,30 +1,24 @@
 package io.delayjob.server.internal.jobs;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.delayjob.ActionResult;
-import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.JobState;
 import io.delayjob.server.Access;
-import io.delayjob.server.Role;
 import io.delayjob.server.internal.web.ApiController;
-import io.delayjob.server.internal.web.Items;
+import io.delayjob.server.jobs.JobAction;
+import io.delayjob.server.jobs.JobActions;
 import io.delayjob.server.web.Body;
-import io.delayjob.server.web.Problem;
 import io.delayjob.server.web.Required;
 import io.delayjob.server.web.View;
-import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Cancels, reschedules and redrives jobs, one or many. */
@@ -32,30 +26,7 @@ import reactor.core.publisher.Mono;
 @RequestMapping("/queues/{queue}/jobs")
 public final class ActionsController {
 
-    /** How many jobs of a batch are asked about at once. */
-    private static final int AT_ONCE = 64;
-
-    private final AsyncDelayJobAdmin admin;
-
-    /** An action on a job. */
-    public enum Action {
-        @JsonProperty("cancel")
-        CANCEL,
-        @JsonProperty("reschedule")
-        RESCHEDULE,
-        @JsonProperty("run-now")
-        RUN_NOW,
-        @JsonProperty("redrive")
-        REDRIVE,
-        @JsonProperty("purge")
-        PURGE;
-
-        private Role[] roles() {
-            return this == REDRIVE || this == PURGE
-                    ? new Role[] {Role.OPERATE}
-                    : new Role[] {Role.SUBMIT, Role.OPERATE};
-        }
-    }
+    private final JobActions actions;
 
     /**
      * When the job is to run.
@@ -72,7 +43,7 @@ public final class ActionsController {
      * @param delay from now; only to reschedule
      */
     public record ActionsBody(
-            @Required Action action,
+            @Required JobAction action,
 
             @Required List<String> ids,
 
@@ -94,17 +65,24 @@ public final class ActionsController {
     }
 
     /** The result of an action on several jobs. */
-    public record ActionsView(List<ActionView> results) implements View {}
+    public record ActionsView(List<ActionView> results) implements View {
 
-    /** Routes over an engine. */
-    public ActionsController(AsyncDelayJobAdmin admin) {
-        this.admin = admin;
+        static ActionsView of(List<String> ids, List<ActionResult> results) {
+            return new ActionsView(IntStream.range(0, ids.size())
+                    .mapToObj(place -> ActionView.of(ids.get(place), results.get(place)))
+                    .toList());
+        }
+    }
+
+    /** Routes over the actions. */
+    public ActionsController(JobActions actions) {
+        this.actions = actions;
     }
 
     @DeleteMapping(name = "cancelJob", path = "/{id}")
     public Mono<ActionView> cancel(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
-        return one(access, queue, id, Action.CANCEL, null);
+        return one(access, queue, id, JobAction.CANCEL, null);
     }
 
     @PostMapping(name = "rescheduleJob", path = "/{id}/reschedule")
@@ -113,25 +91,25 @@ public final class ActionsController {
             @PathVariable String queue,
             @PathVariable String id,
             @RequestBody RescheduleBody body) {
-        return one(access, queue, id, Action.RESCHEDULE, body.delay());
+        return one(access, queue, id, JobAction.RESCHEDULE, body.delay());
     }
 
     @PostMapping(name = "runJobNow", path = "/{id}/run-now")
     public Mono<ActionView> runNow(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
-        return one(access, queue, id, Action.RUN_NOW, null);
+        return one(access, queue, id, JobAction.RUN_NOW, null);
     }
 
     @PostMapping(name = "redriveJob", path = "/{id}/redrive")
     public Mono<ActionView> redrive(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
-        return one(access, queue, id, Action.REDRIVE, null);
+        return one(access, queue, id, JobAction.REDRIVE, null);
     }
 
     @PostMapping(name = "purgeJob", path = "/{id}/purge")
     public Mono<ActionView> purge(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
-        return one(access, queue, id, Action.PURGE, null);
+        return one(access, queue, id, JobAction.PURGE, null);
     }
 
     @PostMapping(name = "actOnJobs", path = "/actions")
@@ -139,56 +117,11 @@ public final class ActionsController {
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
             @RequestBody ActionsBody body) {
-        access.require(queue, body.action().roles());
-        Items.check("ids", body.ids());
-        body.ids().forEach(Checks::id);
-        Duration delay = delay(body.action(), body.delay());
-        return Flux.fromIterable(body.ids())
-                .flatMapSequential(
-                        id -> Mono.fromFuture(() -> act(queue, id, body.action(), delay))
-                                .map(result -> ActionView.of(id, result)),
-                        AT_ONCE)
-                .collectList()
-                .map(ActionsView::new);
+        return actions.actOnAll(access, queue, body.ids(), body.action(), body.delay())
+                .map(results -> ActionsView.of(body.ids(), results));
     }
 
-    private Mono<ActionView> one(Access access, String queue, String id, Action action, @Nullable Duration wanted) {
-        access.require(queue, action.roles());
-        Checks.id(id);
-        Duration delay = delay(action, wanted);
-        return Mono.fromFuture(() -> act(queue, id, action, delay)).map(result -> {
-            if (result.previous() == null) {
-                throw JobsController.noSuchJob(queue, id);
-            } else if (!result.done()) {
-                throw refused(id, result.previous());
-            }
-            return ActionView.of(id, result);
-        });
-    }
-
-    private static RuntimeException refused(String id, JobState state) {
-        ProblemDetail problem = Problem.WRONG_STATE.detail("job %s is %s".formatted(Checks.shown(id), state));
-        problem.setProperty("state", state);
-        return Problem.thrown(problem);
-    }
-
-    private static Duration delay(Action action, @Nullable Duration delay) {
-        if (action == Action.RESCHEDULE) {
-            return Checks.delay(delay);
-        }
-        if (delay != null) {
-            throw new IllegalArgumentException("delay is only for reschedule: " + delay);
-        }
-        return Duration.ZERO;
-    }
-
-    private CompletableFuture<ActionResult> act(String queue, String id, Action action, Duration delay) {
-        return switch (action) {
-            case CANCEL -> admin.cancel(queue, id);
-            case RESCHEDULE -> admin.reschedule(queue, id, delay);
-            case RUN_NOW -> admin.runNow(queue, id);
-            case REDRIVE -> admin.redrive(queue, id);
-            case PURGE -> admin.purge(queue, id);
-        };
+    private Mono<ActionView> one(Access access, String queue, String id, JobAction action, @Nullable Duration delay) {
+        return actions.act(access, queue, id, action, delay).map(result -> ActionView.of(id, result));
     }
 }

@@ -2,27 +2,21 @@ package io.delayjob.server.internal.jobs;
 
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobException;
-import io.delayjob.DelayJobProducer;
 import io.delayjob.Explanation;
 import io.delayjob.JobQuery;
 import io.delayjob.JobState;
 import io.delayjob.SubmitResult;
 import io.delayjob.TimeRange;
 import io.delayjob.server.Access;
-import io.delayjob.server.Role;
 import io.delayjob.server.internal.idempotency.IdempotencyFilter;
-import io.delayjob.server.internal.limits.BoundedQueues;
 import io.delayjob.server.internal.web.ApiController;
-import io.delayjob.server.internal.web.CallersTrace;
-import io.delayjob.server.internal.web.Items;
 import io.delayjob.server.internal.web.ResultView;
-import io.delayjob.server.internal.web.Traced;
+import io.delayjob.server.jobs.JobBody;
+import io.delayjob.server.jobs.Jobs;
 import io.delayjob.server.web.Body;
 import io.delayjob.server.web.Everyday;
-import io.delayjob.server.web.Problem;
 import io.delayjob.server.web.Required;
 import io.delayjob.server.web.View;
-import io.delayjob.support.Checks;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -45,10 +39,8 @@ import reactor.core.publisher.Mono;
 @RequestMapping("/queues/{queue}/jobs")
 public final class JobsController {
 
-    private final Submits submits;
+    private final Jobs jobs;
     private final AsyncDelayJobAdmin admin;
-    private final CallersTrace trace;
-    private final BoundedQueues bounded;
 
     /** Several jobs to submit. */
     public record BatchBody(@Required List<JobBody> jobs) implements Body {
@@ -85,13 +77,10 @@ public final class JobsController {
             String text,
             @Nullable JobView job) implements View {}
 
-    /** Routes over an engine. */
-    public JobsController(
-            DelayJobProducer producer, AsyncDelayJobAdmin admin, CallersTrace trace, BoundedQueues bounded) {
-        this.submits = new Submits(producer);
+    /** Routes over the jobs of an engine. */
+    public JobsController(Jobs jobs, AsyncDelayJobAdmin admin) {
+        this.jobs = jobs;
         this.admin = admin;
-        this.trace = trace;
-        this.bounded = bounded;
     }
 
     @Everyday
@@ -102,9 +91,7 @@ public final class JobsController {
             @PathVariable String queue,
             @RequestBody JobBody body,
             ServerHttpRequest request) {
-        access.requireSubmit(queue, body.topic());
-        bounded.name(access, queue);
-        return Traced.call(() -> submits.submit(queue, body.orWithId(ids), trace.of(request.getHeaders())))
+        return jobs.submit(access, queue, body.orWithId(ids), request.getHeaders())
                 .flatMap(result -> Mono.fromFuture(() -> admin.find(result.queue(), result.id()))
                         // It is stored, whatever can be said of it now.
                         .onErrorResume(DelayJobException.class, failure -> Mono.just(Optional.empty()))
@@ -126,11 +113,7 @@ public final class JobsController {
             @PathVariable String queue,
             @RequestBody BatchBody body,
             ServerHttpRequest request) {
-        access.require(queue, Role.SUBMIT);
-        Items.check("jobs", body.jobs());
-        body.jobs().forEach(job -> access.requireSubmit(queue, job.topic()));
-        bounded.name(access, queue);
-        return Traced.call(() -> submits.submitAll(queue, body.withIds(ids), trace.of(request.getHeaders())))
+        return jobs.submitAll(access, queue, body.withIds(ids), request.getHeaders())
                 .map(results -> new BatchView(results.stream()
                         .map(result -> new ResultView(result.id(), result.outcome()))
                         .toList()));
@@ -147,32 +130,21 @@ public final class JobsController {
             @RequestParam(required = false) @Nullable Instant to,
             @RequestParam(defaultValue = "100") int limit,
             @RequestParam(required = false) @Nullable String cursor) {
-        access.require(queue, Role.READ);
         JobQuery query = new JobQuery(queue, state, topic, idPrefix, new TimeRange(from, to), limit, cursor);
-        return Mono.fromFuture(() -> admin.list(query))
+        return jobs.list(access, query)
                 .map(page -> new PageView(page.jobs().stream().map(JobView::of).toList(), page.next()));
     }
 
     @GetMapping(name = "findJob", path = "/{id}")
     public Mono<JobView> find(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
-        access.require(queue, Role.READ);
-        Checks.id(id);
-        return Mono.fromFuture(() -> admin.find(queue, id))
-                .map(found -> found.map(JobView::of).orElseThrow(() -> noSuchJob(queue, id)));
-    }
-
-    static RuntimeException noSuchJob(String queue, String id) {
-        return Problem.NO_SUCH_JOB.with("queue '%s' has no job %s: it was never submitted, or has ended and is not kept"
-                .formatted(queue, Checks.shown(id)));
+        return jobs.find(access, queue, id).map(JobView::of);
     }
 
     @GetMapping(name = "explainJob", path = "/{id}/explanation")
     public Mono<ExplanationView> explain(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue, @PathVariable String id) {
-        access.require(queue, Role.READ);
-        Checks.id(id);
-        return Mono.fromFuture(() -> admin.explain(queue, id))
+        return jobs.explain(access, queue, id)
                 .map(why -> new ExplanationView(
                         why.reason(), why.text(), why.job() == null ? null : JobView.of(why.job())));
     }

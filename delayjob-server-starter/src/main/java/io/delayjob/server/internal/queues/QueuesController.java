@@ -4,8 +4,8 @@ import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.internal.limits.Allowances;
-import io.delayjob.server.internal.limits.BoundedQueues;
 import io.delayjob.server.internal.web.ApiController;
+import io.delayjob.server.queues.Queues;
 import io.delayjob.server.web.Body;
 import io.delayjob.server.web.Required;
 import io.delayjob.server.web.View;
@@ -31,7 +31,7 @@ public final class QueuesController {
     private static final int AT_ONCE = 16;
 
     private final AsyncDelayJobAdmin admin;
-    private final BoundedQueues bounded;
+    private final Queues queues;
     private final Allowances allowances;
 
     /**
@@ -66,10 +66,10 @@ public final class QueuesController {
     /** How many were deleted. */
     public record PurgedView(int purged) implements View {}
 
-    /** Routes over an engine. */
-    public QueuesController(AsyncDelayJobAdmin admin, BoundedQueues bounded, Allowances allowances) {
+    /** Routes over the queues of an engine. */
+    public QueuesController(AsyncDelayJobAdmin admin, Queues queues, Allowances allowances) {
         this.admin = admin;
-        this.bounded = bounded;
+        this.queues = queues;
         this.allowances = allowances;
     }
 
@@ -88,7 +88,7 @@ public final class QueuesController {
 
     @GetMapping(name = "findQueue", path = "/{queue}")
     public Mono<QueueView> find(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
-        return count(access.require(queue, Role.READ));
+        return queues.counts(access, queue).map(counts -> QueueView.of(queue, counts));
     }
 
     private Mono<QueueView> count(String queue) {
@@ -97,15 +97,12 @@ public final class QueuesController {
 
     @PostMapping(name = "pauseQueue", path = "/{queue}/pause")
     public Mono<QueueView> pause(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
-        access.require(queue, Role.OPERATE);
-        bounded.name(access, queue);
-        return Mono.fromFuture(() -> admin.pause(queue)).then(count(queue));
+        return queues.pause(access, queue).map(counts -> QueueView.of(queue, counts));
     }
 
     @PostMapping(name = "resumeQueue", path = "/{queue}/resume")
     public Mono<QueueView> resume(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String queue) {
-        access.require(queue, Role.OPERATE);
-        return Mono.fromFuture(() -> admin.resume(queue)).then(count(queue));
+        return queues.resume(access, queue).map(counts -> QueueView.of(queue, counts));
     }
 
     @PostMapping(name = "redriveDeadJobs", path = "/{queue}/redrive")
@@ -113,11 +110,7 @@ public final class QueuesController {
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
             @RequestBody RedriveBody body) {
-        access.require(queue, Role.OPERATE);
-        return Mono.fromFuture(() -> body.perSecond() == null
-                        ? admin.redriveAll(queue, body.limit())
-                        : admin.redriveAll(queue, body.limit(), body.perSecond()))
-                .map(RedrivenView::new);
+        return queues.redriveDead(access, queue, body.limit(), body.perSecond()).map(RedrivenView::new);
     }
 
     @PostMapping(name = "purgeDeadJobs", path = "/{queue}/purge")
@@ -125,8 +118,6 @@ public final class QueuesController {
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String queue,
             @RequestBody PurgeBody body) {
-        access.require(queue, Role.OPERATE);
-        return Mono.fromFuture(() -> admin.purgeDead(queue, body.olderThan(), body.limit()))
-                .map(PurgedView::new);
+        return queues.purgeDead(access, queue, body.olderThan(), body.limit()).map(PurgedView::new);
     }
 }

@@ -1,5 +1,6 @@
 package io.delayjob.server.console.internal.bulk;
 
+import io.delayjob.ActionResult;
 import io.delayjob.AsyncDelayJobAdmin;
 import io.delayjob.DelayJobException;
 import io.delayjob.JobSnapshot;
@@ -12,11 +13,8 @@ import io.delayjob.server.console.internal.bulk.UndoStore.Due;
 import io.delayjob.server.console.internal.jobs.Scan;
 import io.delayjob.server.console.internal.jobs.Scan.Found;
 import io.delayjob.server.console.internal.jobs.Scan.Place;
-import io.delayjob.server.internal.jobs.ActionsController;
-import io.delayjob.server.internal.jobs.ActionsController.Action;
-import io.delayjob.server.internal.jobs.ActionsController.ActionView;
-import io.delayjob.server.internal.jobs.ActionsController.ActionsBody;
-import io.delayjob.server.internal.jobs.ActionsController.RescheduleBody;
+import io.delayjob.server.jobs.JobAction;
+import io.delayjob.server.jobs.JobActions;
 import io.delayjob.server.limits.Places;
 import io.delayjob.server.web.Problem;
 import java.time.Duration;
@@ -41,7 +39,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.web.ErrorResponseException;
 import reactor.core.publisher.Flux;
 
-/** Acts on many jobs at a rate, each run on a thread of its own, by the route of the API that acts on several. */
+/** Acts on many jobs at a rate, each run on a thread of its own. */
 public final class Runner implements DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(Runner.class);
@@ -55,7 +53,7 @@ public final class Runner implements DisposableBean {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final AsyncDelayJobAdmin admin;
-    private final ActionsController actions;
+    private final JobActions actions;
     private final RunStore store;
     private final Audit audit;
     private final UndoStore undo;
@@ -63,7 +61,7 @@ public final class Runner implements DisposableBean {
     private final Places places = new Places(AT_ONCE, AT_ONCE_OF_CALLER);
 
     /** Acts on the jobs of an engine. */
-    public Runner(AsyncDelayJobAdmin admin, ActionsController actions, RunStore store, UndoStore undo, Audit audit) {
+    public Runner(AsyncDelayJobAdmin admin, JobActions actions, RunStore store, UndoStore undo, Audit audit) {
         this.admin = admin;
         this.actions = actions;
         this.store = store;
@@ -82,7 +80,7 @@ public final class Runner implements DisposableBean {
      *
      * @throws org.springframework.web.ErrorResponseException 429 if as many go on already as may
      */
-    void begin(Run run, Selection selection, Action action, Access access) {
+    void begin(Run run, Selection selection, JobAction action, Access access) {
         execute(new Acting(run, selection, action, access));
     }
 
@@ -138,11 +136,11 @@ public final class Runner implements DisposableBean {
     private final class Acting extends Going {
 
         private final Selection selection;
-        private final Action action;
+        private final JobAction action;
         /** A job that is rescheduled stands further behind in the list that is read, and is met again there. */
         private final Set<String> rescheduled = new HashSet<>();
 
-        Acting(Run run, Selection selection, Action action, Access access) {
+        Acting(Run run, Selection selection, JobAction action, Access access) {
             super(run, access);
             this.selection = selection;
             this.action = action;
@@ -195,10 +193,9 @@ public final class Runner implements DisposableBean {
             if (delay != null) {
                 rescheduled.addAll(ids);
             }
-            List<ActionView> results = answer(() -> actions.several(access, queue, new ActionsBody(action, ids, delay))
-                            .toFuture())
-                    .results();
-            count(results.stream().filter(ActionView::done).count(), results.size());
+            List<ActionResult> results = answer(
+                    () -> actions.actOnAll(access, queue, ids, action, delay).toFuture());
+            count(results.stream().filter(ActionResult::done).count(), results.size());
         }
 
         /** Before the jobs are acted on, so that whatever is done can be undone. */
@@ -218,7 +215,7 @@ public final class Runner implements DisposableBean {
 
         @Override
         String name() {
-            return "run-" + Selection.label(action);
+            return "run-" + action.label();
         }
     }
 
@@ -247,12 +244,13 @@ public final class Runner implements DisposableBean {
         private void step(List<Due> jobs) throws InterruptedException {
             long now = Instant.now().toEpochMilli();
             List<Boolean> given = answer(() -> Flux.fromIterable(jobs)
-                    .flatMap(job -> actions.reschedule(
+                    .flatMap(job -> actions.act(
                                     access,
                                     job.queue(),
                                     job.id(),
-                                    new RescheduleBody(Duration.ofMillis(Math.max(0, job.dueMillis() - now))))
-                            .map(ActionView::done)
+                                    JobAction.RESCHEDULE,
+                                    Duration.ofMillis(Math.max(0, job.dueMillis() - now)))
+                            .map(ActionResult::done)
                             // It has begun, or ended, meanwhile.
                             .onErrorReturn(ErrorResponseException.class, false))
                     .collectList()

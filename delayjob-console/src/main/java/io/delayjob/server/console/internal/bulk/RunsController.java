@@ -17,7 +17,7 @@ import io.delayjob.server.console.internal.jobs.Scan.Place;
 import io.delayjob.server.console.internal.look.Looker;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.jobs.ActionsController.Action;
+import io.delayjob.server.jobs.JobAction;
 import io.delayjob.server.web.Problem;
 import io.delayjob.support.Checks;
 import java.time.Duration;
@@ -185,11 +185,11 @@ public final class RunsController {
                     .toList();
         }
 
-        Offer offer(Selection selection, Action action) {
+        Offer offer(Selection selection, JobAction action) {
             long touched = selection.touched(action).stream()
                     .mapToLong(state -> counts.getOrDefault(state, 0L))
                     .sum();
-            return new Offer(Selection.label(action), touched, count - touched);
+            return new Offer(action.label(), touched, count - touched);
         }
     }
 
@@ -224,7 +224,7 @@ public final class RunsController {
         return exchange.getFormData()
                 .flatMap(form -> selection(access, Inputs.text(form, "q"), Inputs.given(form.getFirst("fault")))
                         .flatMap(selection -> {
-                            Action action = selection.action(Inputs.text(form, "action"));
+                            JobAction action = selection.action(Inputs.text(form, "action"));
                             access.require(selection.queues(), Role.OPERATE);
                             access.require(Role.OPERATE);
                             return Mono.fromFuture(() -> group(selection))
@@ -237,7 +237,7 @@ public final class RunsController {
                 .map(made -> pages.redirect(exchange, "/runs/" + made.id()));
     }
 
-    private Mono<Run> begin(Access access, Run run, Selection selection, Action action) {
+    private Mono<Run> begin(Access access, Run run, Selection selection, JobAction action) {
         return begin(access, run, () -> runner.begin(run, selection, action, access));
     }
 
@@ -280,13 +280,13 @@ public final class RunsController {
             Access access,
             Selection selection,
             @Nullable String group,
-            Action action,
+            JobAction action,
             MultiValueMap<String, String> form) {
-        Duration delay = action == Action.RESCHEDULE ? Inputs.duration(form, "delay") : null;
-        int counted = Inputs.number(form, "expected-" + Selection.label(action), 0, Integer.MAX_VALUE);
+        Duration delay = action == JobAction.RESCHEDULE ? Inputs.duration(form, "delay") : null;
+        int counted = Inputs.number(form, "expected-" + action.label(), 0, Integer.MAX_VALUE);
         return run(
                 access,
-                Selection.label(action),
+                action.label(),
                 selection.filter().text(),
                 selection.fault(),
                 group,

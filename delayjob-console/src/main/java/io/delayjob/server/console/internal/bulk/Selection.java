@@ -4,10 +4,9 @@ import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
 import io.delayjob.server.console.internal.jobs.Fault;
 import io.delayjob.server.console.internal.jobs.Filter;
-import io.delayjob.server.internal.jobs.ActionsController.Action;
+import io.delayjob.server.jobs.JobAction;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 record Selection(
         Filter filter, List<String> queues, @Nullable String fault) {
 
-    private static final List<Action> ACTIONS =
-            List.of(Action.REDRIVE, Action.RUN_NOW, Action.RESCHEDULE, Action.CANCEL, Action.PURGE);
+    private static final List<JobAction> ACTIONS =
+            List.of(JobAction.REDRIVE, JobAction.RUN_NOW, JobAction.RESCHEDULE, JobAction.CANCEL, JobAction.PURGE);
 
     /** Begins the name of an action on all that match, also on those that were not counted. */
     private static final String ALL = "all-";
@@ -44,7 +43,7 @@ record Selection(
     }
 
     /** The states of jobs that an action is for. */
-    static List<JobState> states(Action action) {
+    static List<JobState> states(JobAction action) {
         return switch (action) {
             case REDRIVE, PURGE -> List.of(JobState.DEAD);
             case RUN_NOW, RESCHEDULE -> List.of(JobState.READY, JobState.DELAYED);
@@ -53,12 +52,12 @@ record Selection(
     }
 
     /** The states of the jobs that an action would act on; all others are skipped. */
-    List<JobState> touched(Action action) {
+    List<JobState> touched(JobAction action) {
         return states(action).stream().filter(states()::contains).toList();
     }
 
     /** The actions that are possible for at least some of the jobs. */
-    List<Action> actions() {
+    List<JobAction> actions() {
         return ACTIONS.stream().filter(action -> !touched(action).isEmpty()).toList();
     }
 
@@ -67,10 +66,10 @@ record Selection(
      *
      * @throws IllegalArgumentException if it is not possible in any of the states
      */
-    Action action(String name) {
+    JobAction action(String name) {
         String label = isForAll(name) ? name.substring(ALL.length()) : name;
         return actions().stream()
-                .filter(action -> label(action).equals(label))
+                .filter(action -> action.label().equals(label))
                 .findFirst()
                 .orElseThrow(() ->
                         new IllegalArgumentException("jobs that are " + states() + " cannot be acted on by " + name));
@@ -82,15 +81,11 @@ record Selection(
     }
 
     /** Whether a run can be undone: jobs that wait for another time wait for the time that they had. Nothing else can be taken back. */
-    static boolean isUndoable(Action action) {
-        return action == Action.RESCHEDULE || action == Action.RUN_NOW;
-    }
-
-    static String label(Action action) {
-        return action.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    static boolean isUndoable(JobAction action) {
+        return action == JobAction.RESCHEDULE || action == JobAction.RUN_NOW;
     }
 
     static Stream<String> labels() {
-        return ACTIONS.stream().map(Selection::label);
+        return ACTIONS.stream().map(JobAction::label);
     }
 }

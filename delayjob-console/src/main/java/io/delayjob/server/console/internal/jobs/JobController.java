@@ -1,21 +1,21 @@
 package io.delayjob.server.console.internal.jobs;
 
+import io.delayjob.ActionResult;
+import io.delayjob.Explanation;
+import io.delayjob.JobSnapshot;
 import io.delayjob.JobState;
+import io.delayjob.JobStep;
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.jobs.ActionsController;
-import io.delayjob.server.internal.jobs.ActionsController.ActionView;
-import io.delayjob.server.internal.jobs.ActionsController.RescheduleBody;
-import io.delayjob.server.internal.jobs.JobBody;
-import io.delayjob.server.internal.jobs.JobView;
-import io.delayjob.server.internal.jobs.JobsController;
-import io.delayjob.server.internal.jobs.JobsController.ExplanationView;
-import io.delayjob.server.internal.journal.JournalController;
-import io.delayjob.server.internal.journal.JournalViews.HistoryView;
+import io.delayjob.server.jobs.JobAction;
+import io.delayjob.server.jobs.JobActions;
+import io.delayjob.server.jobs.JobBody;
+import io.delayjob.server.jobs.Jobs;
+import io.delayjob.server.journal.Journals;
 import io.delayjob.server.web.ServerJson;
 import io.delayjob.support.Checks;
 import java.time.Duration;
@@ -24,7 +24,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -40,7 +39,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
-/** A job: what it is, why it does or does not run, what happened to it, and what can be done with it, which the routes of the API do. */
+/** A job: what it is, why it does or does not run, what happened to it, and what can be done with it. */
 @RestController
 @RequestMapping(Pages.PATH)
 public final class JobController {
@@ -48,24 +47,19 @@ public final class JobController {
     private static final int MOST_STEPS = 200;
 
     private final Pages pages;
-    private final JobsController jobs;
-    private final ActionsController actions;
-    private final @Nullable JournalController journal;
+    private final Jobs jobs;
+    private final JobActions actions;
+    private final Journals journals;
     private final Redaction redaction;
     private final Audit audit;
 
-    /** Pages over routes of the API. */
+    /** Pages over the services of the server. */
     public JobController(
-            Pages pages,
-            JobsController jobs,
-            ActionsController actions,
-            ObjectProvider<JournalController> journal,
-            Redaction redaction,
-            Audit audit) {
+            Pages pages, Jobs jobs, JobActions actions, Journals journals, Redaction redaction, Audit audit) {
         this.pages = pages;
         this.jobs = jobs;
         this.actions = actions;
-        this.journal = journal.getIfAvailable();
+        this.journals = journals;
         this.redaction = redaction;
         this.audit = audit;
     }
@@ -82,24 +76,21 @@ public final class JobController {
     }
 
     /** The job's history from the journal; empty if there is no journal or it does not answer: the job is shown all the same. */
-    private Mono<HistoryView> history(Access access, String queue, String id) {
-        HistoryView none = new HistoryView(List.of());
-        return journal == null
-                ? Mono.just(none)
-                : journal.history(access, queue, id, MOST_STEPS).onErrorReturn(none);
+    private Mono<List<JobStep>> history(Access access, String queue, String id) {
+        return journals.history(access, queue, id, MOST_STEPS).onErrorReturn(List.of());
     }
 
-    private Page page(String queue, String id, ExplanationView why, HistoryView history) {
-        JobView job = why.job();
+    private Page page(String queue, String id, Explanation why, List<JobStep> steps) {
+        JobSnapshot job = why.job();
         Page page = Page.of("job")
                 .with("queue", queue)
                 .with("id", id)
                 .with("why", why)
                 .with("job", job)
-                .with("steps", history.steps());
+                .with("steps", steps);
         return job == null
                 ? page
-                : page.with("param", redaction.shown(job.param()))
+                : page.with("param", redaction.shown(param(job)))
                         .with("result", redaction.shown(job.result()))
                         .with("headers", redaction.shown(job.headers()))
                         .with("error", JobRow.firstLine(job.lastError()))
@@ -121,15 +112,11 @@ public final class JobController {
         });
     }
 
-    private Mono<ActionView> act(
-            Access access, String action, String queue, String id, MultiValueMap<String, String> form) {
-        return Mono.defer(() -> switch (action) {
-            case "cancel" -> actions.cancel(access, queue, id);
-            case "run-now" -> actions.runNow(access, queue, id);
-            case "redrive" -> actions.redrive(access, queue, id);
-            case "purge" -> actions.purge(access, queue, id);
-            default -> actions.reschedule(access, queue, id, new RescheduleBody(Inputs.duration(form, "delay")));
-        });
+    private Mono<ActionResult> act(
+            Access access, String label, String queue, String id, MultiValueMap<String, String> form) {
+        JobAction action = JobAction.of(label);
+        return Mono.defer(() -> actions.act(
+                access, queue, id, action, action == JobAction.RESCHEDULE ? Inputs.duration(form, "delay") : null));
     }
 
     private Mono<Change> changing(
@@ -165,23 +152,29 @@ public final class JobController {
             String id = Objects.requireNonNullElse(form.getFirst("id"), "");
             Mono<String> copied = jobs.find(access, queue, id)
                     .map(job -> body(form, job))
-                    .flatMap(body -> jobs.submit(access, null, queue, body, exchange.getRequest()))
-                    .map(answer -> Objects.requireNonNull(answer.getBody()).id());
+                    .flatMap(body -> jobs.submit(
+                            access, queue, body, exchange.getRequest().getHeaders()))
+                    .map(result -> result.id());
             return audit.noting(access, "submit-copy", queue, id, copied, made -> "new: " + made)
                     .map(made -> pages.done(exchange, "/job?queue=" + queue + "&id=" + Pages.encoded(made), "copied"));
         });
     }
 
     /** The job as it was edited; what was hidden is as it was. */
-    private JobBody body(MultiValueMap<String, String> form, JobView job) {
+    private JobBody body(MultiValueMap<String, String> form, JobSnapshot job) {
         String delay = Inputs.given(form.getFirst("delay"));
         return JobBody.of(
                 Inputs.given(form.getFirst("newId")),
                 Inputs.text(form, "topic"),
-                param(Inputs.given(form.getFirst("param")), job.param()),
+                param(Inputs.given(form.getFirst("param")), param(job)),
                 delay == null ? Duration.ZERO : Inputs.duration(form, "delay"),
                 job.options(),
                 job.headers());
+    }
+
+    /** The param as JSON, also if the record cannot be read. */
+    private static String param(JobSnapshot job) {
+        return ServerJson.embedded(job.param(), job.job() != null);
     }
 
     private @Nullable JsonNode param(@Nullable String edited, String original) {

@@ -2,7 +2,6 @@ package io.delayjob.server.console.internal.jobs;
 
 import io.delayjob.JobSnapshot;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.jobs.JobView;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -48,19 +47,6 @@ public record JobRow(
                 job.node(),
                 firstLine(job.lastError()),
                 journaled);
-    }
-
-    static JobRow of(JobView job) {
-        return new JobRow(
-                job.queue(),
-                job.id(),
-                job.topic(),
-                job.state().name(),
-                job.attempt(),
-                at(job.startedAt(), job.diedAt(), job.finishedAt(), job.dueAt()),
-                job.node(),
-                firstLine(job.lastError()),
-                false);
     }
 
     private static @Nullable Instant at(@Nullable Instant... times) {

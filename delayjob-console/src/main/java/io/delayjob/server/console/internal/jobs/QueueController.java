@@ -1,16 +1,17 @@
 package io.delayjob.server.console.internal.jobs;
 
+import io.delayjob.JobQuery;
 import io.delayjob.JobState;
+import io.delayjob.QueueCounts;
+import io.delayjob.TimeRange;
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.jobs.JobsController;
-import io.delayjob.server.internal.queues.QueueView;
-import io.delayjob.server.internal.queues.QueuesController;
-import io.delayjob.server.internal.queues.QueuesController.PurgeBody;
+import io.delayjob.server.jobs.Jobs;
+import io.delayjob.server.queues.Queues;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** A queue and its jobs, state by state and page by page. What is done here the routes of the API do. */
+/** A queue and its jobs, state by state and page by page. */
 @RestController
 @RequestMapping(Pages.PATH)
 public final class QueueController {
@@ -34,12 +35,12 @@ public final class QueueController {
     private static final int MOST_PURGED = 100_000;
 
     private final Pages pages;
-    private final QueuesController queues;
-    private final JobsController jobs;
+    private final Queues queues;
+    private final Jobs jobs;
     private final Audit audit;
 
-    /** Pages over routes of the API. */
-    public QueueController(Pages pages, QueuesController queues, JobsController jobs, Audit audit) {
+    /** Pages over the services of the server. */
+    public QueueController(Pages pages, Queues queues, Jobs jobs, Audit audit) {
         this.pages = pages;
         this.queues = queues;
         this.jobs = jobs;
@@ -55,22 +56,16 @@ public final class QueueController {
             @RequestParam(required = false) @Nullable String id,
             @RequestParam(required = false) @Nullable String cursor,
             ServerWebExchange exchange) {
-        return queues.find(access, queue).flatMap(counts -> {
+        return queues.counts(access, queue).flatMap(counts -> {
             JobState shown = state == null ? mostTelling(counts) : state;
-            return jobs.list(
-                            access,
-                            queue,
-                            shown,
-                            Inputs.given(topic),
-                            Inputs.given(id),
-                            null,
-                            null,
-                            PAGE,
-                            Inputs.given(cursor))
+            JobQuery query = new JobQuery(
+                    queue, shown, Inputs.given(topic), Inputs.given(id), TimeRange.ANY, PAGE, Inputs.given(cursor));
+            return jobs.list(access, query)
                     .map(page -> pages.show(
                             exchange,
                             Page.of("queue")
-                                    .with("queue", counts)
+                                    .with("queue", queue)
+                                    .with("counts", counts)
                                     .with("tabs", tabs(counts))
                                     .with("state", shown.name())
                                     .with("topic", Inputs.given(topic))
@@ -91,7 +86,7 @@ public final class QueueController {
      */
     public record Tab(String state, @Nullable Long count) {}
 
-    private static List<Tab> tabs(QueueView counts) {
+    private static List<Tab> tabs(QueueCounts counts) {
         return List.of(
                 new Tab("READY", counts.ready()),
                 new Tab("RESERVED", counts.reserved()),
@@ -101,7 +96,7 @@ public final class QueueController {
                 new Tab("CANCELLED", null));
     }
 
-    private static JobState mostTelling(QueueView counts) {
+    private static JobState mostTelling(QueueCounts counts) {
         if (counts.dead() > 0) {
             return JobState.DEAD;
         } else if (counts.ready() > 0) {
@@ -148,8 +143,8 @@ public final class QueueController {
                             "purge",
                             queue,
                             "dead for " + olderThan,
-                            queues.purge(access, queue, new PurgeBody(olderThan, most)),
-                            purged -> String.valueOf(purged.purged()))
+                            queues.purgeDead(access, queue, olderThan, most),
+                            String::valueOf)
                     .map(done -> pages.done(exchange, "/queues/" + queue + "?state=DEAD", "purged"));
         });
     }

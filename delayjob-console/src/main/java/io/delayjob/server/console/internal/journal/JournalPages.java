@@ -1,16 +1,16 @@
 package io.delayjob.server.console.internal.journal;
 
+import io.delayjob.JobRestore;
+import io.delayjob.JournalScope;
+import io.delayjob.QueueCounts;
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
 import io.delayjob.server.console.internal.audit.Audit;
 import io.delayjob.server.console.internal.jobs.Inputs;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.journal.JournalBodies.ClearBody;
-import io.delayjob.server.internal.journal.JournalBodies.RestoreBody;
-import io.delayjob.server.internal.journal.JournalController;
-import io.delayjob.server.internal.queues.QueueView;
-import io.delayjob.server.internal.queues.QueuesController;
+import io.delayjob.server.journal.Journals;
+import io.delayjob.server.queues.Queues;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Compares the journal with Redis and restores what Redis has lost, as the routes of the API do. */
+/** Compares the journal with Redis and restores what Redis has lost. */
 @RestController
 @RequestMapping(Pages.PATH)
 public final class JournalPages {
@@ -31,14 +31,14 @@ public final class JournalPages {
     private static final int MOST_PER_SECOND = 1_000_000;
 
     private final Pages pages;
-    private final JournalController journal;
-    private final QueuesController queues;
+    private final Journals journals;
+    private final Queues queues;
     private final Audit audit;
 
-    /** Pages over routes of the API. */
-    public JournalPages(Pages pages, JournalController journal, QueuesController queues, Audit audit) {
+    /** Pages over the services of the server. */
+    public JournalPages(Pages pages, Journals journals, Queues queues, Audit audit) {
         this.pages = pages;
-        this.journal = journal;
+        this.journals = journals;
         this.queues = queues;
         this.audit = audit;
     }
@@ -53,7 +53,7 @@ public final class JournalPages {
         access.require(Role.READ);
         Page page = Page.of("journal").with("queue", Inputs.given(queue));
         return compare
-                ? journal.diff(access, Inputs.given(queue), null, null, null, true)
+                ? journals.diff(access, new JournalScope(Inputs.given(queue), null, null, null, true))
                         .map(diff -> pages.show(exchange, page.with("diff", diff)))
                 : Mono.just(pages.show(exchange, page));
     }
@@ -64,21 +64,20 @@ public final class JournalPages {
         return exchange.getFormData().flatMap(form -> {
             String queue = Inputs.given(form.getFirst("queue"));
             boolean dryRun = form.getFirst("dryRun") != null;
-            RestoreBody body = new RestoreBody(
+            JournalScope scope = new JournalScope(
                     queue,
                     Inputs.given(form.getFirst("id")),
                     Inputs.time(form, "dueFrom"),
                     Inputs.time(form, "dueTo"),
-                    form.getFirst("withoutOverdue") == null,
-                    dryRun,
-                    Inputs.numberIfGiven(form, "perSecond", 1, MOST_PER_SECOND),
-                    false);
+                    form.getFirst("withoutOverdue") == null);
+            JobRestore restore =
+                    new JobRestore(scope, dryRun, Inputs.numberIfGiven(form, "perSecond", 1, MOST_PER_SECOND), false);
             return audit.noting(
                             access,
                             dryRun ? "restore-dry-run" : "restore",
                             Objects.requireNonNullElse(queue, ""),
                             "",
-                            Mono.defer(() -> journal.restore(access, body)),
+                            Mono.defer(() -> journals.restore(access, restore)),
                             done -> "restored: " + done.restored() + ", present: " + done.present())
                     .map(done -> pages.show(
                             exchange,
@@ -95,12 +94,12 @@ public final class JournalPages {
             @RequestAttribute(Access.ATTRIBUTE) Access access, @RequestParam String queue, ServerWebExchange exchange) {
         access.require(Role.OPERATE);
         access.require(queue, Role.OPERATE);
-        return queues.find(access, queue)
+        return queues.counts(access, queue)
                 .map(counts -> pages.show(
                         exchange, Page.of("journal").with("queue", queue).with("clearing", unfinished(counts))));
     }
 
-    private static long unfinished(QueueView counts) {
+    private static long unfinished(QueueCounts counts) {
         return counts.delayed() + counts.ready() + counts.reserved() + counts.dead();
     }
 
@@ -117,10 +116,10 @@ public final class JournalPages {
                             forGood ? "clear-for-good" : "clear-redis",
                             queue,
                             "",
-                            Mono.defer(() -> journal.clear(access, new ClearBody(queue, forGood, most))),
-                            done -> "cleared: " + done.cleared())
-                    .map(done -> pages.show(
-                            exchange, Page.of("journal").with("queue", queue).with("cleared", done.cleared())));
+                            Mono.defer(() -> journals.clear(access, queue, forGood, most)),
+                            cleared -> "cleared: " + cleared)
+                    .map(cleared -> pages.show(
+                            exchange, Page.of("journal").with("queue", queue).with("cleared", cleared)));
         });
     }
 }

@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.jobs;
+package io.delayjob.server.jobs;
 
 import io.delayjob.DelayJobProducer;
 import io.delayjob.DelayJobRequest;

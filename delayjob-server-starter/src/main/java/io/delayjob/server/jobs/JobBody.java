@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.jobs;
+package io.delayjob.server.jobs;
 
 import io.delayjob.Backoff;
 import io.delayjob.Dedupe;
@@ -113,7 +113,12 @@ public record JobBody(
      * A job with the options of another one.
      *
      * @param id null for a random one
+     * @param topic the name of what runs
+     * @param param any JSON; null for none
      * @param delay from now
+     * @param options the options of the other job
+     * @param headers text that is stored with it
+     * @return the job
      */
     public static JobBody of(
             @Nullable String id,
@@ -138,8 +143,13 @@ public record JobBody(
                 options.tags());
     }
 
-    /** The same job, with this id if it has none. One with a dedupe key has none but its own: only Redis knows its shard. */
-    JobBody orWithId(@Nullable String other) {
+    /**
+     * The same job, with an id if it has none. One with a dedupe key has none but its own: only Redis knows its shard.
+     *
+     * @param other the id; null for none
+     * @return the job
+     */
+    public JobBody orWithId(@Nullable String other) {
         return id != null || other == null || dedupe != null
                 ? this
                 : new JobBody(
