@@ -4,8 +4,9 @@ import io.delayjob.server.internal.access.AccessFilter;
 import io.delayjob.server.internal.access.BeforeFirstToken;
 import io.delayjob.server.internal.access.FirstToken;
 import io.delayjob.server.internal.access.TokenStore;
-import io.delayjob.server.internal.access.TokensController;
+import io.delayjob.server.internal.tokens.TokensController;
 import io.delayjob.server.redis.ServerRedis;
+import io.delayjob.server.tokens.Tokens;
 import io.delayjob.spring.autoconfigure.DelayJobProperties;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.context.ApplicationListener;
@@ -17,7 +18,7 @@ import org.springframework.context.annotation.Import;
 /** For applications in which tokens say what a caller may do. */
 @Configuration(proxyBeanMethods = false)
 @Conditional(AuthenticationCondition.OnTokens.class)
-@Import(TokensController.class)
+@Import({Tokens.class, TokensController.class})
 class TokensConfiguration {
 
     @Bean

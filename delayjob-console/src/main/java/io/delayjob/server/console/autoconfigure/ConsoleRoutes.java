@@ -43,12 +43,12 @@ import io.delayjob.server.console.internal.tokens.TokenPathState;
 import io.delayjob.server.console.internal.tokens.TokensPages;
 import io.delayjob.server.console.internal.work.NodesController;
 import io.delayjob.server.console.internal.work.ScheduleController;
-import io.delayjob.server.internal.access.TokensController;
 import io.delayjob.server.internal.targets.TargetsController;
 import io.delayjob.server.jobs.JobActions;
 import io.delayjob.server.journal.Journals;
 import io.delayjob.server.queues.Queues;
 import io.delayjob.server.redis.ServerRedis;
+import io.delayjob.server.tokens.Tokens;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -192,16 +192,16 @@ class ConsoleRoutes {
 
     /** Where callers have tokens. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBean(TokensController.class)
-    static class Tokens {
+    @ConditionalOnBean(Tokens.class)
+    static class WithTokens {
 
         @Bean(PART + "tokens")
-        TokensPages tokens(Pages pages, TokensController tokens, Audit audit) {
+        TokensPages tokens(Pages pages, Tokens tokens, Audit audit) {
             return new TokensPages(pages, tokens, audit);
         }
 
         @Bean
-        TokenPathState delayJobConsoleTokenPathState(TokensController tokens) {
+        TokenPathState delayJobConsoleTokenPathState(Tokens tokens) {
             return new TokenPathState(tokens);
         }
     }

@@ -52,7 +52,7 @@ public final class FirstToken implements AutoCloseable {
     }
 
     /** Whether a token is that of the property, which is stored again at each start. */
-    boolean isConfigured(String digest) {
+    public boolean isConfigured(String digest) {
         return configured != null && Secrets.digest(configured).equals(digest);
     }
 

@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /** Makes the text of tokens, and their digests. */
-final class Secrets {
+public final class Secrets {
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int BYTES = 32;
@@ -13,7 +13,7 @@ final class Secrets {
     private Secrets() {}
 
     /** A new one. Its beginning lets scanners find it where it should not be. */
-    static String create() {
+    public static String create() {
         byte[] bytes = new byte[BYTES];
         RANDOM.nextBytes(bytes);
         return "djt_" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);

@@ -51,11 +51,11 @@ public record Token(
         queues = grant.queues();
     }
 
-    boolean isValid(Instant now) {
+    public boolean isValid(Instant now) {
         return expiresAt == null || now.isBefore(expiresAt);
     }
 
-    Token expiringAt(Instant end) {
+    public Token expiringAt(Instant end) {
         return new Token(name, roles, queues, createdAt, end, limits);
     }
 }

@@ -44,7 +44,7 @@ public final class TokenStore {
     }
 
     /** All tokens, by their digests. */
-    CompletableFuture<Map<String, Token>> all() {
+    public CompletableFuture<Map<String, Token>> all() {
         return redis.ask(() -> tokens.readAllMapAsync())
                 .thenApply(all -> all.entrySet().stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, entry -> read(entry.getValue()))));
@@ -56,7 +56,7 @@ public final class TokenStore {
     }
 
     /** Stores a token; false if there is one of that secret. */
-    CompletableFuture<Boolean> add(String secret, Token token) {
+    public CompletableFuture<Boolean> add(String secret, Token token) {
         String digest = Secrets.digest(secret);
         return redis.ask(() -> tokens.fastPutIfAbsentAsync(digest, write(token)))
                 .thenApply(added -> {
@@ -65,11 +65,11 @@ public final class TokenStore {
                 });
     }
 
-    CompletableFuture<Boolean> replace(String digest, Token token) {
+    public CompletableFuture<Boolean> replace(String digest, Token token) {
         return redis.ask(() -> tokens.fastReplaceAsync(digest, write(token)));
     }
 
-    CompletableFuture<Long> remove(Collection<String> digests) {
+    public CompletableFuture<Long> remove(Collection<String> digests) {
         digests.forEach(digest -> cache.synchronous().invalidate(digest));
         return redis.ask(() -> tokens.fastRemoveAsync(digests.toArray(String[]::new)));
     }

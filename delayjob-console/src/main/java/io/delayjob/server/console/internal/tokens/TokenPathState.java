@@ -2,8 +2,9 @@ package io.delayjob.server.console.internal.tokens;
 
 import io.delayjob.server.Access;
 import io.delayjob.server.console.internal.audit.PathState;
-import io.delayjob.server.internal.access.TokensController;
-import io.delayjob.server.internal.access.TokensController.TokensView;
+import io.delayjob.server.tokens.TokenView;
+import io.delayjob.server.tokens.Tokens;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -12,10 +13,10 @@ import reactor.core.publisher.Mono;
 /** The roles, queues and expiry of the tokens with a name, for the audit; without the tokens themselves. */
 public final class TokenPathState implements PathState {
 
-    private final TokensController tokens;
+    private final Tokens tokens;
 
-    /** Asks the routes of the API. */
-    public TokenPathState(TokensController tokens) {
+    /** Asks for the tokens as the caller. */
+    public TokenPathState(Tokens tokens) {
         this.tokens = tokens;
     }
 
@@ -28,8 +29,8 @@ public final class TokenPathState implements PathState {
         return Mono.defer(() -> tokens.list(access)).map(all -> shown(all, name));
     }
 
-    private static String shown(TokensView all, String name) {
-        String tokens = all.tokens().stream()
+    private static String shown(List<TokenView> all, String name) {
+        String tokens = all.stream()
                 .filter(token -> token.name().equals(name))
                 .map(TokensPages::shown)
                 .collect(Collectors.joining("; "));

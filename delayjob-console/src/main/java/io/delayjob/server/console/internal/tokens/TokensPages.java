@@ -7,10 +7,10 @@ import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.jobs.Inputs;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.access.TokenBody;
-import io.delayjob.server.internal.access.TokenView;
-import io.delayjob.server.internal.access.TokensController;
-import io.delayjob.server.internal.access.TokensController.RotateBody;
+import io.delayjob.server.tokens.RotateBody;
+import io.delayjob.server.tokens.TokenBody;
+import io.delayjob.server.tokens.TokenView;
+import io.delayjob.server.tokens.Tokens;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** The tokens of the API. What is done here its routes do; a new token is shown once, on the page that answers. */
+/** The tokens of the API. A new token is shown once, on the page that answers. */
 @RestController
 @RequestMapping(Pages.PATH)
 public final class TokensPages {
@@ -37,11 +37,11 @@ public final class TokensPages {
     private static final int MOST_PER_SECOND = 1_000_000;
 
     private final Pages pages;
-    private final TokensController tokens;
+    private final Tokens tokens;
     private final Audit audit;
 
-    /** Pages over routes of the API. */
-    public TokensPages(Pages pages, TokensController tokens, Audit audit) {
+    /** Pages over the services of the server. */
+    public TokensPages(Pages pages, Tokens tokens, Audit audit) {
         this.pages = pages;
         this.tokens = tokens;
         this.audit = audit;
@@ -57,7 +57,7 @@ public final class TokensPages {
                 .map(all -> pages.show(
                         exchange,
                         Page.of("tokens")
-                                .with("tokens", all.tokens())
+                                .with("tokens", all)
                                 .with("made", made)
                                 .with(
                                         "roles",

@@ -1,7 +1,8 @@
-package io.delayjob.server.internal.access;
+package io.delayjob.server.tokens;
 
 import io.delayjob.server.Grant;
 import io.delayjob.server.Role;
+import io.delayjob.server.internal.access.Token;
 import io.delayjob.server.limits.Limits;
 import io.delayjob.server.web.Body;
 import io.delayjob.server.web.Required;

@@ -1,6 +1,7 @@
-package io.delayjob.server.internal.access;
+package io.delayjob.server.tokens;
 
 import io.delayjob.server.Role;
+import io.delayjob.server.internal.access.Token;
 import io.delayjob.server.limits.Limits;
 import io.delayjob.server.web.View;
 import java.time.Instant;

@@ -1,12 +1,12 @@
-package io.delayjob.server.internal.access;
+package io.delayjob.server.tokens;
 
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
-import io.delayjob.server.internal.web.ApiController;
-import io.delayjob.server.limits.Limits;
-import io.delayjob.server.web.Body;
+import io.delayjob.server.internal.access.FirstToken;
+import io.delayjob.server.internal.access.Secrets;
+import io.delayjob.server.internal.access.Token;
+import io.delayjob.server.internal.access.TokenStore;
 import io.delayjob.server.web.Problem;
-import io.delayjob.server.web.View;
 import io.delayjob.support.Checks;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,73 +14,45 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
-import org.springframework.web.bind.annotation.DeleteMapping;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestAttribute;
-import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.ResponseStatus;
 import reactor.core.publisher.Mono;
 
-/** Makes, lists, rotates and revokes tokens: of all queues, so for who is for all of them. */
-@ApiController
-@RequestMapping("/tokens")
-public final class TokensController {
+/**
+ * Makes, lists, rotates and revokes tokens. Each method is for admins of all queues; it throws a 403 for all others, as an {@link
+ * org.springframework.web.ErrorResponseException}.
+ */
+public final class Tokens {
 
     private final TokenStore tokens;
     private final FirstToken first;
 
-    /** All tokens. */
-    public record TokensView(List<TokenView> tokens) implements View {}
-
-    /**
-     * How a token is rotated.
-     *
-     * @param keep how long the old one is valid beside the new one; not at all if left out
-     * @param requestsPerSecond how many requests each server takes a second; as before if left out
-     * @param bytesPerSecond how many bytes of bodies each server takes a second; as before if left out
-     */
-    public record RotateBody(
-            @Nullable Duration keep,
-            @Nullable Integer requestsPerSecond,
-            @Nullable Long bytesPerSecond) implements Body {
-
-        private static final RotateBody NONE = new RotateBody(null, null, null);
-
-        Duration kept() {
-            return keep == null ? Duration.ZERO : Checks.notNegative(keep, "keep");
-        }
-
-        Token next(Token old) {
-            Limits before = old.limits() == null ? Limits.DEFAULT : old.limits();
-            Limits limits = new Limits(requestsPerSecond, bytesPerSecond).or(before);
-            return new Token(old.name(), old.roles(), old.queues(), Instant.now(), old.expiresAt(), limits);
-        }
-    }
-
-    /** Routes over a store, and the token that began it. */
-    public TokensController(TokenStore tokens, FirstToken first) {
+    Tokens(TokenStore tokens, FirstToken first) {
         this.tokens = tokens;
         this.first = first;
     }
 
-    @GetMapping(name = "listTokens")
-    public Mono<TokensView> list(@RequestAttribute(Access.ATTRIBUTE) Access access) {
+    /**
+     * Lists all tokens.
+     *
+     * @param access the rights of the caller
+     * @return the tokens, by name
+     */
+    public Mono<List<TokenView>> list(Access access) {
         access.requireForAll(Role.ADMIN);
         return Mono.fromFuture(tokens::all)
-                .map(all -> new TokensView(all.values().stream()
+                .map(all -> all.values().stream()
                         .sorted(Comparator.comparing(Token::name).thenComparing(Token::createdAt))
                         .map(TokenView::of)
-                        .toList()));
+                        .toList());
     }
 
-    @PostMapping(name = "createToken")
-    @ResponseStatus(HttpStatus.CREATED)
-    public Mono<TokenView> create(@RequestAttribute(Access.ATTRIBUTE) Access access, @RequestBody TokenBody body) {
+    /**
+     * Makes a token.
+     *
+     * @param access the rights of the caller
+     * @param body the token to make
+     * @return the token with its secret; fails with 409 if there is one of that name
+     */
+    public Mono<TokenView> create(Access access, TokenBody body) {
         access.requireForAll(Role.ADMIN);
         Token token = body.token();
         return named(token.name())
@@ -90,20 +62,22 @@ public final class TokensController {
                 .flatMap(none -> add(token));
     }
 
-    @PostMapping(name = "rotateToken", path = "/{name}/rotate")
-    @ResponseStatus(HttpStatus.CREATED)
-    public Mono<TokenView> rotate(
-            @RequestAttribute(Access.ATTRIBUTE) Access access,
-            @PathVariable String name,
-            @RequestBody(required = false) @Nullable RotateBody body) {
+    /**
+     * Replaces a token by a new one of the same name, roles and queues.
+     *
+     * @param access the rights of the caller
+     * @param name the name of the token
+     * @param body how it is replaced
+     * @return the new token with its secret; fails with 404 if there is none of that name, 403 if a property sets it
+     */
+    public Mono<TokenView> rotate(Access access, String name, RotateBody body) {
         access.requireForAll(Role.ADMIN);
-        RotateBody asked = body == null ? RotateBody.NONE : body;
-        Duration keep = asked.kept();
+        Duration keep = body.kept();
         return replaceable(name).flatMap(old -> {
             Token newest = old.values().stream()
                     .max(Comparator.comparing(Token::createdAt))
                     .orElseThrow();
-            Token next = asked.next(newest);
+            Token next = body.next(newest);
             return add(next)
                     .delayUntil(made ->
                             keep.isZero() ? remove(old) : endAt(next.createdAt().plus(keep), old));
@@ -122,9 +96,14 @@ public final class TokensController {
                 .toList());
     }
 
-    @DeleteMapping(name = "revokeToken", path = "/{name}")
-    @ResponseStatus(HttpStatus.NO_CONTENT)
-    public Mono<Void> revoke(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String name) {
+    /**
+     * Revokes a token.
+     *
+     * @param access the rights of the caller
+     * @param name the name of the token
+     * @return completes when it is revoked; fails with 404 if there is none of that name, 403 if a property sets it
+     */
+    public Mono<Void> revoke(Access access, String name) {
         access.requireForAll(Role.ADMIN);
         return replaceable(name).flatMap(this::remove).then();
     }

@@ -1,0 +1,5 @@
+/** Routes of tokens. */
+@NullMarked
+package io.delayjob.server.internal.tokens;
+
+import org.jspecify.annotations.NullMarked;
