@@ -20,12 +20,12 @@ import io.delayjob.server.internal.jobs.JobsController;
 import io.delayjob.server.internal.journal.JournalController;
 import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.limits.BoundedQueues;
+import io.delayjob.server.internal.limits.Makers;
 import io.delayjob.server.internal.queues.NodesController;
 import io.delayjob.server.internal.queues.QueuesController;
 import io.delayjob.server.internal.servlet.HangUps;
 import io.delayjob.server.internal.servlet.UnreadBodies;
 import io.delayjob.server.internal.targets.ClientsController;
-import io.delayjob.server.internal.targets.Makers;
 import io.delayjob.server.internal.targets.TargetsController;
 import io.delayjob.server.internal.web.ApiFilter;
 import io.delayjob.server.internal.web.CallersTrace;
@@ -41,6 +41,7 @@ import io.delayjob.server.jobs.Jobs;
 import io.delayjob.server.journal.Journals;
 import io.delayjob.server.queues.Queues;
 import io.delayjob.server.redis.ServerRedis;
+import io.delayjob.server.targets.Targets;
 import io.delayjob.server.web.OwnPaths;
 import io.delayjob.spring.InvalidConfigurationException;
 import io.delayjob.spring.autoconfigure.DelayJobAutoConfiguration;
@@ -207,7 +208,7 @@ public final class DelayJobServerAutoConfiguration {
 
         @Configuration(proxyBeanMethods = false)
         @ConditionalOnBean({DelayJobTargets.class, DelayJobClients.class})
-        @Import({TargetsController.class, ClientsController.class})
+        @Import({Targets.class, TargetsController.class, ClientsController.class})
         static class Routes {
 
             @Bean

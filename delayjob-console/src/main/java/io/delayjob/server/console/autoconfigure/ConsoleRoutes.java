@@ -43,11 +43,11 @@ import io.delayjob.server.console.internal.tokens.TokenPathState;
 import io.delayjob.server.console.internal.tokens.TokensPages;
 import io.delayjob.server.console.internal.work.NodesController;
 import io.delayjob.server.console.internal.work.ScheduleController;
-import io.delayjob.server.internal.targets.TargetsController;
 import io.delayjob.server.jobs.JobActions;
 import io.delayjob.server.journal.Journals;
 import io.delayjob.server.queues.Queues;
 import io.delayjob.server.redis.ServerRedis;
+import io.delayjob.server.targets.Targets;
 import io.delayjob.server.tokens.Tokens;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -174,12 +174,12 @@ class ConsoleRoutes {
         static class Bound {
 
             @Bean(PART + "targets")
-            TargetsPages targets(Pages pages, TargetsController targets, Audit audit) {
+            TargetsPages targets(Pages pages, Targets targets, Audit audit) {
                 return new TargetsPages(pages, targets, audit);
             }
 
             @Bean
-            TargetPathState delayJobConsoleTargetPathState(TargetsController targets) {
+            TargetPathState delayJobConsoleTargetPathState(Targets targets) {
                 return new TargetPathState(targets);
             }
 

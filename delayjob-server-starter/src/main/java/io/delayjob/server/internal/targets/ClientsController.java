@@ -5,6 +5,7 @@ import io.delayjob.delivery.DelayJobClients;
 import io.delayjob.delivery.DeliveryClient;
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
+import io.delayjob.server.internal.limits.Makers;
 import io.delayjob.server.internal.web.ApiController;
 import io.delayjob.server.web.Blocking;
 import io.delayjob.server.web.Body;

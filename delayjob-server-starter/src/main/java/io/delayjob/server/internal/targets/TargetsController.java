@@ -1,19 +1,14 @@
 package io.delayjob.server.internal.targets;
 
-import io.delayjob.delivery.Binding;
-import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.server.Access;
-import io.delayjob.server.Role;
 import io.delayjob.server.internal.web.ApiController;
-import io.delayjob.server.web.Blocking;
-import io.delayjob.server.web.Problem;
+import io.delayjob.server.targets.TargetBody;
+import io.delayjob.server.targets.TargetView;
+import io.delayjob.server.targets.Targets;
 import io.delayjob.server.web.View;
-import io.delayjob.support.Checks;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
-import org.springframework.web.ErrorResponseException;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -26,13 +21,12 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import reactor.core.publisher.Mono;
 
-/** Binds topics to targets, and shows how they are doing. What waits for Redis or a name server does so on threads that may. */
+/** Binds topics to targets, and shows how they are doing. */
 @ApiController
 @RequestMapping("/targets")
 public final class TargetsController {
 
-    private final DelayJobTargets targets;
-    private final Makers makers;
+    private final Targets targets;
 
     /** The topics that are bound, of the queues that the caller may know of. */
     public record TargetsView(List<TargetView> targets) implements View {}
@@ -41,25 +35,19 @@ public final class TargetsController {
     public record UnboundView(int unbound) implements View {}
 
     /** Routes over the bindings. */
-    public TargetsController(DelayJobTargets targets, Makers makers) {
+    public TargetsController(Targets targets) {
         this.targets = targets;
-        this.makers = makers;
     }
 
     @GetMapping(name = "listTargets")
     public Mono<TargetsView> listTargets(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @RequestParam(required = false) @Nullable String maker) {
-        access.require(Role.READ);
-        return Mono.fromSupplier(() -> new TargetsView(as(access).list().stream()
-                .filter(status -> maker == null || maker.equals(status.maker()))
-                .map(status -> TargetView.of(status, access))
-                .toList()));
+        return targets.list(access, maker).map(TargetsView::new);
     }
 
     @GetMapping(name = "findTarget", path = "/{topic}")
     public Mono<TargetView> findTarget(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
-        access.require(Role.READ);
-        return Mono.fromSupplier(() -> view(access, topic));
+        return targets.find(access, topic);
     }
 
     @PutMapping(name = "bindTopic", path = "/{topic}")
@@ -67,59 +55,28 @@ public final class TargetsController {
             @RequestAttribute(Access.ATTRIBUTE) Access access,
             @PathVariable String topic,
             @RequestBody TargetBody body) {
-        access.require(Role.ADMIN);
-        Binding binding = body.binding(topic);
-        access.require(binding.queue(), Role.ADMIN);
-        return Makers.refusing(Blocking.call(() -> {
-            as(access).bind(binding);
-            return view(access, topic);
-        }));
+        return targets.bind(access, topic, body);
     }
 
     @DeleteMapping(name = "unbindTopic", path = "/{topic}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     public Mono<Void> unbindTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
-        access.require(Role.ADMIN);
-        return changed(topic, () -> as(access).unbind(topic)).then();
+        return targets.unbind(access, topic);
     }
 
     @DeleteMapping(name = "unbindTopics")
     public Mono<UnboundView> unbindTopics(
             @RequestAttribute(Access.ATTRIBUTE) Access access, @RequestParam(required = false) @Nullable String maker) {
-        access.require(Role.ADMIN);
-        String name = Checks.notNull(maker, "maker");
-        return Blocking.call(() -> new UnboundView(as(access).unbindAll(name)));
+        return targets.unbindAll(access, maker).map(UnboundView::new);
     }
 
     @PostMapping(name = "pauseTopic", path = "/{topic}/pause")
     public Mono<TargetView> pauseTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
-        access.require(Role.OPERATE);
-        return changed(topic, () -> as(access).pause(topic)).map(done -> view(access, topic));
+        return targets.pause(access, topic);
     }
 
     @PostMapping(name = "resumeTopic", path = "/{topic}/resume")
     public Mono<TargetView> resumeTopic(@RequestAttribute(Access.ATTRIBUTE) Access access, @PathVariable String topic) {
-        access.require(Role.OPERATE);
-        return changed(topic, () -> as(access).resume(topic)).map(done -> view(access, topic));
-    }
-
-    /** Only through these a caller sees or changes bindings, so that it does so with those of its own queues alone. */
-    private DelayJobTargets as(Access access) {
-        return targets.as(makers.of(access));
-    }
-
-    private static Mono<Boolean> changed(String topic, Callable<Boolean> change) {
-        return Blocking.<Boolean>call(change).filter(done -> done).switchIfEmpty(Mono.error(() -> missing(topic)));
-    }
-
-    private TargetView view(Access access, String topic) {
-        return as(access)
-                .find(topic)
-                .map(status -> TargetView.of(status, access))
-                .orElseThrow(() -> missing(topic));
-    }
-
-    private static ErrorResponseException missing(String topic) {
-        return Problem.NO_SUCH_TARGET.with("topic %s is not bound to a target".formatted(Checks.shown(topic)));
+        return targets.resume(access, topic);
     }
 }

@@ -2,7 +2,7 @@ package io.delayjob.server.console.internal.targets;
 
 import io.delayjob.server.Access;
 import io.delayjob.server.console.internal.audit.PathState;
-import io.delayjob.server.internal.targets.TargetsController;
+import io.delayjob.server.targets.Targets;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.web.ErrorResponseException;
@@ -11,10 +11,10 @@ import reactor.core.publisher.Mono;
 /** How a topic is bound; a caller that may change it and not look at it is not told. */
 public final class TargetPathState implements PathState {
 
-    private final TargetsController targets;
+    private final Targets targets;
 
-    /** Asks the routes of the API. */
-    public TargetPathState(TargetsController targets) {
+    /** Asks for the topics as the caller. */
+    public TargetPathState(Targets targets) {
         this.targets = targets;
     }
 
@@ -24,7 +24,7 @@ public final class TargetPathState implements PathState {
     }
 
     private Mono<String> state(String topic, Access access) {
-        return Mono.defer(() -> targets.findTarget(access, topic))
+        return Mono.defer(() -> targets.find(access, topic))
                 .map(TargetsPages::shown)
                 .onErrorResume(
                         ErrorResponseException.class,

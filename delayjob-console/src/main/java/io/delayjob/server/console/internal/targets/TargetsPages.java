@@ -7,9 +7,9 @@ import io.delayjob.server.console.internal.audit.Change;
 import io.delayjob.server.console.internal.jobs.Inputs;
 import io.delayjob.server.console.internal.pages.Page;
 import io.delayjob.server.console.internal.pages.Pages;
-import io.delayjob.server.internal.targets.TargetBody;
-import io.delayjob.server.internal.targets.TargetView;
-import io.delayjob.server.internal.targets.TargetsController;
+import io.delayjob.server.targets.TargetBody;
+import io.delayjob.server.targets.TargetView;
+import io.delayjob.server.targets.Targets;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** The topics that are bound to targets, and how these are doing. What is done here the routes of the API do. */
+/** The topics that are bound to targets, and how these are doing. */
 @RestController
 @RequestMapping(Pages.PATH)
 public final class TargetsPages {
@@ -30,11 +30,11 @@ public final class TargetsPages {
     private static final int MOST_PER_SECOND = 1_000_000;
 
     private final Pages pages;
-    private final TargetsController targets;
+    private final Targets targets;
     private final Audit audit;
 
-    /** Pages over routes of the API. */
-    public TargetsPages(Pages pages, TargetsController targets, Audit audit) {
+    /** Pages over the services of the server. */
+    public TargetsPages(Pages pages, Targets targets, Audit audit) {
         this.pages = pages;
         this.targets = targets;
         this.audit = audit;
@@ -42,8 +42,8 @@ public final class TargetsPages {
 
     @GetMapping("/targets")
     Mono<ResponseEntity<String>> list(@RequestAttribute(Access.ATTRIBUTE) Access access, ServerWebExchange exchange) {
-        return targets.listTargets(access, null)
-                .map(all -> pages.show(exchange, Page.of("targets").with("targets", all.targets())));
+        return targets.list(access, null)
+                .map(all -> pages.show(exchange, Page.of("targets").with("targets", all)));
     }
 
     @PostMapping("/targets/{action:pause|resume|unbind}")
@@ -65,16 +65,16 @@ public final class TargetsPages {
 
     /** How a topic is bound; a caller that may act and not look is not told. */
     private Mono<String> before(Access access, String topic, String otherwise) {
-        return Mono.defer(() -> targets.findTarget(access, topic))
+        return Mono.defer(() -> targets.find(access, topic))
                 .map(TargetsPages::shown)
                 .onErrorReturn(otherwise);
     }
 
     private Mono<String> act(Access access, String action, String topic) {
         return switch (action) {
-            case "pause" -> targets.pauseTopic(access, topic).map(TargetsPages::shown);
-            case "resume" -> targets.resumeTopic(access, topic).map(TargetsPages::shown);
-            default -> targets.unbindTopic(access, topic).then(Mono.empty());
+            case "pause" -> targets.pause(access, topic).map(TargetsPages::shown);
+            case "resume" -> targets.resume(access, topic).map(TargetsPages::shown);
+            default -> targets.unbind(access, topic).then(Mono.empty());
         };
     }
 
@@ -86,8 +86,7 @@ public final class TargetsPages {
             String topic = Inputs.text(form, "topic");
             TargetBody body = body(form);
             Mono<Change> bound = before(access, topic, "not bound")
-                    .flatMap(before ->
-                            targets.bindTopic(access, topic, body).map(after -> Change.of(before, shown(after))));
+                    .flatMap(before -> targets.bind(access, topic, body).map(after -> Change.of(before, shown(after))));
             return audit.changing(access, "bind-target", "", topic, bound, change -> change)
                     .map(done -> pages.done(exchange, "/targets", "target-bind"));
         });

@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.targets;
+package io.delayjob.server.internal.limits;
 
 import io.delayjob.delivery.DelayJobTargets;
 import io.delayjob.delivery.Maker;
@@ -19,14 +19,15 @@ public record Makers(int mostBindings, int mostClients) {
 
     private static final long LATER = 60;
 
-    Maker of(Access access) {
+    /** The maker that a caller is. */
+    public Maker of(Access access) {
         boolean isForEverything = access.isForAll() && access.grant().allows(Role.ADMIN);
         return new Maker(
                 access.caller(), access::isFor, isForEverything ? DelayJobTargets.MOST : mostBindings, mostClients);
     }
 
     /** Answers a refused change as a problem that says what the caller may not do. */
-    static <T> Mono<T> refusing(Mono<T> work) {
+    public static <T> Mono<T> refusing(Mono<T> work) {
         return work.onErrorMap(RefusedBindingException.class, Makers::problem);
     }
 

@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.targets;
+package io.delayjob.server.targets;
 
 import io.delayjob.delivery.Binding;
 import io.delayjob.server.web.Body;

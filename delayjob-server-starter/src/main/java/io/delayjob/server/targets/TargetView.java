@@ -1,4 +1,4 @@
-package io.delayjob.server.internal.targets;
+package io.delayjob.server.targets;
 
 import io.delayjob.delivery.Binding;
 import io.delayjob.delivery.BindingStatus;
@@ -56,7 +56,12 @@ public record TargetView(
                 status.maker());
     }
 
-    /** An address, without what of it may be secret. */
+    /**
+     * An address, without the part that may be secret.
+     *
+     * @param target the address
+     * @return the address up to its question mark
+     */
     public static String withoutQuery(String target) {
         return target.replaceFirst("[?].*", "?…");
     }
