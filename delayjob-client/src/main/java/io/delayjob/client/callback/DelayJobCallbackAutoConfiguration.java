@@ -6,17 +6,9 @@ import io.delayjob.client.autoconfigure.DelayJobClientAutoConfiguration;
 import io.delayjob.engine.extension.Interceptors;
 import io.delayjob.engine.handler.HandlerRegistry;
 import io.delayjob.engine.handler.ParamCodec;
-import io.delayjob.engine.ledger.Replication;
-import io.delayjob.engine.ledger.Retention;
-import io.delayjob.engine.settings.AttemptPolicy;
-import io.delayjob.engine.settings.ExceptionRules;
-import io.delayjob.engine.settings.NodeQueues;
-import io.delayjob.engine.settings.QueueSettings;
 import io.delayjob.spi.JobInterceptor;
-import io.delayjob.spring.internal.listener.JobFinder;
-import java.time.Duration;
+import io.delayjob.spring.handler.ApplicationHandlers;
 import java.util.List;
-import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -42,7 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
         after = DelayJobClientAutoConfiguration.class,
         afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnProperty("delayjob.callback.enabled")
-@ConditionalOnClass(JobFinder.class)
+@ConditionalOnClass(ApplicationHandlers.class)
 @ConditionalOnWebApplication
 @EnableConfigurationProperties(CallbackProperties.class)
 public final class DelayJobCallbackAutoConfiguration {
@@ -59,19 +51,11 @@ public final class DelayJobCallbackAutoConfiguration {
             ObjectProvider<JobInterceptor> interceptors,
             CallbackProperties properties) {
         ParamCodec params = new ParamCodec(mapper.getIfAvailable(JsonMapper::shared), MOST_PARAM_BYTES);
-        JobFinder finder = new JobFinder(beans, params, new NodeQueues("default", unused(), Map.of()));
         return new CalledJobs(
-                new HandlerRegistry(finder::find),
+                new HandlerRegistry(() -> ApplicationHandlers.find(beans, params)),
                 params,
                 new Interceptors(() -> interceptors.orderedStream().toList()),
                 signature(properties));
-    }
-
-    /** Attempts and their waits are the server's; what beans and listeners say of them is checked and not used. */
-    private static QueueSettings unused() {
-        AttemptPolicy once =
-                new AttemptPolicy(1, (attempt, failure) -> Duration.ofSeconds(1), null, null, ExceptionRules.NONE);
-        return new QueueSettings(1, 1, Duration.ofSeconds(10), once, 1, Retention.NONE, Replication.NONE);
     }
 
     private static CallSignature signature(CallbackProperties properties) {
