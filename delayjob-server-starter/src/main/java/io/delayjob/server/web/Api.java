@@ -1,14 +1,8 @@
 package io.delayjob.server.web;
 
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.server.ServerWebExchange;
-import org.springframework.web.util.pattern.PathPattern;
-import org.springframework.web.util.pattern.PathPattern.PathMatchInfo;
-import org.springframework.web.util.pattern.PathPatternParser;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -22,49 +16,10 @@ public final class Api {
     public static final String TOKEN_PARAMETER = "token";
 
     private static final String SERVED = "delayjob.served";
-    private static final String PATH = "delayjob.path";
     private static final String ADDRESS = "delayjob.address";
     private static final String THREAD = "delayjob.thread";
 
     private Api() {}
-
-    /**
-     * Routes of the API.
-     *
-     * @param patterns their patterns, after the path of the API
-     * @return the routes
-     */
-    public static List<PathPattern> routes(String... patterns) {
-        return Stream.of(patterns).map(PathPatternParser.defaultInstance::parse).toList();
-    }
-
-    /**
-     * Whether a request is for one of some routes. Paths are compared decoded, as routes compare them.
-     *
-     * @param routes the routes
-     * @param exchange the request
-     * @return true if it is
-     */
-    public static boolean isFor(List<PathPattern> routes, ServerWebExchange exchange) {
-        PathContainer path = path(exchange);
-        return path != null && routes.stream().anyMatch(route -> route.matches(path));
-    }
-
-    /**
-     * How the path of a request fits a route of the API.
-     *
-     * @param route the route
-     * @param exchange the request
-     * @return null if it is for another one
-     */
-    public static @Nullable PathMatchInfo match(PathPattern route, ServerWebExchange exchange) {
-        PathContainer path = path(exchange);
-        return path == null ? null : route.matchAndExtract(path);
-    }
-
-    private static @Nullable PathContainer path(ServerWebExchange exchange) {
-        return exchange.getAttribute(PATH);
-    }
 
     /**
      * Serves a request as one of the API's though its path is another: what callers may do is found out as for a route of the API.
@@ -76,23 +31,12 @@ public final class Api {
     }
 
     /**
-     * Serves a request of the API.
-     *
-     * @param exchange the request
-     * @param path its path after that of the API
-     */
-    public static void serve(ServerWebExchange exchange, PathContainer path) {
-        serveAs(exchange, path);
-        exchange.getAttributes().put(PATH, path);
-    }
-
-    /**
-     * Serves a request of another protocol.
+     * Serves a request of the API, or of another protocol.
      *
      * @param exchange the request
      * @param address the path by which people know what it is about
      */
-    public static void serveAs(ServerWebExchange exchange, PathContainer address) {
+    public static void serve(ServerWebExchange exchange, PathContainer address) {
         serve(exchange);
         exchange.getAttributes().put(ADDRESS, address);
     }

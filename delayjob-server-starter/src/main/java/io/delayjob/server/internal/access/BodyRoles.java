@@ -2,7 +2,7 @@ package io.delayjob.server.internal.access;
 
 import io.delayjob.server.Access;
 import io.delayjob.server.Role;
-import io.delayjob.server.web.Api;
+import io.delayjob.server.internal.web.ApiPath;
 import io.delayjob.server.web.Problem;
 import java.util.List;
 import java.util.stream.Stream;
@@ -40,7 +40,7 @@ public final class BodyRoles {
     private record Route(HttpMethod method, PathPattern path, List<Role> any) {
 
         @Nullable PathMatchInfo match(ServerWebExchange exchange) {
-            return method.equals(exchange.getRequest().getMethod()) ? Api.match(path, exchange) : null;
+            return method.equals(exchange.getRequest().getMethod()) ? ApiPath.match(path, exchange) : null;
         }
 
         void require(Access access, @Nullable String queue) {
@@ -54,11 +54,11 @@ public final class BodyRoles {
     }
 
     private static Route post(String path, Role... any) {
-        return new Route(HttpMethod.POST, Api.routes(path).get(0), List.of(any));
+        return new Route(HttpMethod.POST, ApiPath.routes(path).get(0), List.of(any));
     }
 
     private static Route put(String path, Role... any) {
-        return new Route(HttpMethod.PUT, Api.routes(path).get(0), List.of(any));
+        return new Route(HttpMethod.PUT, ApiPath.routes(path).get(0), List.of(any));
     }
 
     /** The routes, as a method and the path after that of the API. */

@@ -7,8 +7,8 @@ import io.delayjob.server.internal.access.FilterOrder;
 import io.delayjob.server.internal.limits.Allowance;
 import io.delayjob.server.internal.limits.Allowances;
 import io.delayjob.server.internal.protocols.ProtocolFilter;
+import io.delayjob.server.internal.web.ApiPath;
 import io.delayjob.server.internal.web.WholeBody;
-import io.delayjob.server.web.Api;
 import io.delayjob.server.web.Problem;
 import io.delayjob.server.web.Problems;
 import io.delayjob.support.Checks;
@@ -49,8 +49,8 @@ public final class IdempotencyFilter implements WebFilter {
     private static final String REPLAYED = "Idempotency-Replayed";
     private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
 
-    private static final List<PathPattern> CLAIMS = Api.routes("/claims", "/queues/{queue}/claims");
-    private static final List<PathPattern> TOKENS = Api.routes("/tokens/**");
+    private static final List<PathPattern> CLAIMS = ApiPath.routes("/claims", "/queues/{queue}/claims");
+    private static final List<PathPattern> TOKENS = ApiPath.routes("/tokens/**");
 
     /** So that an id says where it comes from. */
     private static final String ID_PREFIX = "key-";
@@ -92,10 +92,10 @@ public final class IdempotencyFilter implements WebFilter {
                 || !exchange.getRequest().getMethod().equals(HttpMethod.POST)) {
             return chain.filter(exchange);
         }
-        if (Api.isFor(CLAIMS, exchange)) {
+        if (ApiPath.isFor(CLAIMS, exchange)) {
             return refuse(exchange, Problem.INVALID_VALUE, "a claim has no " + HEADER + "; give it a claimId");
         }
-        if (Api.isFor(TOKENS, exchange)) {
+        if (ApiPath.isFor(TOKENS, exchange)) {
             return refuse(
                     exchange,
                     Problem.INVALID_VALUE,

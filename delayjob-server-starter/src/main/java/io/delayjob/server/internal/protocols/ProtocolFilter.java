@@ -68,7 +68,7 @@ public final class ProtocolFilter implements WebFilter {
 
     private static void mark(ServerWebExchange exchange, Protocol protocol) {
         exchange.getAttributes().put(PROTOCOL, protocol);
-        Api.serveAs(exchange, exchange.getRequest().getPath().pathWithinApplication());
+        Api.serve(exchange, exchange.getRequest().getPath().pathWithinApplication());
         Problems.show(exchange, new Envelopes(protocol.envelope()));
     }
 }

@@ -35,6 +35,7 @@ public final class ApiFilter implements WebFilter {
             return chain.filter(exchange);
         }
         Api.serve(exchange, rest.get());
+        ApiPath.note(exchange, rest.get());
         Optional<ProblemDetail> refusal = base.refusal(exchange);
         return refusal.isPresent() ? Problems.write(exchange, refusal.get()) : chain.filter(exchange);
     }
