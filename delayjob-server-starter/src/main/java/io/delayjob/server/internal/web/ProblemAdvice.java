@@ -10,7 +10,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
@@ -19,8 +18,6 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.codec.DecodingException;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.HttpStatusCode;
-import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.ErrorResponseException;
@@ -59,45 +56,52 @@ public final class ProblemAdvice implements FailureProblems {
     }
 
     @ExceptionHandler
-    ResponseEntity<ProblemDetail> known(ErrorResponseException failure) {
-        return answer(failure.getBody());
+    ResponseEntity<ProblemDetail> answer(Exception failure) throws Exception {
+        ProblemDetail problem = of(failure);
+        return ResponseEntity.status(problem.getStatus())
+                .headers(headers -> {
+                    if (failure instanceof ResponseStatusException refused) {
+                        headers.putAll(refused.getHeaders());
+                    }
+                    Problem.addHeaders(problem, headers);
+                })
+                .body(problem);
     }
 
-    @ExceptionHandler
-    ResponseEntity<ProblemDetail> invalid(IllegalArgumentException failure) {
-        return answer(Problem.INVALID_VALUE.detail(failure.getMessage()));
+    @Override
+    public ProblemDetail of(Exception failure) throws Exception {
+        if (failure instanceof JobSubmissionException unconfirmed) {
+            return notConfirmed(unconfirmed);
+        } else if (failure instanceof DelayJobException unreachable) {
+            log.warn("no answer from Redis: {}", failure.getMessage());
+            return Problem.redisUnavailable(unreachable);
+        } else if (failure instanceof ServerWebInputException input) {
+            return inputProblem(input);
+        } else if (failure instanceof ErrorResponseException known) {
+            return known.getStatusCode().value() == HttpStatus.CONTENT_TOO_LARGE.value()
+                    ? Problem.bodyTooLarge()
+                    : known.getBody();
+        } else if (failure instanceof IllegalArgumentException) {
+            return Problem.INVALID_VALUE.detail(failure.getMessage());
+        } else if (failure instanceof IllegalStateException) {
+            log.warn("refused: {}", failure.getMessage());
+            return Problem.STOPPING.detail(failure.getMessage() + "; try again, or ask another server");
+        }
+        return unknown(failure);
     }
 
-    @ExceptionHandler
-    ResponseEntity<ProblemDetail> notConfirmed(JobSubmissionException failure) {
+    private static ProblemDetail notConfirmed(JobSubmissionException failure) {
         log.warn("not confirmed: {}", failure.getMessage());
         ProblemDetail problem = Problem.NOT_CONFIRMED.detail(failure.getMessage());
         problem.setProperty("outcome", failure.outcome());
         problem.setProperty("jobs", results(failure));
-        return answer(problem);
+        return problem;
     }
 
     private static List<ResultView> results(JobSubmissionException failure) {
         return failure.results().stream()
                 .map(result -> new ResultView(result.id(), result.outcome()))
                 .toList();
-    }
-
-    @ExceptionHandler
-    ResponseEntity<ProblemDetail> notReached(DelayJobException failure) {
-        log.warn("no answer from Redis: {}", failure.getMessage());
-        return answer(Problem.redisUnavailable(failure));
-    }
-
-    @ExceptionHandler
-    ResponseEntity<ProblemDetail> notRunning(IllegalStateException failure) {
-        log.warn("refused: {}", failure.getMessage());
-        return answer(Problem.STOPPING.detail(failure.getMessage() + "; try again, or ask another server"));
-    }
-
-    @ExceptionHandler
-    ResponseEntity<ProblemDetail> badInput(ServerWebInputException failure) {
-        return answer(inputProblem(failure));
     }
 
     private static ProblemDetail inputProblem(ServerWebInputException failure) {
@@ -114,57 +118,13 @@ public final class ProblemAdvice implements FailureProblems {
                 : Problem.INVALID_VALUE.detail(failure.getReason());
     }
 
-    /** Answers requests that Spring itself refuses: a missing parameter, another content type, a body over the limit. */
-    @ExceptionHandler
-    ResponseEntity<ProblemDetail> refused(ResponseStatusException failure) {
-        HttpStatusCode status = failure.getStatusCode();
-        if (status.value() == HttpStatus.CONTENT_TOO_LARGE.value()) {
-            return answer(Problem.bodyTooLarge());
-        }
-        return ResponseEntity.status(status)
-                .headers(failure.getHeaders())
-                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .body(failure.getBody());
-    }
-
-    @ExceptionHandler
-    ResponseEntity<ProblemDetail> failed(Exception failure) throws Exception {
+    private static ProblemDetail unknown(Exception failure) throws Exception {
         if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
             // Nobody is there to answer, which is no fault of the server.
             throw failure;
         }
         String mark = Long.toString(System.nanoTime(), 36).toLowerCase(Locale.ROOT);
         log.error("failure {} of a request", mark, failure);
-        return answer(Problem.INTERNAL.detail("the server's log has it as failure " + mark));
-    }
-
-    @Override
-    public ProblemDetail of(Exception failure) throws Exception {
-        return Objects.requireNonNull(answerTo(failure).getBody());
-    }
-
-    private ResponseEntity<ProblemDetail> answerTo(Exception failure) throws Exception {
-        if (failure instanceof JobSubmissionException unconfirmed) {
-            return notConfirmed(unconfirmed);
-        } else if (failure instanceof DelayJobException unreachable) {
-            return notReached(unreachable);
-        } else if (failure instanceof ServerWebInputException input) {
-            return badInput(input);
-        } else if (failure instanceof ResponseStatusException refused) {
-            return refused(refused);
-        } else if (failure instanceof ErrorResponseException known) {
-            return known(known);
-        } else if (failure instanceof IllegalArgumentException invalid) {
-            return invalid(invalid);
-        } else if (failure instanceof IllegalStateException stopping) {
-            return notRunning(stopping);
-        }
-        return failed(failure);
-    }
-
-    private static ResponseEntity<ProblemDetail> answer(ProblemDetail problem) {
-        return ResponseEntity.status(problem.getStatus())
-                .headers(headers -> Problem.addHeaders(problem, headers))
-                .body(problem);
+        return Problem.INTERNAL.detail("the server's log has it as failure " + mark);
     }
 }
