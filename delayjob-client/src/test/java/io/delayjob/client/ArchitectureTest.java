@@ -68,6 +68,15 @@ class ArchitectureTest {
                 .check(MAIN);
     }
 
+    @Test
+    void usesOnlyWhatOtherModulesMakePublic() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.delayjob..internal..")
+                .check(MAIN);
+    }
+
     /** It is the application's, and may have one thread. */
     @Test
     void nothingRunsInTheCommonPool() {
