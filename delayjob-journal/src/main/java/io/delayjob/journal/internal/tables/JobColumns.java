@@ -2,6 +2,7 @@ package io.delayjob.journal.internal.tables;
 
 import io.delayjob.Dedupe;
 import io.delayjob.JobState;
+import io.delayjob.engine.ledger.JobContent;
 import io.delayjob.engine.ledger.NewJob;
 import io.delayjob.engine.ledger.ShardId;
 import java.sql.ResultSet;
@@ -26,9 +27,9 @@ final class JobColumns {
     }
 
     /** Of {@link #CONTENT}. */
-    static void content(Values to, Content content) throws SQLException {
+    static void content(Values to, JobContent content) throws SQLException {
         Dedupe dedupe = content.dedupe();
-        to.text(content.body()).number(content.leaseMillis());
+        to.text(content.record()).number(content.leaseMillis());
         to.text(dedupe == null ? null : dedupe.key());
         to.name(dedupe == null ? null : dedupe.scope());
         to.name(dedupe == null ? null : dedupe.mode());
@@ -71,7 +72,7 @@ final class JobColumns {
         return tag == null ? null : new NewJob.Journaled(term == null ? "" : term, tag);
     }
 
-    private static Content content(ResultSet from) throws SQLException {
+    private static JobContent content(ResultSet from) throws SQLException {
         String key = from.getString("dedupe_key");
         Long window = number(from, "dedupe_window");
         Dedupe dedupe = key == null
@@ -81,7 +82,7 @@ final class JobColumns {
                         Dedupe.Scope.valueOf(from.getString("dedupe_scope")),
                         Dedupe.Mode.valueOf(from.getString("dedupe_mode")),
                         window == null ? null : Duration.ofMillis(window));
-        return new Content(from.getString("body"), number(from, "lease_ms"), dedupe);
+        return new JobContent(from.getString("body"), number(from, "lease_ms"), dedupe);
     }
 
     private static Status status(ResultSet from) throws SQLException {

@@ -68,7 +68,7 @@ public final class JobTable {
     }
 
     private static int characters(JobRow row) {
-        return row.content().body().length()
+        return row.content().record().length()
                 + length(row.status().error())
                 + length(row.status().result());
     }

@@ -59,7 +59,7 @@ public final class SubmitTable {
                         "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'DELAYED', 0, ?, ? + ? * " + now + ", ? + ? * " + now
                                 + ", " + now + ", " + now + ")",
                         (to, job) -> set(to, job, live),
-                        job -> job.job().body().length()));
+                        job -> job.job().content().record().length()));
     }
 
     private static void set(Values to, Submission submission, @Nullable Long live) throws SQLException {
@@ -67,7 +67,7 @@ public final class SubmitTable {
         NewJob.Due due = job.due();
         Long ahead = submission.aheadMillis();
         JobColumns.place(to, submission.shard(), job.id());
-        JobColumns.content(to, Content.of(job));
+        JobColumns.content(to, job.content());
         JobColumns.mark(to, submission.mark());
         to.number(live).flag(due.fromNow()).number(due.millis()).flag(due.fromNow());
         to.number(ahead == null ? Submission.OWN_NODE_MILLIS : due.millis() - ahead);
