@@ -13,15 +13,26 @@ import org.jspecify.annotations.Nullable;
 /** The columns of the jobs: which value is in which, and in which order they are written. */
 final class JobColumns {
 
+    static final String PLACE = "queue, shard, id";
     static final String CONTENT = "body, lease_ms, dedupe_key, dedupe_scope, dedupe_mode, dedupe_window";
     static final String MARK = "tag, term";
     static final String STATUS =
             "live, state, attempt, due_at, from_now, relay_at, node, error, result, changed_at, finished_at";
-    static final String ALL = "seq, queue, shard, id, created_at, " + CONTENT + ", " + STATUS + ", " + MARK;
+    static final String ALL = "seq, " + PLACE + ", created_at, " + CONTENT + ", " + STATUS + ", " + MARK;
 
     private JobColumns() {}
 
-    /** Of {@code queue, shard, id}. */
+    /** A parameter for each of these columns: {@code ?, ?}. */
+    static String params(String columns) {
+        return columns.replaceAll("\\w+", "?");
+    }
+
+    /** Sets each of these columns: {@code a = ?, b = ?}. */
+    static String assigned(String columns) {
+        return columns.replaceAll("\\w+", "$0 = ?");
+    }
+
+    /** Of {@link #PLACE}. */
     static void place(Values to, ShardId shard, String id) throws SQLException {
         to.text(shard.queue()).number(shard.number()).text(id);
     }

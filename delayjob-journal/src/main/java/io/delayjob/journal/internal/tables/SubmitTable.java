@@ -49,15 +49,16 @@ public final class SubmitTable {
     }
 
     private static Insert<Submission> insert(JdbcTemplate jdbc, Dialect dialect, @Nullable Long live) {
+        String given = String.join(", ", JobColumns.PLACE, JobColumns.CONTENT, JobColumns.MARK, "live");
         String now = dialect.now();
         return Insert.leavingOut(
                 jdbc,
                 dialect,
                 new Insert.Shape<>(
-                        "delayjob_job (queue, shard, id, " + JobColumns.CONTENT + ", " + JobColumns.MARK
-                                + ", live, state, attempt, from_now, due_at, relay_at, created_at, changed_at)",
-                        "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'DELAYED', 0, ?, ? + ? * " + now + ", ? + ? * " + now
-                                + ", " + now + ", " + now + ")",
+                        "delayjob_job (" + given
+                                + ", state, attempt, from_now, due_at, relay_at, created_at, changed_at)",
+                        "(" + JobColumns.params(given) + ", 'DELAYED', 0, ?, ? + ? * " + now + ", ? + ? * " + now + ", "
+                                + now + ", " + now + ")",
                         (to, job) -> set(to, job, live),
                         job -> job.job().content().record().length()));
     }
